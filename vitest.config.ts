@@ -1,0 +1,14 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
+    isolate: false,
+    maxWorkers: availableParallelism(),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
