@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Builds what is not built, then runs the command line. Plain JavaScript: it runs before any build.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const entry = join(root, 'dist', 'cli', 'index.js');
+
+const newest = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
+    .reduce(
+      (latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs),
+      0,
+    );
+
+/** A published package has no sources; a checkout is built again when a source is newer. */
+const isBuilt = () => {
+  const sources = join(root, 'src');
+  if (!existsSync(sources)) return true;
+  return existsSync(entry) && statSync(entry).mtimeMs >= newest(sources);
+};
+
+if (!isBuilt()) {
+  const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
+  const tsc = join(compiler, '..', 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
+    stdio: ['ignore', 2, 'inherit'],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+await import(new URL('../dist/cli/index.js', import.meta.url).href);

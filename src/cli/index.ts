@@ -1,0 +1,57 @@
+import { AppError } from '../platform/errors.ts';
+import { StartError } from '../platform/start-error.ts';
+
+interface Command {
+  readonly usage: string;
+  readonly does: string;
+  readonly load: () => Promise<{ run: (args: readonly string[]) => Promise<void> }>;
+}
+
+/** Loaded one by one: a command starts without the code of the others. */
+const commands: Readonly<Record<string, Command>> = {
+  serve: {
+    usage: 'serve',
+    does: 'start the server (settings come from the environment, see README)',
+    load: () => import('./serve.ts'),
+  },
+  migrate: {
+    usage: 'migrate',
+    does: 'bring the database schema up to date, then stop',
+    load: () => import('./migrate.ts'),
+  },
+  token: {
+    usage: 'token create|list|revoke',
+    does: 'make, list and revoke API tokens',
+    load: () => import('./token.ts'),
+  },
+};
+
+function help(): string {
+  const rows = Object.values(commands).map(
+    ({ usage, does }) => `  burgee ${usage.padEnd(34)} ${does}`,
+  );
+  return `Burgee, feature-flag administration\n\n${rows.join('\n')}\n`;
+}
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  const command = commands[name ?? ''];
+  if (!command) {
+    const asked = name === undefined || name === 'help' || name === '--help';
+    process[asked ? 'stdout' : 'stderr'].write(
+      asked ? help() : `There is no command '${name}'.\n\n${help()}`,
+    );
+    process.exitCode = asked ? 0 : 1;
+    return;
+  }
+  const { run } = await command.load();
+  await run(args);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  // What the operator can act on is a sentence; anything else is a bug and keeps its stack.
+  const expected = error instanceof StartError || error instanceof AppError;
+  process.stderr.write(
+    `${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
+  );
+  process.exitCode = 1;
+});

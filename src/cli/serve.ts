@@ -1,0 +1,73 @@
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { prepareInstallation, transactOn } from '../installation.ts';
+import { createWritePool } from '../platform/db/connect.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { createLogger } from '../platform/log.ts';
+import { StartError } from '../platform/start-error.ts';
+import { buildServer } from '../server.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+export async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase(config, log, { exclusive: true });
+  try {
+    const setup = createWritePool(database.connection, log, 1);
+    await migrate(setup);
+    const { generatedToken, leftOver } = await prepareInstallation(
+      transactOn(setup),
+      config.initialTokens,
+    );
+    await setup.destroy();
+    const app = await buildServer({ config, connection: database.connection, log });
+    await app.listen({ port: config.port, host: config.host }).catch((error) => {
+      throw listenFailed(error, config.port);
+    });
+
+    if (generatedToken) {
+      say(`Admin token (shown this once, keep it): ${generatedToken}`);
+    }
+    if (leftOver.length > 0) {
+      log.warn(
+        { tokens: leftOver },
+        'tokens that no longer stand in INIT_*_API_TOKENS stay valid until revoked (burgee token revoke NAME)',
+      );
+    }
+    say(`Burgee is at ${config.baseUrl}`);
+    stopOnSignal(async () => {
+      await app.close();
+      await database.close();
+    });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const listenFailed = (error: NodeJS.ErrnoException, port: number) => {
+  if (error.code === 'EADDRINUSE') {
+    return new StartError(`Port ${port} is taken. Stop what uses it, or set PORT to another one.`);
+  }
+  if (error.code === 'EACCES') return new StartError(`Port ${port} is not open to this account.`);
+  return error;
+};
+
+/** The first signal stops gracefully: requests under way are answered. A second one ends at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import {
+  createToken,
+  listTokens,
+  newAdminSecret,
+  newScopedSecret,
+  revokeToken,
+  systemActor,
+} from '../modules/access/index.ts';
+import { StartError } from '../platform/start-error.ts';
+import { withDatabase } from './with-database.ts';
+
+const usage = `burgee token create --name NAME [--type admin|client|frontend] [--project P] [--environment E] [--expires RFC3339]
+burgee token list
+burgee token revoke NAME`;
+
+const isType = (text: string): text is 'admin' | 'client' | 'frontend' =>
+  ['admin', 'client', 'frontend'].includes(text);
+
+function parseCreate(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      name: { type: 'string' },
+      type: { type: 'string', default: 'admin' },
+      project: { type: 'string', default: '*' },
+      environment: { type: 'string', default: 'development' },
+      expires: { type: 'string' },
+    },
+  });
+  const { name, type, project, environment, expires } = values;
+  if (!name || !isType(type)) throw new StartError(usage);
+  const expiresAt = expires === undefined ? null : new Date(expires);
+  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
+    throw new StartError(`--expires must be a date such as 2027-01-31T00:00:00Z, not '${expires}'`);
+  }
+  const secret = type === 'admin' ? newAdminSecret() : newScopedSecret({ project, environment });
+  return { name, type, secret, expiresAt, origin: 'command line' as const };
+}
+
+async function create(args: readonly string[]): Promise<void> {
+  const wish = parseCreate(args);
+  await withDatabase(({ transact }) => transact(systemActor, (tx) => createToken(tx, wish)));
+  // On standard output alone, so that a script can take it; it is not shown again.
+  process.stdout.write(`${wish.secret}\n`);
+}
+
+async function list(): Promise<void> {
+  const tokens = await withDatabase(({ db }) => listTokens(db));
+  for (const { name, type, environment, projects, createdAt, expiresAt, revokedAt } of tokens) {
+    const state = revokedAt ? 'revoked' : expiresAt ? `until ${expiresAt.toISOString()}` : 'valid';
+    const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;
+    process.stdout.write(`${name}\t${type}${reach}\t${createdAt.toISOString()}\t${state}\n`);
+  }
+}
+
+async function revoke(name: string | undefined): Promise<void> {
+  if (!name) throw new StartError(usage);
+  await withDatabase(({ transact }) => transact(systemActor, (tx) => revokeToken(tx, name)));
+  process.stdout.write(`Revoked ${name}.\n`);
+}
+
+export async function run([action, ...args]: readonly string[]): Promise<void> {
+  if (action === 'create') return create(args);
+  if (action === 'list') return list();
+  if (action === 'revoke') return revoke(args[0]);
+  throw new StartError(usage);
+}

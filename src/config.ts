@@ -1,0 +1,125 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseScope } from './modules/access/index.ts';
+import { logLevels } from './platform/log.ts';
+import { StartError } from './platform/start-error.ts';
+
+/** Everything an operator can set. Read once, from the environment, here and nowhere else. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolMax: number;
+  readonly dataDir: string;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly initialTokens: {
+    readonly admin: readonly string[];
+    readonly client: readonly string[];
+    readonly frontend: readonly string[];
+  };
+  readonly trustedProxies: readonly string[];
+  readonly allowPrivateTargets: boolean | readonly string[];
+  readonly eventRetentionDays: number | undefined;
+  readonly signingKeyFile: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+const isRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+};
+
+/** Reads the settings; every wrong value is named in one message. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const given = (name: string) => environment[name]?.trim() || undefined;
+
+  const integer = (name: string, fallback: number | undefined, low: number, high: number) => {
+    const text = given(name);
+    if (text === undefined) return fallback;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= low && value <= high) return value;
+    faults.push(`${name} must be a whole number from ${low} to ${high}, not '${text}'`);
+    return fallback;
+  };
+
+  const url = (name: string, protocols: readonly string[]) => {
+    const text = given(name);
+    if (text === undefined) return undefined;
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    if (parsed && protocols.includes(parsed.protocol)) return text;
+    // The value is not repeated: it may hold a password.
+    faults.push(
+      `${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
+    return undefined;
+  };
+
+  const ranges = (name: string) => {
+    const items = listOf(environment[name]);
+    const wrong = items.filter((item) => !isRange(item));
+    if (wrong.length > 0) {
+      faults.push(`${name} must be a list of addresses or CIDR ranges, not '${wrong.join(', ')}'`);
+    }
+    return items;
+  };
+
+  const tokens = (name: string, scoped: boolean) => {
+    const items = listOf(environment[name]);
+    items.forEach((item, index) => {
+      // The token itself is a secret: say which one, not what it is.
+      if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
+      else if (scoped && !parseScope(item)) {
+        faults.push(
+          `${name}: token ${index + 1} is not of the form <project or *>:<environment>.<secret>`,
+        );
+      }
+    });
+    return items;
+  };
+
+  const level = given('LOG_LEVEL')?.toLowerCase() ?? 'info';
+  const logLevel = logLevels.find((known) => known === level);
+  if (!logLevel) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${level}'`);
+
+  const privateTargets = given('ALLOW_PRIVATE_TARGETS');
+  const port = integer('PORT', 4242, 0, 65_535) ?? 4242;
+  const config: Config = {
+    port,
+    host: given('HOST') ?? 'localhost',
+    baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolMax: integer('DATABASE_POOL_MAX', 10, 2, 500) ?? 10,
+    dataDir: resolve(given('DATA_DIR') ?? 'data'),
+    logLevel: logLevel ?? 'info',
+    initialTokens: {
+      admin: tokens('INIT_ADMIN_API_TOKENS', false),
+      client: tokens('INIT_CLIENT_API_TOKENS', true),
+      frontend: tokens('INIT_FRONTEND_API_TOKENS', true),
+    },
+    trustedProxies: ranges('TRUSTED_PROXIES'),
+    allowPrivateTargets:
+      privateTargets === undefined || privateTargets === 'false'
+        ? false
+        : privateTargets === 'true' || ranges('ALLOW_PRIVATE_TARGETS'),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', undefined, 1, 100_000),
+    signingKeyFile: given('SIGNING_KEY_FILE'),
+  };
+  if (faults.length > 0) throw new StartError(faults.join('\n'));
+  return Object.freeze(config);
+}

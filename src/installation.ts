@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import {
+  createToken,
+  ensureTokens,
+  hasAdminToken,
+  type InitialTokens,
+  newAdminSecret,
+  systemActor,
+} from './modules/access/index.ts';
+import { appendRecorded } from './modules/events/index.ts';
+import { modules } from './modules.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { createTransact, type Database, type Transact } from './platform/db/database.ts';
+import { isFirstStart } from './platform/db/first-start.ts';
+
+/** The one way to change anything: a transaction whose last statement writes its events. */
+export const transactOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
+  createTransact(db, clock, appendRecorded);
+
+export interface InstallationReport {
+  /** Shown once, on the first start without a configured admin token. */
+  readonly generatedToken: string | undefined;
+  /** Tokens that once came from the environment, no longer stand in it, and are still valid. */
+  readonly leftOver: readonly string[];
+}
+
+/** Fills an empty database, and makes sure that the configured tokens exist. */
+export const prepareInstallation = (
+  transact: Transact,
+  tokens: InitialTokens,
+): Promise<InstallationReport> =>
+  transact(systemActor, async (tx) => {
+    const first = await isFirstStart(tx);
+    if (first) {
+      for (const module of modules) await module.firstStart?.(tx);
+    }
+    const { leftOver } = await ensureTokens(tx, tokens);
+    if (!first || (await hasAdminToken(tx.db))) return { generatedToken: undefined, leftOver };
+    const secret = newAdminSecret();
+    await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });
+    return { generatedToken: secret, leftOver };
+  });

@@ -1,0 +1,16 @@
+import { defineModule } from '../../platform/module.ts';
+
+export { systemActor } from './actors.ts';
+export { apiTokenCreated, apiTokenDeleted } from './events.ts';
+export { createGate } from './gate.ts';
+export { listTokens } from './queries.ts';
+export { newAdminSecret, newScopedSecret, parseScope } from './secrets.ts';
+export {
+  createToken,
+  ensureTokens,
+  hasAdminToken,
+  type InitialTokens,
+  revokeToken,
+} from './tokens.ts';
+
+export const access = defineModule({ name: 'access', contract: {}, routes: () => undefined });

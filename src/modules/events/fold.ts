@@ -1,0 +1,16 @@
+/** Stands between the texts of one event; folding takes it out of every text and every query. */
+export const separator = '\u{10FFFF}';
+
+const foldLetter = (letter: string) =>
+  letter === separator ? '\u{10FFFE}' : letter.toUpperCase().toLowerCase();
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ascii = /^[\x00-\x7f]*$/;
+
+/**
+ * Makes texts that differ only in case equal. Letter by letter, so that a part of a text folds as
+ * it does inside the whole (`'ΟΔΟΣ'.toLowerCase()` ends in ς, but ΟΔΟΣΑ has σ there), and over the
+ * upper case, so that ß finds SS.
+ */
+export const fold = (text: string): string =>
+  ascii.test(text) ? text.toLowerCase() : Array.from(text, foldLetter).join('');

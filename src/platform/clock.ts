@@ -1,0 +1,4 @@
+/** The one source of the current time, so that tests and the demo can set it. */
+export type Clock = () => Date;
+
+export const systemClock: Clock = () => new Date();

@@ -1,0 +1,123 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import type { Database } from './database.ts';
+
+/** How to reach the server: a URL, or the socket of the embedded one. */
+export type Connection = Pick<
+  pg.ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'database'
+>;
+
+const int8 = 20;
+
+/** Counts and ids are far below 2^53, so they may be numbers; kept per pool, not for all of pg. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+const sessionSettings = (settings: Readonly<Record<string, string | number>>) =>
+  Object.entries({ TimeZone: 'UTC', ...settings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+function createPool(
+  connection: Connection,
+  log: Logger,
+  options: { name: string; max: number; settings: Record<string, string | number> },
+): Kysely<Database> {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: options.max,
+    application_name: options.name,
+    options: sessionSettings(options.settings),
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  });
+  // Without a listener, an idle connection that the server closes would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+export const createWritePool = (connection: Connection, log: Logger, max: number) =>
+  createPool(connection, log, {
+    name: 'burgee',
+    max,
+    settings: {
+      lock_timeout: '10s',
+      statement_timeout: '60s',
+      idle_in_transaction_session_timeout: '60s',
+    },
+  });
+
+/** Long reads get connections of their own, no parallel workers (2 cores serve everybody), and an end. */
+export const createSearchPool = (connection: Connection, log: Logger, max: number) =>
+  createPool(connection, log, {
+    name: 'burgee search',
+    max,
+    settings: {
+      statement_timeout: '20s',
+      max_parallel_workers_per_gather: 0,
+      work_mem: '32MB',
+      jit: 'off',
+      default_transaction_read_only: 'on',
+    },
+  });
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  // A refused connection over both IPv4 and IPv6 is an AggregateError without a message.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error.message;
+};
+
+const oldestMajor = 14;
+
+/** The database that `DATABASE_URL` names, looked at before anything is built on it. */
+export async function inspectServer(
+  connection: Connection,
+  log: Logger,
+  described: string,
+): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StartError(`Cannot connect to ${described}: ${reasonOf(error)}`, { cause: error });
+  }
+  try {
+    const { rows } = await client.query<{ version: number; encoding: string; ctype: string }>(`
+      select current_setting('server_version_num')::int as version,
+             pg_encoding_to_char(encoding) as encoding, datctype as ctype
+      from pg_database where datname = current_database()`);
+    const [server] = rows;
+    if (!server) throw new StartError(`${described} does not describe itself`);
+    const major = Math.floor(server.version / 10_000);
+    if (major < oldestMajor) {
+      throw new StartError(
+        `${described} runs PostgreSQL ${major}; Burgee needs ${oldestMajor} or newer`,
+      );
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new StartError(`${described} is encoded in ${server.encoding}; Burgee needs UTF8`);
+    }
+    if (server.ctype === 'C' || server.ctype === 'POSIX') {
+      log.warn(
+        { lcCtype: server.ctype },
+        'this LC_CTYPE has no letters outside ASCII: text search for them works, but without its index',
+      );
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Whether the database answers, for `/ready`. */
+export const answers = (db: Kysely<Database>) =>
+  sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+export interface Listener {
+  /** Calls back after each notification on the channel, and after each reconnect. Returns the end. */
+  readonly on: (channel: string, heard: () => void) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+const reconnectMs = 500;
+
+/**
+ * One connection that hears what other instances did. A notification only says "look again": what
+ * was missed while the connection was down is found by the look that follows each reconnect.
+ */
+export async function createListener(config: pg.ClientConfig, log: Logger): Promise<Listener> {
+  const heard = new Map<string, Set<() => void>>();
+  let client: pg.Client | undefined;
+  let closed = false;
+
+  const listenTo = (channel: string) => client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+
+  const connect = async () => {
+    const fresh = new pg.Client({ ...config, application_name: 'burgee listener' });
+    fresh.on('notification', ({ channel }) => {
+      for (const call of heard.get(channel) ?? []) call();
+    });
+    // A connection that was never made is tried again by whoever tried to make it.
+    let established = false;
+    const onLost = () => {
+      if (!established) return;
+      established = false;
+      client = undefined;
+      fresh.end().catch(() => undefined);
+      if (!closed) setTimeout(reconnect, reconnectMs).unref();
+    };
+    fresh.on('error', onLost);
+    fresh.on('end', onLost);
+    await fresh.connect();
+    established = true;
+    client = fresh;
+    for (const channel of heard.keys()) await listenTo(channel);
+  };
+
+  const reconnect = async () => {
+    if (closed) return;
+    try {
+      await connect();
+      for (const calls of heard.values()) for (const call of calls) call();
+    } catch (error) {
+      log.warn({ err: error }, 'the listening connection is down, trying again');
+      setTimeout(reconnect, reconnectMs).unref();
+    }
+  };
+
+  await connect();
+  return {
+    on(channel, call) {
+      const calls = heard.get(channel) ?? new Set();
+      calls.add(call);
+      if (!heard.has(channel)) {
+        heard.set(channel, calls);
+        listenTo(channel)?.catch((error) => log.warn({ err: error, channel }, 'cannot listen'));
+      }
+      return () => calls.delete(call);
+    },
+    async close() {
+      closed = true;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

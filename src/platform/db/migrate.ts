@@ -1,0 +1,73 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+import { StartError } from '../start-error.ts';
+import type { Database } from './database.ts';
+import { migrations } from './migrations/index.ts';
+
+/** Any number will do, as long as every instance takes the same one. */
+const migrationLock = 4_242_001;
+
+export interface MigrationReport {
+  readonly ran: readonly string[];
+}
+
+const explain = (name: string, error: unknown): StartError => {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/pg_trgm/.test(reason)) {
+    return new StartError(
+      `The extension pg_trgm cannot be created (${reason}). Install PostgreSQL's contrib package, or let an administrator run "create extension pg_trgm" in this database once. Nothing was changed.`,
+      { cause: error },
+    );
+  }
+  return new StartError(`Migration ${name} failed, nothing of it was kept: ${reason}`, {
+    cause: error,
+  });
+};
+
+/**
+ * Brings the schema up to date. Each migration commits with its entry in the list of those that
+ * ran, under one lock for all instances: the second waits, then finds nothing to do.
+ */
+export async function migrate(
+  db: Kysely<Database>,
+  list: Readonly<Record<string, Migration>> = migrations,
+): Promise<MigrationReport> {
+  const names = Object.keys(list).sort();
+  return db.connection().execute(async (connection) => {
+    // The lock may be held by an instance that builds an index on a large table.
+    await sql`set lock_timeout = 0`.execute(connection);
+    await sql`set statement_timeout = 0`.execute(connection);
+    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
+    try {
+      await sql`
+        create table if not exists migrations (
+          name text primary key,
+          ran_at timestamptz not null default now()
+        )`.execute(connection);
+      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection);
+      const done = new Set(rows.map(({ name }) => name));
+      const unknown = [...done].filter((name) => !(name in list));
+      if (unknown.length > 0) {
+        throw new StartError(
+          `This database was migrated by a newer Burgee (${unknown.sort().join(', ')}). Start that version, or restore a backup from before.`,
+        );
+      }
+      const ran: string[] = [];
+      for (const name of names.filter((each) => !done.has(each))) {
+        try {
+          await connection.transaction().execute(async (transaction) => {
+            await list[name]?.up(transaction);
+            await sql`insert into migrations (name) values (${name})`.execute(transaction);
+          });
+        } catch (error) {
+          throw explain(name, error);
+        }
+        ran.push(name);
+      }
+      return { ran };
+    } finally {
+      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
+      await sql`reset lock_timeout`.execute(connection);
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+
+/** One thing that is wrong with a request; `path` is a JSON pointer such as `/query/from`. */
+export interface Fault {
+  message: string;
+  path?: string;
+}
+
+/** An error the caller is meant to read. Anything else that is thrown becomes a 500. */
+export class AppError extends Error {
+  readonly id: string = randomUUID();
+  readonly status: number;
+  readonly details: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    name: string,
+    message: string,
+    options: { details?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.name = name;
+    this.details = options.details ?? [{ message }];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** At most this many faults in an answer: a body of 1 MiB can hold a hundred thousand. */
+const maxDetails = 20;
+
+export const badData = (faults: readonly Fault[]) => {
+  const [first] = faults;
+  const message =
+    faults.length === 1 && first
+      ? `Request validation failed: ${first.message}`
+      : `Request validation failed: ${faults.length} faults, listed in details`;
+  return new AppError(400, 'BadDataError', message, { details: faults.slice(0, maxDetails) });
+};
+
+export const authenticationRequired = () =>
+  new AppError(
+    401,
+    'AuthenticationRequired',
+    'You must send a valid API token in the Authorization header to use this API',
+  );
+
+export const noAccess = (permission: string | readonly string[], environment?: string) => {
+  const names = typeof permission === 'string' ? [permission] : permission;
+  const where = environment === undefined ? '' : ` in the environment '${environment}'`;
+  return new AppError(
+    403,
+    'NoAccessError',
+    `You need the ${names.join(' or ')} permission${where} to do this`,
+  );
+};
+
+export const invalidOperation = (message: string) =>
+  new AppError(403, 'InvalidOperationError', message);
+
+export const notFound = (what: string, id: string | number) =>
+  new AppError(404, 'NotFoundError', `There is no ${what} '${id}'`);
+
+export const unknownPath = (method: string, path: string) =>
+  new AppError(404, 'NotFoundError', `There is nothing at ${method} ${path}`);
+
+export const nameExists = (message: string) => new AppError(409, 'NameExistsError', message);
+
+export const payloadTooLarge = (limitBytes: number) =>
+  new AppError(
+    413,
+    'PayloadTooLargeError',
+    `The body is larger than the ${limitBytes} bytes that this operation takes`,
+  );
+
+/** Spelled as the specification spells it (part 7). */
+export const contentTypeError = (contentType: string | undefined) =>
+  new AppError(
+    415,
+    'ContentTypeerror',
+    `Send the body as application/json, not as ${contentType ? `'${contentType.slice(0, 100)}'` : 'a body without content type'}`,
+  );
+
+export const headersTooLarge = () =>
+  new AppError(431, 'HeadersTooLargeError', 'The request line and headers are larger than 16 KiB');
+
+export const requestTimeout = () =>
+  new AppError(408, 'RequestTimeoutError', 'The request did not arrive in time');
+
+export const internal = (cause: unknown) =>
+  new AppError(
+    500,
+    'InternalError',
+    'Something went wrong on our side; the id finds it in the log',
+    {
+      cause,
+    },
+  );
+
+export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
+  new AppError(503, 'UnavailableError', message, { retryAfterSeconds, cause });

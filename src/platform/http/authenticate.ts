@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../db/database.ts';
+import { authenticationRequired, unknownPath } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What the access module fills in: who is this, and may they? */
+export interface Gate {
+  /** The caller of a request, or undefined for anything but one valid credential. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor | undefined>;
+  /** Throws the 403 or 404 that keeps this actor from this endpoint. */
+  readonly permit: (
+    actor: Actor,
+    endpoint: Endpoint,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+}
+
+/**
+ * Before the body is read: 401, then 404 for a path that does not exist, then what the gate says of
+ * the addressed thing. An unknown path outside the API needs no credentials to be unknown.
+ */
+export function registerGate(app: FastifyInstance, gate: Gate): void {
+  app.decorateRequest('actor', null);
+  app.addHook('onRequest', async (request) => {
+    const { endpoint } = request.routeOptions.config;
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (request.is404 && !path.startsWith('/api/')) throw unknownPath(request.method, path);
+    if (!request.is404 && (!endpoint || endpoint.permission === 'public')) return;
+    const actor = await gate.authenticate(request);
+    if (!actor) throw authenticationRequired();
+    if (!endpoint) throw unknownPath(request.method, path);
+    request.actor = actor;
+    await gate.permit(actor, endpoint, request.params as Record<string, string>);
+  });
+}

@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Actor } from '../db/database.ts';
+import type { Fault } from '../errors.ts';
+import { validation } from './validate.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * One operation, described once. Validation, serialisation, OpenAPI, the permission check and the
+ * page's types all read this value.
+ */
+export interface Endpoint<
+  M extends Method = Method,
+  Path extends string = string,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Response extends TSchema = TSchema,
+> {
+  readonly method: M;
+  readonly path: Path;
+  /** The operationId of the OpenAPI document. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Any one of them is enough. `none`: whoever may use the API at all. `public`: everybody. */
+  readonly permission: 'none' | 'public' | (string & {}) | readonly string[];
+  /** The path parameter that names the scope in which the permission is needed. */
+  readonly scope?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Left out: the answer has no body. */
+  readonly response?: Response;
+  /** Content types beside JSON that the answer can have, with what they are. */
+  readonly alsoProduces?: Readonly<Record<string, string>>;
+  readonly status?: 200 | 201 | 202 | 204;
+  readonly deprecated?: boolean;
+  /** What a schema cannot say: impossible dates, a pattern that does not compile. */
+  readonly check?: (input: {
+    params: Static<Params>;
+    query: Static<Query>;
+    body: Static<Body>;
+  }) => readonly Fault[];
+}
+
+export const endpoint = <
+  const M extends Method,
+  const Path extends string,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Response extends TSchema = TSchema,
+>(
+  value: Endpoint<M, Path, Params, Query, Body, Response>,
+) => value;
+
+type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
+
+export interface Input<E extends Endpoint> {
+  readonly params: StaticOf<NonNullable<E['params']>>;
+  readonly query: StaticOf<NonNullable<E['query']>>;
+  readonly body: StaticOf<NonNullable<E['body']>>;
+}
+
+export type Output<E extends Endpoint> = StaticOf<NonNullable<E['response']>>;
+
+export interface RequestContext {
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+/** A property that may be left out, and then has this value. Required for whoever reads it. */
+export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
+  Type.Unsafe<Static<S>>({ ...schema, default: value });
+
+/** `type: [x, 'null']`: the only spelling of nullable that the serialiser sends as null. */
+export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });
+
+/** A request that leaves a defaulted property out is whole: `required` must not name it. */
+function withoutDefaulted(schema: TSchema): TSchema {
+  const { properties, required } = schema as {
+    properties?: Record<string, { default?: unknown }>;
+    required?: string[];
+  };
+  if (!properties || !required) return schema;
+  const left = required.filter((name) => properties[name]?.default === undefined);
+  return { ...schema, required: left } as TSchema;
+}
+
+/** What Fastify and the OpenAPI document read of an endpoint. */
+function schemaOf(e: Endpoint) {
+  const status = e.status ?? 200;
+  const json = e.response
+    ? { description: e.summary, content: { 'application/json': { schema: e.response } } }
+    : { type: 'null', description: 'Done; the answer has no body' };
+  const others = Object.fromEntries(
+    Object.entries(e.alsoProduces ?? {}).map(([type, description]) => [
+      type,
+      { schema: { type: 'string', description } },
+    ]),
+  );
+  return {
+    operationId: e.id,
+    tags: [e.tag],
+    summary: e.summary,
+    ...(e.description ? { description: e.description } : {}),
+    ...(e.deprecated ? { deprecated: true } : {}),
+    ...(e.permission === 'public' ? { security: [] } : {}),
+    ...(e.params ? { params: e.params } : {}),
+    ...(e.query ? { querystring: withoutDefaulted(e.query) } : {}),
+    ...(e.body ? { body: withoutDefaulted(e.body) } : {}),
+    response: {
+      [status]: 'content' in json ? { ...json, content: { ...json.content, ...others } } : json,
+      ...errorResponses(e),
+    },
+  };
+}
+
+const errorSchema = { $ref: 'Error#' };
+
+function errorResponses(e: Endpoint) {
+  const responses: Record<string, unknown> = {};
+  const say = (status: number, description: string) => {
+    responses[status] = {
+      description,
+      content: { 'application/json': { schema: errorSchema } },
+    };
+  };
+  if (e.params || e.query || e.body)
+    say(400, 'BadDataError: something in the request is malformed');
+  if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token');
+  if (e.permission !== 'public') say(403, 'NoAccessError: the permission is missing');
+  if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
+  if (e.method !== 'GET') say(409, 'NameExistsError: the name is taken, or the state forbids it');
+  if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
+  if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
+  return responses;
+}
+
+/**
+ * Registers an endpoint. The handler gets what was validated and gives back what the contract
+ * promises; an endpoint that streams, or whose answer is ready JSON, sends through `reply` itself.
+ */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  e: E,
+  handle: (
+    input: Input<E>,
+    context: RequestContext,
+  ) => Promise<Output<E> | FastifyReply | undefined>,
+): void {
+  const validate = validation(
+    e.params,
+    e.query && withoutDefaulted(e.query),
+    e.body && withoutDefaulted(e.body),
+    e.check,
+  );
+  app.route({
+    method: e.method,
+    url: e.path,
+    schema: schemaOf(e),
+    config: { endpoint: e },
+    preValidation: async (request) => validate(request),
+    handler: async (request, reply) => {
+      const { params, query, body } = request;
+      const actor = request.actor as Actor;
+      const answer = await handle({ params, query, body } as Input<E>, { actor, request, reply });
+      if (reply.sent || answer === reply) return reply;
+      reply.status(e.status ?? 200);
+      return answer === undefined ? reply.send() : reply.send(answer);
+    },
+  });
+}

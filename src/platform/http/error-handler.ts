@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AppError,
+  badData,
+  contentTypeError,
+  headersTooLarge,
+  internal,
+  payloadTooLarge,
+  requestTimeout,
+  unavailable,
+} from '../errors.ts';
+import { unparseable } from './content-type.ts';
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/** The database is away, restarting, full, or out of connections: nothing is wrong with the request. */
+const isOutage = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return (
+    /^(08|53|57P)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '55P03', '57014'].includes(
+      code,
+    ) ||
+    (error instanceof Error &&
+      /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(
+        error.message,
+      ))
+  );
+};
+
+/** Everything that can be thrown, as the error that the caller is told. */
+export function toAppError(error: unknown, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return contentTypeError(request.headers['content-type']);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return badData([{ path: '/body', message: '/body is not as long as content-length says' }]);
+  }
+  const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
+  if (error instanceof SyntaxError || (error instanceof Error && status === 400)) {
+    return unparseable(error.message);
+  }
+  if (isOutage(error)) {
+    return unavailable('The database cannot be reached just now; please try again', 5, error);
+  }
+  return internal(error);
+}
+
+export const errorBody = ({ id, name, message, details }: AppError) => ({
+  id,
+  name,
+  message,
+  details,
+});
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toAppError(error, request);
+  if (known.status >= 500) {
+    request.log.error({ err: known.cause ?? known, errorId: known.id }, known.message);
+  } else {
+    request.log.debug({ errorId: known.id, name: known.name }, known.message);
+  }
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+  reply.status(known.status).header('content-type', 'application/json; charset=utf-8');
+  reply.send(JSON.stringify(errorBody(known)));
+}
+
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+const clientErrors: Readonly<Record<string, () => AppError>> = {
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
+};
+
+/** What Node's parser refuses never becomes a request; it is answered on the bare socket. */
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: NodeJS.WritableStream & { destroy(): void; writable: boolean },
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const known =
+    clientErrors[error.code ?? '']?.() ?? badData([{ message: 'this is not an HTTP request' }]);
+  const body = JSON.stringify(errorBody(known));
+  socket.end(
+    `HTTP/1.1 ${known.status} ${known.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

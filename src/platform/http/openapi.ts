@@ -1,0 +1,67 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+const errorSchema = {
+  $id: 'Error',
+  type: 'object',
+  description: 'What went wrong. The id stands in the log line too.',
+  required: ['id', 'name', 'message', 'details'],
+  properties: {
+    id: { type: 'string', format: 'uuid', description: 'Identifier of this error instance' },
+    name: { type: 'string', description: 'Kind of error' },
+    message: { type: 'string', description: 'Description of what went wrong' },
+    details: {
+      type: 'array',
+      description: 'Every fault that was found',
+      items: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          message: { type: 'string' },
+          path: { type: 'string', description: 'JSON pointer to the fault, such as /query/from' },
+        },
+      },
+    },
+  },
+};
+
+/** The document that all contracts together make. Registered before the first route. */
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  app.addSchema(errorSchema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Burgee',
+        version,
+        description:
+          'Feature-flag administration with an event log that is complete, instant and provable. ' +
+          'Speaks the admin API of Unleash.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'An API token, bare or after "Bearer "',
+          },
+        },
+      },
+      security: [{ apiKey: [] }],
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => `${json.$id ?? `def-${index}`}`,
+    },
+    hideUntagged: true,
+  });
+  app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
+  await app.register(swaggerUi, {
+    routePrefix: '/docs/openapi',
+    uiConfig: { deepLinking: true, docExpansion: 'list', url: '/docs/openapi.json' },
+    staticCSP: true,
+  });
+  app.get('/docs', async (_request, reply) => reply.redirect('/docs/openapi'));
+}

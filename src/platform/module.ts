@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from './clock.ts';
+import type { Database, Db, Transact, Tx } from './db/database.ts';
+import type { Listener } from './db/listen.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { Logger } from './log.ts';
+import type { PeriodicWork } from './timers.ts';
+
+/** What the composition root hands to every module. */
+export interface Services {
+  readonly db: Db;
+  /** A second pool for long reads, so that they cannot take the connections of short ones. */
+  readonly searchDb: Db;
+  readonly transact: Transact;
+  readonly listener: Listener;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted when the server begins to stop: endless answers end then. */
+  readonly stopping: AbortSignal;
+}
+
+/** One part of the service. It dies by its folder and its line in `modules.ts`. */
+export interface Module<Contract extends Record<string, Endpoint> = Record<string, Endpoint>> {
+  readonly name: string;
+  readonly contract: Contract;
+  readonly routes: (app: FastifyInstance, services: Services) => void;
+  /** What an empty installation begins with; runs once, in the transaction of the first start. */
+  readonly firstStart?: (tx: Tx) => Promise<void>;
+  readonly jobs?: (services: Services & { readonly writeDb: Kysely<Database> }) => PeriodicWork[];
+}
+
+export const defineModule = <const Contract extends Record<string, Endpoint>>(
+  module: Module<Contract>,
+) => module;
+
+type EndpointsOf<Modules extends readonly Module[]> =
+  Modules[number]['contract'][keyof Modules[number]['contract']];
+
+/** `'<METHOD> <path>'` to its endpoint: the types of the page's client. */
+export type ApiOf<Modules extends readonly Module[]> = {
+  [E in EndpointsOf<Modules> as `${E['method']} ${E['path']}`]: E;
+};

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { transactOn } from './installation.ts';
+import { createGate } from './modules/access/index.ts';
+import { modules } from './modules.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import {
+  answers,
+  type Connection,
+  createSearchPool,
+  createWritePool,
+} from './platform/db/connect.ts';
+import { createListener } from './platform/db/listen.ts';
+import { type Gate, registerGate } from './platform/http/authenticate.ts';
+import { registerContentTypes } from './platform/http/content-type.ts';
+import {
+  answerClientError,
+  registerErrorHandler,
+  sendError,
+} from './platform/http/error-handler.ts';
+import { registerMetrics } from './platform/http/metrics.ts';
+import { registerOpenApi } from './platform/http/openapi.ts';
+import { registerHealth } from './platform/http/ready.ts';
+import type { Logger } from './platform/log.ts';
+import type { Services } from './platform/module.ts';
+import { startTimers } from './platform/timers.ts';
+import { version } from './version.ts';
+
+export interface ServerOptions {
+  readonly config: Pick<Config, 'databasePoolMax' | 'trustedProxies'>;
+  readonly connection: Connection;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Who may do what, where it is not the access module that says so. */
+  readonly gate?: Gate;
+}
+
+const bodyLimitBytes = 1024 * 1024;
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+/** The composition root: pools, hooks, modules, jobs. Ready to listen, or to be asked in a test. */
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, connection, log, clock = systemClock } = options;
+  const db = createWritePool(connection, log, config.databasePoolMax);
+  const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
+  const listener = await createListener(connection, log);
+  const stopping = new AbortController();
+  const services: Services = {
+    db,
+    searchDb,
+    transact: transactOn(db, clock),
+    listener,
+    clock,
+    log,
+    stopping: stopping.signal,
+  };
+
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    routerOptions: {
+      maxParamLength: 1000,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+    },
+    genReqId: ({ headers }) => {
+      const sent = headers['x-request-id'];
+      return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
+    },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply as never),
+    clientErrorHandler: answerClientError as never,
+  });
+  app.setValidatorCompiler(() => () => true); // route() validates, and finds all faults at once
+  registerErrorHandler(app);
+  registerContentTypes(app);
+  registerAccessLog(app);
+  await app.register(helmet, { contentSecurityPolicy: false });
+  registerGate(app, options.gate ?? createGate(db, clock));
+  await registerOpenApi(app, version);
+  registerMetrics(app);
+  registerHealth(app, () => answers(db));
+  for (const module of modules) module.routes(app, services);
+
+  const jobs = modules.flatMap((module) => module.jobs?.({ ...services, writeDb: db }) ?? []);
+  const stopTimers = startTimers(db, jobs, log);
+  app.addHook('preClose', async () => stopping.abort());
+  app.addHook('onClose', async () => {
+    await stopTimers();
+    await listener.close();
+    await searchDb.destroy();
+    await db.destroy();
+  });
+  await app.ready();
+  return app;
+}
+
+/** One line per request: the path without its query, which may hold what somebody searched for. */
+function registerAccessLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.logLevel === 'warn') return;
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    );
+  });
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Kysely } from 'kysely';
+import { afterAll } from 'vitest';
+import { transactOn } from '../../src/installation.ts';
+import type { Connection } from '../../src/platform/db/connect.ts';
+import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { buildServer, type ServerOptions } from '../../src/server.ts';
+import { testDatabase } from './database.ts';
+import { adminToken } from './tokens.ts';
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly db: Kysely<Database>;
+  readonly connection: Connection;
+  readonly transact: Transact;
+  /** Asks the server as the administrator, unless headers say otherwise. */
+  readonly ask: (
+    request: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`,
+    options?: Omit<InjectOptions, 'url' | 'method'>,
+  ) => Promise<LightMyRequestResponse>;
+}
+
+/** The whole server on a database of its own, asked without a port. */
+export async function testApp(
+  options: Pick<ServerOptions, 'clock' | 'gate'> = {},
+): Promise<TestApp> {
+  const { connection, db } = await testDatabase();
+  return appOn({ connection, db }, options);
+}
+
+/** Another instance on a database that a test already has. */
+export async function appOn(
+  { connection, db }: { connection: Connection; db: Kysely<Database> },
+  options: Pick<ServerOptions, 'clock' | 'gate'> = {},
+): Promise<TestApp> {
+  const app = await buildServer({
+    config: { databasePoolMax: 6, trustedProxies: [] },
+    connection,
+    log: createLogger('silent'),
+    ...options,
+  });
+  afterAll(() => app.close());
+  return {
+    app,
+    db,
+    connection,
+    transact: transactOn(db, options.clock),
+    ask: (request, { headers, ...rest } = {}) => {
+      const [method, ...url] = request.split(' ');
+      return app.inject({
+        method: method as 'GET',
+        url: url.join(' '),
+        headers: { authorization: adminToken, ...headers },
+        ...rest,
+      });
+    },
+  };
+}
+
+/** The administrator, for tests that change things below HTTP. */
+export const testActor: Actor = {
+  id: -2000,
+  name: 'admin',
+  ip: null,
+  requestId: null,
+  may: () => true,
+  sees: 'all',
+};

@@ -1,0 +1,37 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type Connection, createWritePool } from '../../src/platform/db/connect.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { databaseNamed } from './global-setup.ts';
+
+let made = 0;
+
+async function asAdministrator(statement: string): Promise<void> {
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...inject('server'), max: 1 }) }),
+  });
+  try {
+    await sql.raw(statement).execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A database of one's own, dropped after the test file: a copy of the prepared one, or empty. */
+export async function testDatabase(
+  from: 'prepared' | 'empty' = 'prepared',
+): Promise<{ connection: Connection; db: Kysely<Database> }> {
+  made += 1;
+  const name = `burgee_test_${process.pid}_${Date.now().toString(36)}_${made}`;
+  const template = from === 'prepared' ? inject('template') : 'template0';
+  await asAdministrator(`create database ${name} template ${template}`);
+  const connection = databaseNamed(inject('server'), name);
+  const db = createWritePool(connection, createLogger('silent'), 4);
+  afterAll(async () => {
+    await db.destroy();
+    await asAdministrator(`drop database if exists ${name} with (force)`);
+  });
+  return { connection, db };
+}

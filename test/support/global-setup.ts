@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { prepareInstallation, transactOn } from '../../src/installation.ts';
+import { type Connection, createWritePool } from '../../src/platform/db/connect.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { adminToken, clientToken, frontendToken } from './tokens.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: Connection;
+    template: string;
+  }
+}
+
+/** Memory where there is a gigabyte of it: a copied database takes 15 ms there, 300 ms on disk. */
+function fastFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize > 2 ** 30) return '/dev/shm';
+  } catch {
+    // Not Linux, or no such mount: the ordinary place will do.
+  }
+  return tmpdir();
+}
+
+async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, close: async () => undefined };
+  const dataDir = mkdtempSync(join(fastFolder(), 'burgee-test-'));
+  const server = await startEmbedded({
+    dataDir,
+    exclusive: false,
+    log: () => undefined,
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+    },
+  });
+  return {
+    connection: server.connection,
+    close: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One server for the whole run, and one migrated, prepared database that each test file copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { connection, close } = await openServer();
+  const template = `burgee_template_${process.pid}`;
+  const admin = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
+  });
+  await sql.raw(`create database ${template}`).execute(admin);
+  const db = createWritePool(
+    { ...connection, ...databaseNamed(connection, template) },
+    createLogger('silent'),
+    2,
+  );
+  await migrate(db);
+  await prepareInstallation(transactOn(db), {
+    admin: [adminToken],
+    client: [clientToken],
+    frontend: [frontendToken],
+  });
+  await db.destroy();
+  project.provide('server', connection);
+  project.provide('template', template);
+  return async () => {
+    await sql.raw(`drop database if exists ${template} with (force)`).execute(admin);
+    await admin.destroy();
+    await close();
+  };
+}
+
+export function databaseNamed(connection: Connection, name: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, database: name };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${name}`;
+  return { connectionString: url.href };
+}

@@ -1,0 +1,3 @@
+export const adminToken = '*:*.test-admin';
+export const clientToken = '*:development.test-client';
+export const frontendToken = '*:development.test-frontend';
