@@ -12,6 +12,7 @@ import {
   createSearchPool,
   createWritePool,
 } from './platform/db/connect.ts';
+import { createReadSnapshot } from './platform/db/database.ts';
 import { createListener } from './platform/db/listen.ts';
 import { type Gate, registerGate } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
@@ -50,6 +51,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const services: Services = {
     db,
     searchDb,
+    readSnapshot: createReadSnapshot(searchDb),
     transact: transactOn(db, clock),
     listener,
     clock,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
-import type { Database, Db, Transact, Tx } from './db/database.ts';
+import type { Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
@@ -12,6 +12,7 @@ export interface Services {
   readonly db: Db;
   /** A second pool for long reads, so that they cannot take the connections of short ones. */
   readonly searchDb: Db;
+  readonly readSnapshot: ReadSnapshot;
   readonly transact: Transact;
   readonly listener: Listener;
   readonly clock: Clock;

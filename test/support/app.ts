@@ -37,7 +37,7 @@ export async function appOn(
   const app = await buildServer({
     config: { databasePoolMax: 6, trustedProxies: [] },
     connection,
-    log: createLogger('silent'),
+    log: createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
     ...options,
   });
   afterAll(() => app.close());

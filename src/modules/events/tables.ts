@@ -48,6 +48,16 @@ interface EventLogTable {
   rewrites: number;
 }
 
+/** The keys that sign checkpoints: one current, the others kept so that old signatures verify. */
+interface SigningKeysTable {
+  id: string;
+  public_key: string;
+  /** Null when it lives in a file of the operator's, and once retired. */
+  private_key: string | null;
+  created_at: Date;
+  retired_at: Date | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     events: EventsTable;
@@ -55,5 +65,6 @@ declare module '../../platform/db/database.ts' {
     event_texts: EventTextsTable;
     event_side_texts: EventSideTextsTable;
     event_log: EventLogTable;
+    signing_keys: SigningKeysTable;
   }
 }

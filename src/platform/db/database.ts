@@ -19,6 +19,14 @@ type Writing =
 /** What a reader is handed: everything of Kysely that cannot write. A transaction is one too. */
 export type Db = Omit<Kysely<Database>, Writing>;
 
+/** Several reads that see one state of the database. */
+export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
+
+export const createReadSnapshot =
+  (db: Kysely<Database>): ReadSnapshot =>
+  (work) =>
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+
 /** Who acts, built once per request (or by a job) and carried inside the transaction. */
 export interface Actor {
   /** People are positive; tokens and the system are negative, and stable. */

@@ -19,9 +19,7 @@ const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   return (
     /^(08|53|57P)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '55P03', '57014'].includes(
-      code,
-    ) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '55P03'].includes(code) ||
     (error instanceof Error &&
       /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(
         error.message,
@@ -43,6 +41,9 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
   if (error instanceof SyntaxError || (error instanceof Error && status === 400)) {
     return unparseable(error.message);
+  }
+  if (code === '57014') {
+    return unavailable('This took the database too long; ask for less, or try again', 5, error);
   }
   if (isOutage(error)) {
     return unavailable('The database cannot be reached just now; please try again', 5, error);

@@ -149,7 +149,8 @@ const appendEvents = `
 
 /**
  * Refuses UPDATE, DELETE and TRUNCATE, for the account that owns the table too. Erasure may replace
- * a person by a commitment and nothing else; retention may delete what lies before the anchor.
+ * a person by the commitment to that person and nothing else; retention may delete what lies before
+ * the anchor. The actor's commitment is computed here again: `to_json` spells text as JavaScript does.
  */
 const guard = `
   create function guard_events() returns trigger language plpgsql as $$
@@ -162,6 +163,19 @@ const guard = `
         is not distinct from
           (old.id, old.created_at, old.type, old.created_by_user_id, old.project, old.environment,
            old.feature_name, old.tags::text, old.label, old.request_id, old.subject_keys, old.hash)
+      and ((new.actor_seal, new.created_by, new.ip)
+          is not distinct from (old.actor_seal, old.created_by, old.ip)
+        or (new.created_by = '[erased]' and new.ip is null and octet_length(old.actor_seal) = 16
+          and new.actor_seal = sha256(old.actor_seal || convert_to(
+            '{"createdBy":' || to_json(old.created_by) ||
+            ',"ip":' || coalesce(to_json(old.ip)::text, 'null') || '}', 'UTF8'))))
+      and ((new.subject_seal, new.data::text, new.pre_data::text)
+          is not distinct from (old.subject_seal, old.data::text, old.pre_data::text)
+        or (octet_length(old.subject_seal) = 16 and octet_length(new.subject_seal) = 32
+          and new.data::jsonb is not distinct from old.data::jsonb - old.subject_keys
+          and new.pre_data::jsonb is not distinct from old.pre_data::jsonb - old.subject_keys))
+      and (new.summary = old.summary
+        or (new.actor_seal, new.subject_seal) is distinct from (old.actor_seal, old.subject_seal))
     then
       return new;
     end if;

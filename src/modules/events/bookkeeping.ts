@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import type { Json, JsonObject } from './canonical.ts';
+import type { StoredEvent } from './chain.ts';
+import { fault, type LogFault } from './diagnose.ts';
+import { oldEventsRemoved, personErased, retentionSetting } from './events.ts';
+import { erasedName, genesisHash, isErased } from './proof.ts';
+import { searchText } from './search-text.ts';
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const spelled = (value: Json, text: string | null) =>
+  value === null ? text === null : JSON.stringify(value) === text;
+
+const holdsNone = (object: JsonObject | null, keys: readonly string[]) =>
+  object === null || !keys.some((key) => Object.hasOwn(object, key));
+
+/** What the hash does not see: spelling, what an erased person leaves, and the search texts. */
+export function faultOfParts(event: StoredEvent): LogFault | undefined {
+  const { id, data, preData, tags, actorSeal, subjectKeys, subjectSeal } = event;
+  const altered = (why: string) => fault('altered', id, `Event ${id} was altered: ${why}`);
+
+  const isPlain = [data, preData].every((value) => value === null || isObject(value));
+  if (!isPlain) return altered('its data is not an object');
+  if (
+    !spelled(data, event.dataText) ||
+    !spelled(preData, event.preDataText) ||
+    JSON.stringify(tags) !== event.tagsText
+  ) {
+    return altered('its data is not spelled as it was recorded');
+  }
+  if (isErased(actorSeal) && (event.createdBy !== erasedName || event.ip !== null)) {
+    return altered('its author was erased, yet a name or an address stands there');
+  }
+  if ((subjectKeys === null) !== (subjectSeal === null)) {
+    return altered('it has a seal without what is sealed');
+  }
+  if (subjectKeys && subjectSeal && isErased(subjectSeal)) {
+    if (!holdsNone(data, subjectKeys) || !holdsNone(preData, subjectKeys)) {
+      return altered('the person it tells of was erased, yet values of that person stand there');
+    }
+  }
+  return faultOfTexts(event);
+}
+
+function faultOfTexts(event: StoredEvent): LogFault | undefined {
+  const { id, data, preData, tags } = event;
+  const hasTags = Array.isArray(tags) && tags.length > 0;
+  const right =
+    event.search === (data && searchText(data)) &&
+    event.searchPreData === (preData && searchText(preData)) &&
+    event.searchTags === (hasTags ? searchText(tags) : null);
+  return right
+    ? undefined
+    : fault(
+        'search text',
+        id,
+        `The search text of event ${id} is not what the event says: a search could miss it, or find it wrongly`,
+      );
+}
+
+interface Day {
+  readonly day: string;
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+export async function listDays(db: Db): Promise<readonly Day[]> {
+  const { rows } = await sql<Day>`
+    select day::text, first_id as "firstId", last_id as "lastId"
+    from event_days order by day`.execute(db);
+  return rows;
+}
+
+/** The person an event tells of. `forget` asks the database the same question. */
+const subjectOf = ({ data, preData }: StoredEvent): string =>
+  String(data?.userId ?? data?.id ?? preData?.userId ?? preData?.id);
+
+interface Anchor {
+  readonly id: number;
+  readonly hash: Buffer;
+}
+
+/** Gathers on the walk what can only be judged at its end. Grows with days and erased people alone. */
+export function createBookkeeping() {
+  const days = new Map<string, { firstId: number; lastId: number }>();
+  /** Erased people, and the events from which they were erased. */
+  const erased = new Map<string, { firstId: number; lastId: number }>();
+  const erasures = new Map<string, number>();
+  let retention: JsonObject | undefined;
+
+  const noteErased = (person: string, id: number) => {
+    const known = erased.get(person);
+    erased.set(person, { firstId: known?.firstId ?? id, lastId: id });
+  };
+
+  const note = (event: StoredEvent): void => {
+    const { id, type, data, createdAt } = event;
+    const day = createdAt.slice(0, 10);
+    const known = days.get(day);
+    if (known) known.lastId = id;
+    else days.set(day, { firstId: id, lastId: id });
+
+    if (isErased(event.actorSeal)) noteErased(String(event.createdByUserId), id);
+    if (event.subjectSeal && isErased(event.subjectSeal)) noteErased(subjectOf(event), id);
+    if (type === personErased.definition.type && data?.erased === true) {
+      erasures.set(String(data.id), id);
+    }
+    if (type === oldEventsRemoved.definition.type && data?.id === retentionSetting) {
+      retention = data;
+    }
+  };
+
+  const faultOfAnchor = ({ id, hash }: Anchor): LogFault | undefined => {
+    if (id === 0 && hash.equals(genesisHash) && !retention) return undefined;
+    if (retention?.removedThrough === id && retention.hash === hash.toString('hex')) {
+      return undefined;
+    }
+    return fault(
+      'anchor',
+      id,
+      `The log begins behind event ${id}, and no event in it says that retention removed what came before`,
+    );
+  };
+
+  const faultOfErasures = (): LogFault | undefined => {
+    for (const [person, { firstId, lastId }] of erased) {
+      const recorded = erasures.get(person);
+      if (recorded !== undefined && recorded > lastId) continue;
+      const unsaid = recorded === undefined ? firstId : lastId;
+      return fault(
+        'erasure',
+        unsaid,
+        `The person with the id ${person} was erased from event ${unsaid}, and no event behind it says so`,
+      );
+    }
+    return undefined;
+  };
+
+  const faultOfDays = (stored: readonly Day[]): LogFault | undefined => {
+    const left = new Map(days);
+    const wrong = (id: number, day: string) =>
+      fault('days', id, `The list of days has the wrong events on ${day}: see event ${id}`);
+    for (const { day, firstId, lastId } of stored) {
+      const actual = left.get(day);
+      if (!actual) return wrong(lastId, day);
+      // Retention cannot know which of two mixed days an event before its cut belonged to.
+      if (actual.lastId !== lastId || actual.firstId < firstId) return wrong(actual.lastId, day);
+      left.delete(day);
+    }
+    for (const [day, { firstId }] of left) return wrong(firstId, day);
+    return undefined;
+  };
+
+  return {
+    note,
+    close: (anchor: Anchor, stored: readonly Day[]): LogFault | undefined =>
+      faultOfAnchor(anchor) ?? faultOfErasures() ?? faultOfDays(stored),
+  };
+}

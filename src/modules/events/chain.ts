@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import type { JsonObject } from './canonical.ts';
+import { type Content, contentHash, linkHash } from './proof.ts';
+
+/** An event as it stands in the database, with the texts that the search looks in. */
+export interface StoredEvent extends Content {
+  readonly id: number;
+  readonly hash: Buffer;
+  readonly summary: string;
+  /** As stored: a second spelling of the same value would have the same hash. */
+  readonly dataText: string | null;
+  readonly preDataText: string | null;
+  readonly tagsText: string;
+  readonly search: string | null;
+  readonly searchPreData: string | null;
+  readonly searchTags: string | null;
+}
+
+type Row = Omit<StoredEvent, 'data' | 'preData' | 'tags'>;
+
+const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as JsonObject));
+
+const eventOf = (row: Row): StoredEvent => ({
+  ...row,
+  data: parsed(row.dataText),
+  preData: parsed(row.preDataText),
+  tags: parsed(row.tagsText),
+});
+
+/** The first events, in the order of their ids, that the condition on `e` asks for. */
+export async function listStored(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const { rows } = await sql<Row>`
+    select e.id, e.hash, e.summary, e.type, e.created_by as "createdBy", e.ip, e.project, e.environment,
+           to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+           e.created_by_user_id as "createdByUserId", e.request_id as "requestId",
+           e.feature_name as "featureName", e.actor_seal as "actorSeal",
+           e.subject_keys as "subjectKeys", e.subject_seal as "subjectSeal",
+           e.data::text as "dataText", e.pre_data::text as "preDataText", e.tags::text as "tagsText",
+           texts.search, pre.search as "searchPreData", tags.search as "searchTags"
+    from events e
+    left join event_texts texts on texts.id = e.id
+    left join event_side_texts pre on pre.id = e.id and pre.part = 'preData'
+    left join event_side_texts tags on tags.id = e.id and tags.part = 'tags'
+    where ${condition}
+    order by e.id limit ${limit}`.execute(db);
+  return rows.map(eventOf);
+}
+
+const batchSize = 2000;
+
+/** All events behind an id, in order, a batch at a time; the next one is read meanwhile. */
+export async function* walk(db: Db, after: number): AsyncGenerator<readonly StoredEvent[]> {
+  const read = (id: number) => {
+    const batch = listStored(db, sql`e.id > ${id}`, batchSize);
+    // Whoever stops walking no longer waits for the batch under way.
+    batch.catch(() => undefined);
+    return batch;
+  };
+  let next = read(after);
+  for (;;) {
+    const batch = await next;
+    const last = batch.at(-1);
+    if (!last) return;
+    next = batch.length < batchSize ? Promise.resolve([]) : read(last.id);
+    yield batch;
+  }
+}
+
+/** Fits nowhere: nested deeper than anything that was ever recorded. */
+const noContent = Buffer.alloc(0);
+
+export function contentOf(event: Content): Buffer {
+  try {
+    return contentHash(event);
+  } catch (error) {
+    if (error instanceof RangeError) return noContent;
+    throw error;
+  }
+}
+
+/** Whether an event with this content and hash has its place at an id, behind a predecessor. */
+export const fits = (hash: Buffer, id: number, previous: Buffer, content: Buffer): boolean =>
+  hash.equals(linkHash(id, previous, content));

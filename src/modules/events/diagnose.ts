@@ -1,0 +1,124 @@
+import type { Db } from '../../platform/db/database.ts';
+import { contentOf, fits, type StoredEvent, walk } from './chain.ts';
+import { linkHash } from './proof.ts';
+
+/** What can be wrong with a log, and where it begins. */
+export interface LogFault {
+  readonly eventId: number;
+  readonly kind:
+    | 'altered'
+    | 'removed'
+    | 'inserted'
+    | 'reordered'
+    | 'anchor'
+    | 'erasure'
+    | 'search text'
+    | 'days';
+  readonly message: string;
+}
+
+export const fault = (kind: LogFault['kind'], eventId: number, message: string): LogFault => ({
+  kind,
+  eventId,
+  message,
+});
+
+const span = (from: number, to: number) =>
+  from === to ? `Event ${from}` : `The events ${from} to ${to}`;
+
+const were = (from: number, to: number) => (from === to ? 'was' : 'were');
+
+export const removed = (from: number, to: number): LogFault =>
+  fault('removed', from, `${span(from, to)} ${were(from, to)} removed`);
+
+const inserted = (from: number, to: number, why: string): LogFault =>
+  fault('inserted', from, `${span(from, to)} ${were(from, to)} inserted: ${why}`);
+
+export interface Break {
+  readonly event: StoredEvent;
+  readonly content: Buffer;
+  /** Hashes of the events before, the nearest last. */
+  readonly before: readonly Buffer[];
+  /** The newest id that the bookkeeping beside the log knows. */
+  readonly lastKnownId: number;
+}
+
+/** How far ids may have been moved up to close a gap. */
+const furthestShift = 1000;
+
+/**
+ * Says what was done to a log whose chain breaks at an event. Somebody who moves a row takes its
+ * hash along, and the hash tells where the row once stood.
+ */
+export async function diagnose(
+  db: Db,
+  { event, content, before, lastKnownId }: Break,
+): Promise<LogFault> {
+  const { id, hash } = event;
+  const previous = before.at(-1) as Buffer;
+  for (let shift = 1; shift < before.length; shift += 1) {
+    if (fits(hash, id - shift, before.at(-1 - shift) as Buffer, content)) {
+      return inserted(id - shift, id - 1, `event ${id} once stood at ${id - shift}`);
+    }
+  }
+
+  const computed = linkHash(id, previous, content);
+  let holder: number | undefined;
+  let next: LogFault | undefined;
+  let last = id;
+  for await (const batch of walk(db, id)) {
+    for (const other of batch) {
+      const otherContent = contentOf(other);
+      const here = linkHash(id, previous, otherContent);
+      const from = [other.id, other.id + 1].find((place) => fits(hash, place, other.hash, content));
+      if (from !== undefined || here.equals(hash)) {
+        const origin = from ?? other.id;
+        return fault(
+          'reordered',
+          id,
+          `Event ${id} was reordered: what stands there once stood at ${origin}`,
+        );
+      }
+      if (here.equals(other.hash)) holder ??= other.id;
+      if (last === id) next = judgeByNext(event, computed, other, otherContent);
+      last = other.id;
+    }
+  }
+
+  if (holder !== undefined) return inserted(id, holder - 1, `event ${holder} once stood at ${id}`);
+  if (next) return next;
+  if (id > lastKnownId) return inserted(id, id, 'nothing that is kept beside the log knows of it');
+  if (last < lastKnownId && last === id) return removed(id, id);
+  return fault(
+    'altered',
+    id,
+    `Event ${id} was altered: neither its predecessor nor its successor fits it`,
+  );
+}
+
+/** What the event behind the broken one, which links to its hash, tells of it. */
+function judgeByNext(
+  { id, hash }: StoredEvent,
+  computed: Buffer,
+  next: StoredEvent,
+  nextContent: Buffer,
+): LogFault | undefined {
+  if (fits(next.hash, id + 1, hash, nextContent)) {
+    return fault(
+      'altered',
+      id,
+      `Event ${id} was altered: its content does not give its hash, to which event ${next.id} links`,
+    );
+  }
+  if (fits(next.hash, id + 1, computed, nextContent)) {
+    return fault(
+      'altered',
+      id,
+      `Event ${id} was altered: its hash is not the one to which event ${next.id} links`,
+    );
+  }
+  for (let shift = 1; shift <= furthestShift; shift += 1) {
+    if (fits(next.hash, id + 1 + shift, hash, nextContent)) return removed(id, id + shift - 1);
+  }
+  return undefined;
+}

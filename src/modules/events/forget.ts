@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { invalidOperation, notFound } from '../../platform/errors.ts';
+import type { Json, JsonObject } from './canonical.ts';
+import { listStored, type StoredEvent } from './chain.ts';
+import { personErased } from './events.ts';
+import { actorCommitment, erasedName, subjectCommitment } from './proof.ts';
+import { record } from './record.ts';
+import { searchText } from './search-text.ts';
+import { markdown } from './summary.ts';
+
+/** The system is nobody. `access` has the same number and stands above this module. */
+const systemCreatorId = -1337;
+
+const batchSize = 1000;
+
+const byPerson = (id: number) =>
+  sql`e.created_by_user_id = ${id} and octet_length(e.actor_seal) = 16`;
+
+/** Events that tell of a person, still readable. The first of these keys that there is names the person. */
+const ofPerson = (id: number) => sql`
+  octet_length(e.subject_seal) = 16 and coalesce(
+    e.data->>'userId', e.data->>'id', e.pre_data->>'userId', e.pre_data->>'id') = ${String(id)}`;
+
+/** How many events name a person, as their author or as what they tell of. */
+export async function countNaming(db: Db, creatorId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from events e
+    where (${byPerson(creatorId)}) or (${ofPerson(creatorId)})`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Sentences show people in bold and in no other way, so that this takes them all out. */
+const withoutNames = (summary: string, names: Iterable<Json>): string => {
+  let text = summary;
+  for (const name of names) {
+    if (name === null || name === '') continue;
+    const bold = markdown.bold(typeof name === 'string' ? name : JSON.stringify(name));
+    text = text.replaceAll(bold, () => markdown.bold(erasedName));
+  }
+  return text;
+};
+
+async function eraseAuthor(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  const changes = events.map((event) => ({
+    id: event.id,
+    seal: actorCommitment(event).toString('hex'),
+    summary: withoutNames(event.summary, [event.createdBy]),
+  }));
+  await sql`
+    update events e
+    set created_by = ${erasedName}, ip = null, summary = c.summary,
+        actor_seal = decode(c.seal, 'hex')
+    from json_to_recordset(${JSON.stringify(changes)}::json) c(id bigint, seal text, summary text)
+    where e.id = c.id`.execute(tx.db);
+}
+
+const without = (object: JsonObject | null, keys: readonly string[]): JsonObject | null =>
+  object && Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+const valuesOf = (object: JsonObject | null, keys: readonly string[]): Json[] =>
+  keys.flatMap((key) => object?.[key] ?? []);
+
+function erasedSubject(event: StoredEvent) {
+  const keys = event.subjectKeys ?? [];
+  const data = without(event.data, keys);
+  const preData = without(event.preData, keys);
+  const names = [...valuesOf(event.data, keys), ...valuesOf(event.preData, keys)];
+  return {
+    id: event.id,
+    seal: subjectCommitment(event)?.toString('hex'),
+    summary: withoutNames(event.summary, names),
+    // As text: the database would spell a JSON value inside JSON in its own way.
+    data: data && JSON.stringify(data),
+    preData: preData && JSON.stringify(preData),
+    search: data && searchText(data),
+    searchPreData: preData && searchText(preData),
+  };
+}
+
+async function eraseSubject(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  const changes = sql`
+    json_to_recordset(${JSON.stringify(events.map(erasedSubject))}::json)
+    c(id bigint, seal text, summary text, data text, "preData" text, search text, "searchPreData" text)`;
+  await sql`
+    update events e
+    set data = c.data::json, pre_data = c."preData"::json, summary = c.summary,
+        subject_seal = decode(c.seal, 'hex')
+    from ${changes} where e.id = c.id`.execute(tx.db);
+  await sql`
+    update event_texts t set search = c.search from ${changes} where t.id = c.id`.execute(tx.db);
+  await sql`
+    update event_side_texts t set search = c."searchPreData" from ${changes}
+    where t.id = c.id and t.part = 'preData'`.execute(tx.db);
+}
+
+/**
+ * Erases a person from the log: name, address and personal values are replaced by the commitments
+ * that the hashes were made of, so the log still verifies. Says how many events were changed. What
+ * the person does while this runs is found by calling it again.
+ */
+export async function forgetPerson(tx: Tx, creatorId: number): Promise<number> {
+  if (creatorId === systemCreatorId) {
+    throw invalidOperation('The system is nobody: there is nothing to forget');
+  }
+  // Retention waits here: it could remove what is being rewritten.
+  await tx.db.updateTable('event_log').set('rewrites', sql`rewrites + 1`).execute();
+  await sql`select set_config('burgee.duty', 'erasure', true)`.execute(tx.db);
+  const erased = new Set<number>();
+  for (const [naming, erase] of [
+    [byPerson(creatorId), eraseAuthor],
+    [ofPerson(creatorId), eraseSubject],
+  ] as const) {
+    let after = 0;
+    for (;;) {
+      const events = await listStored(tx.db, sql`${naming} and e.id > ${after}`, batchSize);
+      const last = events.at(-1);
+      if (!last) break;
+      await erase(tx, events);
+      for (const { id } of events) erased.add(id);
+      after = last.id;
+    }
+  }
+  await sql`select set_config('burgee.duty', '', true)`.execute(tx.db);
+  if (erased.size === 0) throw notFound('event that names a person with the id', creatorId);
+  record(tx, personErased({ data: { id: creatorId, erased: true, events: erased.size } }));
+  return erased.size;
+}

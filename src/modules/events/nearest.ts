@@ -1,0 +1,21 @@
+/** How many letters must change to turn one word into the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of Array.from(a).entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (row[j] as number) + (letter === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}
+
+/** The few words most like a mistyped one. Long input is cut: the answer does not depend on it. */
+export const nearest = (word: string, words: readonly string[], count = 3): string[] =>
+  words
+    .map((known) => ({ known, away: distance(word.slice(0, 60).toLowerCase(), known) }))
+    .sort((a, b) => a.away - b.away)
+    .slice(0, count)
+    .map(({ known }) => known);

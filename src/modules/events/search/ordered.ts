@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+import { eventJson, type Shown } from '../event-json.ts';
+import type { Filter, Paging } from '../filter.ts';
+import { type LogState, logCte } from './log.ts';
+import { all, columnConditions, indexedFilters, timeConditions } from './predicate.ts';
+
+/** More values than this are cheaper to walk past than to plan for. */
+const maxBranches = 20;
+
+/** Whether one index gives the hits in the order of ids. */
+export function isOrdered(filter: Filter): boolean {
+  const filters = indexedFilters(filter);
+  const branches = filters[0]?.conditions.length ?? 0;
+  return !filter.text && !filter.ids && filters.length <= 1 && branches <= maxBranches;
+}
+
+export interface OrderedAnswer extends LogState {
+  readonly counted: number;
+  readonly rows: number;
+  readonly lastId: number | null;
+  readonly json: string | null;
+}
+
+const directionOf = ({ order }: Paging) => sql.raw(order);
+
+/** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
+function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
+  const { order, limit, offset, after, upTo } = paging;
+  const [indexed] = indexedFilters(filter);
+  const place = [...timeConditions(filter)];
+  if (after !== undefined)
+    place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
+  if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);
+
+  if (!indexed && place.length === 0) {
+    // Without gaps, the n-th event from either end is known without counting up to it.
+    const from =
+      order === 'asc'
+        ? sql`e.id > (select anchor from log) + ${offset}`
+        : sql`e.id <= (select head from log) - ${offset}`;
+    return sql`select e.id from events e where ${from} order by e.id ${directionOf(paging)} limit ${limit}`;
+  }
+  const scan = (conditions: readonly RawBuilder<unknown>[], most: RawBuilder<unknown>) => sql`
+    select e.id from events e where ${all(conditions)} order by e.id ${directionOf(paging)} ${most}`;
+  const page = sql`offset ${offset} limit ${limit}`;
+  const branches = indexed?.conditions ?? [];
+  if (branches.length <= 1) return scan([...branches, ...place], page);
+  const reach = sql`limit ${offset + limit}`;
+  const scans = branches.map((condition) => sql`(${scan([condition, ...place], reach)})`);
+  return sql`
+    select id from (${sql.join(scans, sql` union `)}) branch order by id ${directionOf(paging)} ${page}`;
+}
+
+/** What is to be counted beside the page: hits behind an id, all of them, or none. */
+export type Counting = { readonly behind: number } | 'all' | 'nothing';
+
+function countOf(filter: Filter, counting: Counting): RawBuilder<unknown> {
+  if (counting === 'nothing') return sql`0`;
+  const conditions = [...columnConditions(filter), ...timeConditions(filter)];
+  const behind = counting === 'all' ? sql`log.anchor` : sql`${counting.behind}::bigint`;
+  if (conditions.length === 0) return sql`log.head - ${behind}`;
+  if (counting !== 'all') conditions.push(sql`e.id > ${counting.behind}`);
+  return sql`(select count(*) from events e where ${all(conditions)})`;
+}
+
+/** Page and total in one statement, and so in one snapshot. */
+export async function readOrdered(
+  db: Db,
+  filter: Filter,
+  paging: Paging,
+  shown: Shown,
+  counting: Counting,
+  separator = ',',
+): Promise<OrderedAnswer> {
+  const last = sql.raw(paging.order === 'asc' ? 'max' : 'min');
+  const { rows } = await sql<OrderedAnswer>`
+    with ${logCte}, page as materialized (${pageIds(filter, paging)})
+    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting)} as counted, shown.*
+    from log, (
+      select count(*) as rows, ${last}(e.id) as "lastId",
+             string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf(paging)}) as json
+      from page join events e using (id)
+    ) shown`.execute(db);
+  return rows[0] as OrderedAnswer;
+}

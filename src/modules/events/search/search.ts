@@ -1,0 +1,157 @@
+import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
+import type { Shown } from '../event-json.ts';
+import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
+import { learn, pageByWalking, pageOfKept, readJson } from './collected.ts';
+import { readBounds } from './log.ts';
+import { createMemory, type Known } from './memory.ts';
+import { isOrdered, readOrdered } from './ordered.ts';
+import { createTurns } from './turns.ts';
+
+export interface Page {
+  /** The events, as JSON joined by commas. */
+  readonly json: string;
+  readonly rows: number;
+  /** Exact, and of the same snapshot as the page. */
+  readonly total: number;
+  /** Continues behind this page; absent when a descending search has reached the end. */
+  readonly nextCursor: string | undefined;
+}
+
+export interface Batch {
+  /** One event a line. */
+  readonly lines: string;
+  readonly rows: number;
+  /** Where the next batch goes on; absent at the end. */
+  readonly after: number | undefined;
+  readonly upTo: number;
+}
+
+export interface Search {
+  readonly page: (filter: Filter, paging: Paging, shown: Shown) => Promise<Page>;
+  /** A piece of an export: no total, no end to the number of pieces. */
+  readonly batch: (filter: Filter, paging: Paging, shown: Shown) => Promise<Batch>;
+}
+
+/** Hits up to this number are kept by id: paging through them costs one page each. */
+const defaultMaxKeptIds = 20_000;
+
+/** Counting through the whole log keeps a core busy; more at once would stop everybody else. */
+const countsAtOnce = 2;
+
+const nextCursor = (paging: Paging, rows: number, lastId: number | null, head: number) => {
+  const { order, limit, after } = paging;
+  if (rows === limit && lastId !== null) return cursorOf(order, lastId);
+  // Everything up to the head was looked at: a poller need not look there again.
+  return order === 'asc' ? cursorOf('asc', Math.max(head, after ?? 0)) : undefined;
+};
+
+/**
+ * Search over the log. Two ways: filters that one index answers in order are read from it; all others
+ * (text, several filters) are collected once, remembered, and only what came after is counted again.
+ */
+export function createSearch(
+  db: Db,
+  readSnapshot: ReadSnapshot,
+  maxKeptIds = defaultMaxKeptIds,
+): Search {
+  const memory = createMemory();
+  const turns = createTurns(countsAtOnce);
+  const learning = new Map<string, Promise<Known>>();
+
+  async function orderedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Page> {
+    const key = JSON.stringify(filter);
+    const known = memory.get(key);
+    const behind = known ? { behind: known.upTo } : 'all';
+    let answer = await readOrdered(db, filter, paging, shown, behind);
+    let total = (known?.count ?? 0) + answer.counted;
+    if (known && known.rewrites !== answer.rewrites) {
+      answer = await readOrdered(db, filter, paging, shown, 'all');
+      total = answer.counted;
+    }
+    const { head, rewrites, rows, lastId, json } = answer;
+    memory.set(key, { upTo: head, count: total, rewrites, ids: undefined });
+    return { json: json ?? '', rows, total, nextCursor: nextCursor(paging, rows, lastId, head) };
+  }
+
+  /** The first count of a filter: one flight for all who ask, and few of them at a time. */
+  function learnFirst(key: string, filter: Filter): Promise<Known> {
+    const under = learning.get(key);
+    if (under) return under;
+    const flight = turns(() => learn(db, filter, undefined, maxKeptIds)).finally(() =>
+      learning.delete(key),
+    );
+    learning.set(key, flight);
+    return flight;
+  }
+
+  /** Runs with what is known of a filter, brought up to date in the snapshot of the work. */
+  async function withKnown<Result>(
+    filter: Filter,
+    work: (snapshot: Db, known: Known) => Promise<Result>,
+  ): Promise<Result> {
+    const key = JSON.stringify(filter);
+    const earlier = memory.get(key) ?? (await learnFirst(key, filter));
+    return readSnapshot(async (snapshot) => {
+      const known = await learn(snapshot, filter, earlier, maxKeptIds);
+      memory.set(key, known);
+      return work(snapshot, known);
+    });
+  }
+
+  const collectedIds = async (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
+    known.ids
+      ? pageOfKept(known.ids, paging)
+      : pageByWalking(snapshot, filter, paging, await readBounds(snapshot, filter), known.count);
+
+  const collectedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
+    withKnown(filter, async (snapshot, known) => {
+      const ids = await collectedIds(snapshot, filter, paging, known);
+      return {
+        json: await readJson(snapshot, ids, paging.order, shown),
+        rows: ids.length,
+        total: known.count,
+        nextCursor: nextCursor(paging, ids.length, ids.at(-1) ?? null, known.upTo),
+      };
+    });
+
+  async function orderedBatch(filter: Filter, paging: Paging, shown: Shown): Promise<Batch> {
+    const answer = await readOrdered(db, filter, paging, shown, 'nothing', '\n');
+    return {
+      lines: answer.json ?? '',
+      rows: answer.rows,
+      after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
+      upTo: paging.upTo ?? answer.head,
+    };
+  }
+
+  const collectedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
+    withKnown(filter, async (snapshot, known) => {
+      const upTo = paging.upTo ?? known.upTo;
+      const ids = await collectedIds(snapshot, filter, paging, known);
+      const within = ids.filter((id) => id <= upTo);
+      return {
+        lines: await readJson(snapshot, within, paging.order, shown, '\n'),
+        rows: within.length,
+        after: within.length < paging.limit ? undefined : within.at(-1),
+        upTo,
+      };
+    });
+
+  return {
+    async page(filter, paging, shown) {
+      if (matchesNothing(filter)) {
+        const { head } = await readBounds(db, {});
+        return { json: '', rows: 0, total: 0, nextCursor: nextCursor(paging, 0, null, head) };
+      }
+      return isOrdered(filter)
+        ? orderedPage(filter, paging, shown)
+        : collectedPage(filter, paging, shown);
+    },
+    async batch(filter, paging, shown) {
+      if (matchesNothing(filter)) return { lines: '', rows: 0, after: undefined, upTo: 0 };
+      return isOrdered(filter)
+        ? orderedBatch(filter, paging, shown)
+        : collectedBatch(filter, paging, shown);
+    },
+  };
+}
