@@ -19,10 +19,30 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'bring the database schema up to date, then stop',
     load: () => import('./migrate.ts'),
   },
+  openapi: {
+    usage: 'openapi [FILE]',
+    does: 'print the OpenAPI document, or write it to a file',
+    load: () => import('./openapi.ts'),
+  },
   token: {
     usage: 'token create|list|revoke',
     does: 'make, list and revoke API tokens',
     load: () => import('./token.ts'),
+  },
+  verify: {
+    usage: 'verify [--checkpoint FILE]',
+    does: 'walk the event log and name the first event that is not as it was recorded',
+    load: () => import('./verify.ts'),
+  },
+  forget: {
+    usage: 'forget --creator-id N [--yes]',
+    does: 'erase a person from the event log, which still verifies',
+    load: () => import('./forget.ts'),
+  },
+  key: {
+    usage: 'key export|rotate',
+    does: 'show and change the key that signs checkpoints of the event log',
+    load: () => import('./key.ts'),
   },
 };
 

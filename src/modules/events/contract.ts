@@ -1,38 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint, nullable } from '../../platform/http/endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { EventSchema } from './event-schema.ts';
 import { parseSearch } from './filter.ts';
-import { eventTypes } from './types.ts';
-
-const TagSchema = Type.Object({
-  value: Type.String({ minLength: 2, maxLength: 50 }),
-  type: Type.String({ minLength: 2, maxLength: 50 }),
-});
-
-const Payload = Type.Unsafe<Record<string, unknown> | null>({
-  type: ['object', 'null'],
-  additionalProperties: true,
-});
-
-export const EventSchema = Type.Object({
-  id: Type.Integer({
-    minimum: 1,
-    description: 'Increasing, in the order of commits, without gaps',
-  }),
-  createdAt: Type.String({ format: 'date-time' }),
-  type: Type.Unsafe<(typeof eventTypes)[number]>({ type: 'string', enum: [...eventTypes] }),
-  createdBy: Type.String({ description: 'Name of who did it' }),
-  createdByUserId: nullable(Type.Number({ description: 'People are positive, tokens negative' })),
-  environment: nullable(Type.String()),
-  project: nullable(Type.String()),
-  featureName: nullable(Type.String()),
-  data: Payload,
-  preData: Payload,
-  tags: Type.Array(TagSchema),
-  label: nullable(Type.String({ description: 'Short name of what happened' })),
-  summary: nullable(Type.String({ description: 'One sentence in Markdown; links are relative' })),
-  ip: nullable(Type.String({ description: 'Address of the actor, for administrators' })),
-  hash: Type.String({ description: 'SHA-256 over this event and the hash before it, in hex' }),
-});
 
 /** Accepts exactly the language of the specification's pattern, without its quadratic backtracking. */
 const isOperator = (what: string) =>
@@ -40,7 +9,7 @@ const isOperator = (what: string) =>
     Type.String({
       pattern: '^(IS|IS_ANY_OF):.*$',
       description: `${what}: \`IS:value\`, or \`IS_ANY_OF:one,two\``,
-      errorMessage: 'must begin with IS: or IS_ANY_OF: and stay on one line',
+      'x-fault': 'must begin with IS: or IS_ANY_OF: and stay on one line',
     }),
   );
 
@@ -49,7 +18,7 @@ const calendarDay = (what: string) =>
     Type.String({
       pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
       description: `${what}, a UTC day: \`IS:yyyy-MM-dd\``,
-      errorMessage: 'must be IS: and a day, such as IS:2026-01-31',
+      'x-fault': 'must be IS: and a day, such as IS:2026-01-31',
     }),
   );
 

@@ -63,7 +63,7 @@ export const createTransact =
   (actor, work) =>
     db
       .transaction()
-      // Under repeatable read the head of the event chain would be read from a stale snapshot.
+      // Under repeatable read the head of the event chain would be read from an old snapshot.
       .setIsolationLevel('read committed')
       .execute(async (transaction) => {
         const tx: Tx = { db: transaction, actor, now: clock() };

@@ -21,7 +21,7 @@ const explain = (part: Part, error: ErrorObject): Fault => {
   }
   const path = `/${part}${error.instancePath}`;
   // A schema can say in its own words what its pattern means.
-  const words = (error.parentSchema as { errorMessage?: string } | undefined)?.errorMessage;
+  const words = (error.parentSchema as { 'x-fault'?: string } | undefined)?.['x-fault'];
   const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
   return {
     path,

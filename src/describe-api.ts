@@ -1,0 +1,23 @@
+import Fastify from 'fastify';
+import { modules } from './modules.ts';
+import { registerOpenApi } from './platform/http/openapi.ts';
+import { registerHealth } from './platform/http/ready.ts';
+import type { Services } from './platform/module.ts';
+import { version } from './version.ts';
+
+/**
+ * The OpenAPI document as text. Routes are only registered, never asked, so no database is needed:
+ * whatever a module reaches for while it registers is a stand-in that does nothing.
+ */
+export async function describeApi(): Promise<string> {
+  const app = Fastify();
+  const idle: Services = new Proxy({} as Services, { get: () => () => undefined });
+  app.setValidatorCompiler(() => () => true);
+  await registerOpenApi(app, version);
+  registerHealth(app, async () => true);
+  for (const module of modules) module.routes(app, idle);
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const file = join('src', path);
+    const text = readFileSync(join(root, file), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(
+      ([, target]) => relative(root, resolve(root, dirname(file), target as string)),
+    );
+    return { file, text, imports };
+  });
+
+const moduleOf = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1];
+
+/** Each may be entered only from those to its right; the drawing in ARCHITECTURE.md shows the same. */
+const levels = ['events', 'access', 'environments', 'projects'];
+
+const isTest = (file: string) => file.endsWith('.test.ts');
+
+describe('the house keeps its ten rules', () => {
+  test('rule 5: a module is entered through its index.ts, and only from above', () => {
+    const wrong = sources.flatMap(({ file, imports }) =>
+      imports
+        .filter((target) => moduleOf(target) && moduleOf(target) !== moduleOf(file))
+        .filter((target) => {
+          const throughTheDoor = target.endsWith('/index.ts');
+          const from = moduleOf(file);
+          const downwards =
+            from === undefined || levels.indexOf(moduleOf(target) as string) < levels.indexOf(from);
+          return !(throughTheDoor && downwards) && !isTest(file);
+        })
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('every module has its level in the graph', () => {
+    const modules = new Set(sources.map(({ file }) => moduleOf(file)).filter((name) => name));
+    expect([...modules].sort()).toEqual([...levels].sort());
+  });
+
+  test('rule 6: a table is written only by the module that declares it', () => {
+    const owners = new Map<string, string>();
+    for (const { file, text } of sources) {
+      const declared = /interface Database \{([^}]*)\}/.exec(text)?.[1] ?? '';
+      for (const [, table] of declared.matchAll(/(\w+):/g))
+        owners.set(table as string, dirname(file));
+    }
+    const written = sources.flatMap(({ file, text }) =>
+      [
+        ...text.matchAll(/(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g),
+        ...text.matchAll(
+          /\b(?:insert into|update|delete from)\s+(\w+)\s+(?:as|set|where|\(|using|values)/gi,
+        ),
+      ].map(([, table]) => ({ file, table: table as string })),
+    );
+    const trespass = written
+      .filter(({ file }) => !file.includes('/migrations/') && !file.endsWith('db/migrate.ts'))
+      .filter(({ file, table }) => owners.has(table) && !file.startsWith(`${owners.get(table)}/`))
+      .map(({ file, table }) => `${file} writes ${table}`);
+    expect(owners.size).toBeGreaterThan(8);
+    expect(written.length).toBeGreaterThan(5);
+    expect(trespass).toEqual([]);
+  });
+
+  test('rule 7: platform/ knows no word of feature flags', () => {
+    const words = /\b(feature|flag|strategy|segment|variant|toggle|stale|rollout|addon)s?\b/i;
+    const wrong = sources
+      .filter(({ file }) => file.startsWith('src/platform/') && !file.includes('/migrations/'))
+      .flatMap(({ file, text }) =>
+        text
+          .split('\n')
+          // The document's title says what the product is.
+          .filter((line) => words.test(line) && !line.includes('Feature-flag administration'))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('platform/ imports no module, and only the command line reads the environment', () => {
+    const upwards = sources
+      .filter(({ file }) => file.startsWith('src/platform/'))
+      .flatMap(({ file, imports }) =>
+        imports
+          .filter((target) => !target.startsWith('src/platform/'))
+          .map((to) => `${file} → ${to}`),
+      );
+    const readers = sources
+      .filter(({ text }) => text.includes('process.env'))
+      .map(({ file }) => file)
+      .filter((file) => !file.startsWith('src/cli/') && !isTest(file));
+    expect(upwards).toEqual([]);
+    // The embedded server is a child process: it inherits the environment whole.
+    expect(readers).toEqual(['src/platform/db/embedded/binaries.ts']);
+  });
+
+  test('rules 1 to 3: only transact begins a transaction, and services never take a pool', () => {
+    const beginners = sources
+      .filter(({ text }) => /\.(?:transaction|startTransaction)\(\)/.test(text))
+      .map(({ file }) => file);
+    expect(beginners.sort()).toEqual(['src/platform/db/database.ts', 'src/platform/db/migrate.ts']);
+    const services = sources.filter(({ file }) => /\/service(\/|\.ts)/.test(file));
+    for (const { file, text } of services) expect(text, file).not.toMatch(/new Date\(\)|Date\.now/);
+  });
+
+  test('modules ask the transaction or the clock for the time', () => {
+    const wrong = sources
+      .filter(({ file }) => file.startsWith('src/modules/') && !isTest(file))
+      .filter(({ text }) => /new Date\(\)/.test(text))
+      .map(({ file }) => file);
+    expect(wrong).toEqual([]);
+  });
+
+  test('no utils, helpers, common or misc', () => {
+    const wrong = sources
+      .map(({ file }) => file)
+      .filter((file) => /(utils?|helpers?|common|misc)(\.ts|\/)/.test(file));
+    expect(wrong).toEqual([]);
+  });
+});

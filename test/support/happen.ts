@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import { transactOn } from '../../src/installation.ts';
+import {
+  defineEvent,
+  type EventTag,
+  type EventType,
+  record,
+} from '../../src/modules/events/index.ts';
+import type { Actor, Database } from '../../src/platform/db/database.ts';
+import { testActor } from './app.ts';
+
+export interface Happening {
+  readonly type?: EventType;
+  readonly project?: string | null;
+  readonly environment?: string | null;
+  readonly featureName?: string | null;
+  readonly data?: object | null;
+  readonly preData?: object | null;
+  readonly tags?: readonly EventTag[];
+  readonly at?: string;
+  readonly by?: Partial<Actor>;
+}
+
+/** Lets something happen: records events, each in a transaction of its own, at its own time. */
+export async function happen(db: Kysely<Database>, ...happenings: Happening[]): Promise<void> {
+  for (const { type = 'feature-created', at, by, ...fields } of happenings) {
+    const event = defineEvent<object>({
+      type,
+      label: 'Something happened',
+      summary: ({ user, feature, project }) => `${user} touched ${feature} in ${project}`,
+    });
+    const now = at === undefined ? new Date() : new Date(at);
+    await transactOn(db, () => now)({ ...testActor, ...by }, async (tx) =>
+      record(tx, event(fields)),
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { Actor } from '../../src/platform/db/database.ts';
+import type { Gate } from '../../src/platform/http/authenticate.ts';
+
+/** A gate that lets everybody in as one person who may read some projects and do nothing else. */
+export const viewerOf = (...projects: string[]): Gate => {
+  const viewer: Actor = {
+    id: 7,
+    name: 'vera@example.com',
+    ip: '192.0.2.7',
+    requestId: null,
+    may: (permission) => permission === 'none',
+    sees: new Set(projects),
+  };
+  return { authenticate: async () => viewer, permit: async () => undefined };
+};
