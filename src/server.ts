@@ -89,8 +89,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   const jobs = modules.flatMap((module) => module.jobs?.({ ...services, writeDb: db }) ?? []);
   const stopTimers = startTimers(db, jobs, log);
-  app.addHook('preClose', async () => stopping.abort());
+  let closeIdle: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    stopping.abort();
+    // A connection whose last request was under way when the stop began is idle only afterwards.
+    closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+  });
   app.addHook('onClose', async () => {
+    clearInterval(closeIdle);
     await stopTimers();
     await listener.close();
     await searchDb.destroy();

@@ -34,6 +34,9 @@ export const removed = (from: number, to: number): LogFault =>
 const inserted = (from: number, to: number, why: string): LogFault =>
   fault('inserted', from, `${span(from, to)} ${were(from, to)} inserted: ${why}`);
 
+const copied = (id: number, from: number): LogFault =>
+  inserted(id, id, `it has the hash of event ${from}`);
+
 export interface Break {
   readonly event: StoredEvent;
   readonly content: Buffer;
@@ -57,6 +60,7 @@ export async function diagnose(
   const { id, hash } = event;
   const previous = before.at(-1) as Buffer;
   for (let shift = 1; shift < before.length; shift += 1) {
+    if (hash.equals(before.at(-shift) as Buffer)) return copied(id, id - shift);
     if (fits(hash, id - shift, before.at(-1 - shift) as Buffer, content)) {
       return inserted(id - shift, id - 1, `event ${id} once stood at ${id - shift}`);
     }
@@ -64,27 +68,26 @@ export async function diagnose(
 
   const computed = linkHash(id, previous, content);
   let holder: number | undefined;
+  let origin: number | undefined;
   let next: LogFault | undefined;
   let last = id;
   for await (const batch of walk(db, id)) {
     for (const other of batch) {
+      if (hash.equals(other.hash)) return copied(id, other.id);
       const otherContent = contentOf(other);
       const here = linkHash(id, previous, otherContent);
       const from = [other.id, other.id + 1].find((place) => fits(hash, place, other.hash, content));
-      if (from !== undefined || here.equals(hash)) {
-        const origin = from ?? other.id;
-        return fault(
-          'reordered',
-          id,
-          `Event ${id} was reordered: what stands there once stood at ${origin}`,
-        );
-      }
+      origin ??= from ?? (here.equals(hash) ? other.id : undefined);
       if (here.equals(other.hash)) holder ??= other.id;
       if (last === id) next = judgeByNext(event, computed, other, otherContent);
       last = other.id;
     }
   }
 
+  if (origin !== undefined) {
+    const message = `Event ${id} was reordered: what stands there once stood at ${origin}`;
+    return fault('reordered', id, message);
+  }
   if (holder !== undefined) return inserted(id, holder - 1, `event ${holder} once stood at ${id}`);
   if (next) return next;
   if (id > lastKnownId) return inserted(id, id, 'nothing that is kept beside the log knows of it');
@@ -107,7 +110,7 @@ function judgeByNext(
     return fault(
       'altered',
       id,
-      `Event ${id} was altered: its content does not give its hash, to which event ${next.id} links`,
+      `Event ${id} was altered: its content does not give its hash, to which event ${next.id} links (or event ${id - 1} was replaced together with its hash)`,
     );
   }
   if (fits(next.hash, id + 1, computed, nextContent)) {

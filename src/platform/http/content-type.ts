@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { badData, contentTypeError } from '../errors.ts';
 
-const json = /^application\/(json|json-patch\+json)\s*(;.*)?$/i;
+const json = /^application\/json\s*(;.*)?$/i;
+const patch = /^application\/json-patch\+json\s*(;.*)?$/i;
 
 /**
  * JSON is the only body there is. An empty one is no body (clients send DELETE with a JSON content
@@ -12,6 +13,11 @@ export function registerContentTypes(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(json, { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+  app.addContentTypeParser(patch, { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else if (request.method !== 'PATCH') done(contentTypeError(request.headers['content-type']));
     else parse(request, body as string, done);
   });
   app.addContentTypeParser('*', (request, payload, done) => {
@@ -25,13 +31,6 @@ export function registerContentTypes(app: FastifyInstance): void {
       if (bytes === 0 && (length === undefined || length === '0')) done(null, undefined);
       else done(contentTypeError(contentType));
     });
-  });
-  app.addHook('preValidation', async (request) => {
-    const endpoint = request.routeOptions.config.endpoint;
-    const patch = /json-patch/i.test(request.headers['content-type'] ?? '');
-    if (patch && request.body !== undefined && endpoint?.method !== 'PATCH') {
-      throw contentTypeError(request.headers['content-type']);
-    }
   });
 }
 

@@ -21,7 +21,7 @@ const isOutage = (error: unknown): boolean => {
     /^(08|53|57P)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '55P03'].includes(code) ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(
+      /Connection terminated|timeout exceeded when trying|timeout expired|accepting connections/.test(
         error.message,
       ))
   );
@@ -37,6 +37,11 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   }
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return badData([{ path: '/body', message: '/body is not as long as content-length says' }]);
+  }
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return badData([
+      { path: '/path', message: 'the path is badly encoded, or a part of it too long' },
+    ]);
   }
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
   if (error instanceof SyntaxError || (error instanceof Error && status === 400)) {

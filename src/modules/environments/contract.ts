@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { urlName } from '../../platform/http/url-name.ts';
+
+const tag = 'Environments';
+
+const maxSortOrder = 2_147_483_647;
+const sortOrder = Type.Integer({
+  minimum: 0,
+  maximum: maxSortOrder,
+  description: 'Place in lists, lowest first; equals are ordered by name',
+});
+const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
+
+/** The words that a name may not be, because they are paths beside the environments. */
+export const environmentName = urlName({
+  description: 'Unique name, part of addresses and of the tokens of SDKs',
+  reserved: ['validate', 'update', 'sort-order', 'project'],
+});
+
+export const environmentType = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  errorMessage: 'must be 1 to 100 characters, not all of them blank',
+  description: 'Kind of environment: development, test, pre-production, production, or any other',
+});
+
+export const EnvironmentSchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  enabled,
+  protected: Type.Boolean({
+    description: 'A protected environment can be neither changed nor deleted',
+  }),
+  sortOrder,
+});
+export type Environment = Static<typeof EnvironmentSchema>;
+
+const ListedEnvironmentSchema = Type.Object({
+  ...EnvironmentSchema.properties,
+  projectCount: Type.Integer({ description: 'Living projects that have it, of those you may see' }),
+});
+export type ListedEnvironment = Static<typeof ListedEnvironmentSchema>;
+
+const params = Type.Object({ name: Type.String() });
+
+export const contract = {
+  listEnvironments: endpoint({
+    method: 'GET',
+    path: '/api/admin/environments',
+    id: 'getAllEnvironments',
+    tag,
+    summary: 'All environments, in their order',
+    permission: 'none',
+    response: Type.Object({
+      version: Type.Integer(),
+      environments: Type.Array(ListedEnvironmentSchema),
+    }),
+  }),
+
+  getEnvironment: endpoint({
+    method: 'GET',
+    path: '/api/admin/environments/:name',
+    id: 'getEnvironment',
+    tag,
+    summary: 'One environment',
+    permission: 'none',
+    params,
+    response: ListedEnvironmentSchema,
+  }),
+
+  createEnvironment: endpoint({
+    method: 'POST',
+    path: '/api/admin/environments',
+    id: 'createEnvironment',
+    tag,
+    summary: 'Create an environment',
+    description: 'No project has it until it is added to one.',
+    permission: 'ADMIN',
+    body: Type.Object({
+      name: environmentName,
+      type: environmentType,
+      enabled: withDefault(enabled, true),
+      sortOrder: Type.Optional(sortOrder),
+    }),
+    response: EnvironmentSchema,
+    status: 201,
+  }),
+
+  validateEnvironmentName: endpoint({
+    method: 'POST',
+    path: '/api/admin/environments/validate',
+    id: 'validateEnvironmentName',
+    tag,
+    summary: 'Whether a name is well formed and free',
+    permission: 'ADMIN',
+    body: Type.Object({ name: environmentName }),
+  }),
+
+  updateSortOrder: endpoint({
+    method: 'PUT',
+    path: '/api/admin/environments/sort-order',
+    id: 'updateSortOrder',
+    tag,
+    summary: 'Place several environments at once',
+    permission: 'ADMIN',
+    body: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: sortOrder,
+      description: 'The place of each environment, by its name',
+    }),
+  }),
+
+  updateEnvironment: endpoint({
+    method: 'PUT',
+    path: '/api/admin/environments/update/:name',
+    id: 'updateEnvironment',
+    tag,
+    summary: 'Change the type or place of an environment',
+    permission: 'ADMIN',
+    params,
+    body: Type.Object({
+      type: Type.Optional(environmentType),
+      sortOrder: Type.Optional(sortOrder),
+    }),
+    response: EnvironmentSchema,
+  }),
+
+  switchEnvironmentOn: endpoint({
+    method: 'POST',
+    path: '/api/admin/environments/:name/on',
+    id: 'toggleEnvironmentOn',
+    tag,
+    summary: 'Offer an environment',
+    permission: 'ADMIN',
+    params,
+    status: 204,
+  }),
+
+  switchEnvironmentOff: endpoint({
+    method: 'POST',
+    path: '/api/admin/environments/:name/off',
+    id: 'toggleEnvironmentOff',
+    tag,
+    summary: 'No longer offer an environment',
+    permission: 'ADMIN',
+    params,
+    status: 204,
+  }),
+
+  deleteEnvironment: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/environments/:name',
+    id: 'removeEnvironment',
+    tag,
+    summary: 'Delete an environment that no project has',
+    permission: 'ADMIN',
+    params,
+  }),
+};

@@ -1,0 +1,231 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { urlName } from '../../../platform/http/url-name.ts';
+import { namingFaults } from '../naming.ts';
+import { DefaultStrategySchema } from './strategy.ts';
+
+const tag = 'Projects';
+
+/** Paths beside the projects: `/projects/archive/:projectId` would shadow a project of that id. */
+export const reservedIds = ['validate', 'archive', 'revive'] as const;
+
+const projectId = (minLength: 0 | 1) =>
+  urlName({ description: 'Unique id, part of addresses', reserved: reservedIds, minLength });
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  errorMessage: 'must be 1 to 100 characters, not all of them blank',
+});
+const description = nullable(Type.String({ description: 'What the project is for' }));
+const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
+  type: 'string',
+  enum: ['open', 'protected', 'private'],
+  description: 'Who may see the project, and submit change requests to it',
+});
+const defaultStickiness = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What variants and gradual rollouts stick to, unless they say otherwise',
+});
+const featureLimit = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'How many features the project may have; null: any number',
+  }),
+);
+const instant = Type.String({ format: 'date-time' });
+
+const FeatureNamingSchema = Type.Object({
+  pattern: Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
+  example: Type.Optional(Type.String({ description: 'A name that matches' })),
+  description: Type.Optional(Type.String()),
+});
+
+const SetFeatureNamingSchema = Type.Object({
+  pattern: nullable(
+    Type.String({ maxLength: 1000, description: 'Empty or null: any name will do' }),
+  ),
+  example: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+  description: Type.Optional(nullable(Type.String())),
+});
+
+const ProjectSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  mode,
+  defaultStickiness: Type.String(),
+  featureLimit,
+  featureNaming: Type.Optional(FeatureNamingSchema),
+  createdAt: instant,
+  updatedAt: instant,
+  archivedAt: Type.Optional(instant),
+});
+export type Project = Static<typeof ProjectSchema>;
+
+/** Left out of a change, each stays as it is; an empty description is null or "". */
+const changeable = {
+  description: Type.Optional(description),
+  mode: Type.Optional(mode),
+  defaultStickiness: Type.Optional(defaultStickiness),
+  featureLimit: Type.Optional(featureLimit),
+  featureNaming: Type.Optional(SetFeatureNamingSchema),
+};
+
+const CreateProjectSchema = Type.Object({
+  id: withDefault(projectId(0), ''),
+  name,
+  ...changeable,
+  environments: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Left out: all environments that are on',
+    }),
+  ),
+});
+export type CreateProject = Static<typeof CreateProjectSchema>;
+
+const UpdateProjectSchema = Type.Object({ name, ...changeable });
+
+const UpdateSettingsSchema = Type.Object({ name: Type.Optional(name), ...changeable });
+export type ProjectChange = Static<typeof UpdateSettingsSchema>;
+
+const checkNaming = ({ body }: { body: Pick<ProjectChange, 'featureNaming'> }) =>
+  body.featureNaming ? namingFaults(body.featureNaming, '/body/featureNaming') : [];
+
+const params = Type.Object({ projectId: Type.String() });
+const scope = 'projectId';
+const mayWriteSettings = ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'];
+
+export const projectContract = {
+  listProjects: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects',
+    id: 'getProjects',
+    tag,
+    summary: 'The projects that you may see, by name',
+    permission: 'none',
+    query: Type.Object({
+      archived: withDefault(
+        Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] }),
+        'false',
+      ),
+    }),
+    response: Type.Object({ version: Type.Integer(), projects: Type.Array(ProjectSchema) }),
+  }),
+
+  createProject: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects',
+    id: 'createProject',
+    tag,
+    summary: 'Create a project',
+    description:
+      'Without an id, or with an empty one, the project gets a free one made of its name.',
+    permission: 'CREATE_PROJECT',
+    body: CreateProjectSchema,
+    check: checkNaming,
+    response: Type.Object({
+      ...ProjectSchema.properties,
+      environments: Type.Array(Type.String()),
+    }),
+    status: 201,
+  }),
+
+  validateProjectId: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects/validate',
+    id: 'validateProject',
+    tag,
+    summary: 'Whether an id is well formed and free',
+    permission: 'CREATE_PROJECT',
+    body: Type.Object({ id: projectId(1) }),
+  }),
+
+  getProjectOverview: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/overview',
+    id: 'getProjectOverview',
+    tag,
+    summary: 'One project with its environments; an archived one too',
+    permission: 'none',
+    scope,
+    params,
+    response: Type.Object({
+      version: Type.Integer(),
+      ...ProjectSchema.properties,
+      environments: Type.Array(
+        Type.Object({
+          environment: Type.String(),
+          changeRequestsEnabled: Type.Boolean(),
+          defaultStrategy: DefaultStrategySchema,
+        }),
+      ),
+    }),
+  }),
+
+  updateProject: endpoint({
+    method: 'PUT',
+    path: '/api/admin/projects/:projectId',
+    id: 'updateProject',
+    tag,
+    summary: 'Change a project',
+    description: 'What is left out stays as it is; a naming rule is replaced as a whole.',
+    permission: mayWriteSettings,
+    scope,
+    params,
+    body: UpdateProjectSchema,
+    check: checkNaming,
+  }),
+
+  updateProjectSettings: endpoint({
+    method: 'PUT',
+    path: '/api/admin/projects/:projectId/settings',
+    id: 'updateProjectEnterpriseSettings',
+    tag,
+    summary: 'Change the mode, feature limit and naming pattern of a project',
+    description: 'What is left out stays as it is; a naming rule is replaced as a whole.',
+    permission: mayWriteSettings,
+    scope,
+    params,
+    body: UpdateSettingsSchema,
+    check: checkNaming,
+  }),
+
+  deleteProject: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/projects/:projectId',
+    id: 'deleteProject',
+    tag,
+    summary: 'Delete a project for good',
+    permission: 'DELETE_PROJECT',
+    scope,
+    params,
+  }),
+
+  archiveProject: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects/archive/:projectId',
+    id: 'archiveProject',
+    tag,
+    summary: 'Archive a project: it stays as it is until it is revived',
+    permission: 'DELETE_PROJECT',
+    scope,
+    params,
+  }),
+
+  reviveProject: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects/revive/:projectId',
+    id: 'reviveProject',
+    tag,
+    summary: 'Revive an archived project',
+    permission: 'DELETE_PROJECT',
+    scope,
+    params,
+  }),
+};

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { matchesNaming, namingFaults, namingOf } from './naming.ts';
+
+describe('a naming pattern', () => {
+  test.each([
+    ['ok-.*', 'ok-name', true],
+    ['ok-.*', 'not-ok-name', false],
+    ['^ok-[a-z]+$', 'ok-name', true],
+    ['a|bc', 'abc', false],
+    ['a|bc', 'bc', true],
+    ['(?i)ABC', 'abc', true],
+    ['[a-z]+\\.\\d{2}', 'web.42', true],
+    ['(a+)+b', 'a'.repeat(100), false],
+  ])('%s on %s: %s', (pattern, name, matches) => {
+    expect(matchesNaming({ pattern }, name)).toBe(matches);
+  });
+
+  test.each([
+    ['a(', /missing closing \)/],
+    ['[z-a]', /invalid character class range/],
+    ['a{1001}', /invalid repeat count/],
+    ['(?=a).*', /`\(\?=`.*look-ahead/],
+    ['(?!a).*', /look-ahead/],
+    ['(?<=a).*', /look-behind/],
+    ['(?<!a).*', /look-behind/],
+    ['(a)\\1', /`\\1`.*back-references/],
+  ])('%s is refused, with the reason', (pattern, reason) => {
+    expect(namingFaults({ pattern }, '/body/featureNaming')).toEqual([
+      { path: '/body/featureNaming/pattern', message: expect.stringMatching(reason) },
+    ]);
+  });
+
+  test('needs an example that matches, if any', () => {
+    expect(namingFaults({ pattern: 'a+', example: 'aa' }, '')).toEqual([]);
+    expect(namingFaults({ pattern: 'a+', example: 'ab' }, '')).toEqual([
+      { path: '/example', message: "/example 'ab' does not match the pattern 'a+'" },
+    ]);
+  });
+
+  test('an example and a description need a pattern', () => {
+    const faults = namingFaults({ pattern: '', example: 'a', description: 'b' }, '');
+    expect(faults.map(({ path }) => path)).toEqual(['/example', '/description']);
+    expect(namingFaults({ pattern: null, example: '', description: null }, '')).toEqual([]);
+  });
+});
+
+test('what a wish leaves empty is not kept', () => {
+  expect(namingOf({ pattern: 'a', example: '', description: null })).toEqual({ pattern: 'a' });
+  expect(namingOf({ pattern: 'a', example: 'a', description: 'one\ntwo' })).toEqual({
+    pattern: 'a',
+    example: 'a',
+    description: 'one\ntwo',
+  });
+  expect(namingOf({ pattern: '' })).toBeUndefined();
+  expect(namingOf({ pattern: null })).toBeUndefined();
+});

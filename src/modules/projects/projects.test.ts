@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { limitedApp } from '../../../test/support/limited-app.ts';
+import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { tickingClock } from '../../../test/support/ticking-clock.ts';
+import { createProject } from './service/project.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: tickingClock() });
+});
+
+const projects = '/api/admin/projects';
+const instant = expect.stringMatching(/^2026-01-01T00:\d\d:\d\d\.000Z$/);
+
+const create = (payload: object) => on.ask(`POST ${projects}`, { payload });
+const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+const idsOf = (response: { json: () => { projects: { id: string }[] } }) =>
+  response.json().projects.map(({ id }) => id);
+
+describe('an empty installation', () => {
+  test('has the project default with both environments, made by the system', async () => {
+    const response = await on.ask(`GET ${projects}`);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      version: 1,
+      projects: [
+        {
+          id: 'default',
+          name: 'Default',
+          description: '',
+          mode: 'open',
+          defaultStickiness: 'default',
+          featureLimit: null,
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+      ],
+    });
+    const event = await on.db
+      .selectFrom('events')
+      .where('type', '=', 'project-created')
+      .select(['project', 'created_by_user_id as by', 'data'])
+      .executeTakeFirstOrThrow();
+    expect(event).toMatchObject({
+      project: 'default',
+      by: -1337,
+      data: { id: 'default', environments: ['development', 'production'] },
+    });
+  });
+});
+
+describe('creating a project', () => {
+  test('with only a name fills in the rest, and has no null but the limit', async () => {
+    const response = await create({ name: 'Only a Name' });
+    expect(response.statusCode).toBe(201);
+    const facts = {
+      id: 'only-a-name',
+      name: 'Only a Name',
+      description: '',
+      mode: 'open',
+      defaultStickiness: 'default',
+      featureLimit: null,
+      createdAt: instant,
+    };
+    const environments = ['development', 'production'];
+    expect(response.json()).toEqual({ ...facts, updatedAt: instant, environments });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-created',
+        project: 'only-a-name',
+        environment: null,
+        data: { ...facts, environments },
+        preData: null,
+      },
+    ]);
+  });
+
+  test('takes every setting', async () => {
+    const wish = {
+      id: "A-z0_.~!*'()",
+      name: 'Everything 🚩',
+      description: 'All of it',
+      mode: 'private',
+      defaultStickiness: 'userId',
+      featureLimit: 0,
+      featureNaming: { pattern: 'x-.+', example: 'x-1', description: 'one\ntwo' },
+      environments: ['production'],
+    };
+    const response = await create(wish);
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject(wish);
+    const stored = await overview(encodeURIComponent(wish.id));
+    const { environments, ...settings } = wish;
+    expect(stored).toMatchObject(settings);
+    expect(stored.environments).toMatchObject([{ environment: 'production' }]);
+  });
+
+  test('a null or empty value means unset', async () => {
+    const response = await create({
+      id: '',
+      name: 'Unset',
+      description: null,
+      featureLimit: null,
+      featureNaming: { pattern: null },
+    });
+    expect(response.json()).toMatchObject({ id: 'unset', description: '', featureLimit: null });
+    expect(response.json()).not.toHaveProperty('featureNaming');
+  });
+
+  test('names of one spelling get ids of their own, an archived one and a path included', async () => {
+    await create({ name: 'Many' });
+    await on.ask(`POST ${projects}/archive/many`);
+    expect((await create({ name: 'many!' })).json().id).toBe('many-1');
+    expect((await create({ name: 'Many' })).json().id).toBe('many-2');
+    expect((await create({ name: 'Archive' })).json().id).toBe('archive-1');
+  });
+
+  test('ten racing creations without an id all succeed, under ids of their own', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create({ name: 'Racing' })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(201));
+    expect(new Set(responses.map((response) => response.json().id)).size).toBe(10);
+  });
+
+  test('of ten racing creations with one id, one succeeds', async () => {
+    const before = await countEvents(on.db);
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(await countEvents(on.db)).toBe(before + 1);
+  });
+
+  test('a taken id answers 409, that of an archived project too', async () => {
+    await create({ id: 'taken', name: 'Taken' });
+    expect((await create({ id: 'taken', name: 'Other' })).json().name).toBe('NameExistsError');
+    await on.ask(`POST ${projects}/archive/taken`);
+    expect((await create({ id: 'taken', name: 'Other' })).statusCode).toBe(409);
+  });
+
+  test('unknown environments answer 400, each by its place', async () => {
+    const before = await countEvents(on.db);
+    const environments = ['production', 'nosuch', 'neither'];
+    const response = await create({ id: 'homeless', name: 'Homeless', environments });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/environments/1' },
+      { path: '/body/environments/2' },
+    ]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('every fault of a body is told at once', async () => {
+    const response = await create({
+      id: 'archive',
+      name: ' ',
+      description: 7,
+      mode: 'closed',
+      defaultStickiness: '',
+      featureLimit: '3',
+      environments: [],
+      featureNaming: { pattern: '(?=x)' },
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual([
+      '/body/id',
+      '/body/name',
+      '/body/description',
+      '/body/mode',
+      '/body/defaultStickiness',
+      '/body/featureLimit',
+      '/body/environments',
+      '/body/featureNaming/pattern',
+    ]);
+  });
+
+  test.each(['validate', 'revive', '.', '..', '*', 'a b', 'a/b', 'a'.repeat(101), 7])(
+    'the id %j answers 400',
+    async (id) => {
+      const response = await create({ id, name: 'Name' });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toMatchObject([{ path: '/body/id' }]);
+    },
+  );
+
+  test('a body without a name, or that is no object, answers 400; another type 415', async () => {
+    expect((await create({})).json().details).toMatchObject([{ path: '/body/name' }]);
+    expect((await create([])).statusCode).toBe(400);
+    const headers = { 'content-type': 'text/plain' };
+    const text = await on.ask(`POST ${projects}`, { payload: '{"name":"x"}', headers });
+    expect(text.statusCode).toBe(415);
+  });
+
+  test('the event is rolled back with its change', async () => {
+    const before = await countEvents(on.db);
+    const failing = on.transact(testActor, async (tx) => {
+      await createProject(tx, { id: 'undone', name: 'Undone' });
+      throw new Error('afterwards');
+    });
+    await expect(failing).rejects.toThrow('afterwards');
+    expect(await countEvents(on.db)).toBe(before);
+    expect((await on.ask(`GET ${projects}/undone/overview`)).statusCode).toBe(404);
+  });
+});
+
+describe('validating an id', () => {
+  const validate = (id: string) => on.ask(`POST ${projects}/validate`, { payload: { id } });
+
+  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+    const free = await validate('free');
+    expect([free.statusCode, free.body]).toEqual([200, '']);
+    expect((await validate('default')).statusCode).toBe(409);
+    expect((await validate('archive')).statusCode).toBe(400);
+    expect((await validate('')).statusCode).toBe(400);
+  });
+});
+
+describe('who may see and do what', () => {
+  test('a list shows the projects that one may see, and no other', async () => {
+    await create({ id: 'seen', name: 'Seen' });
+    await create({ id: 'hidden', name: 'Hidden' });
+    const some = await limitedApp(on, { sees: new Set(['seen']) });
+    expect(idsOf(await some.ask(`GET ${projects}`))).toEqual(['seen']);
+    const none = await limitedApp(on, { sees: new Set() });
+    expect(idsOf(await none.ask(`GET ${projects}`))).toEqual([]);
+  });
+
+  test('an invisible project answers 404 to everything, like an unknown one', async () => {
+    const limited = await limitedApp(on, { sees: new Set(['seen']) });
+    const requests = [
+      `GET ${projects}/default/overview`,
+      `PUT ${projects}/default`,
+      `PUT ${projects}/default/settings`,
+      `DELETE ${projects}/default`,
+      `POST ${projects}/archive/default`,
+      `POST ${projects}/revive/default`,
+      `POST ${projects}/default/environments`,
+      `DELETE ${projects}/default/environments/production`,
+      `GET ${projects}/default/environments/production/default-strategy`,
+      `POST ${projects}/default/environments/production/default-strategy`,
+      'GET /api/admin/environments/project/default',
+    ] as const;
+    for (const request of requests) {
+      const invisible = await limited.ask(request);
+      expect(invisible.statusCode).toBe(404);
+      const unknown = await on.ask(request.replace('default', 'nosuch') as typeof request);
+      expect(unknown.statusCode).toBe(404);
+      expect(unknown.json().message).toBe(invisible.json().message.replace('default', 'nosuch'));
+    }
+  });
+
+  test('a missing permission answers 403 with its name', async () => {
+    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const settings = 'UPDATE_PROJECT or PROJECT_SETTINGS_WRITE';
+    const needed = {
+      [`POST ${projects}`]: 'CREATE_PROJECT',
+      [`POST ${projects}/validate`]: 'CREATE_PROJECT',
+      [`PUT ${projects}/default`]: settings,
+      [`PUT ${projects}/default/settings`]: settings,
+      [`DELETE ${projects}/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/archive/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/revive/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/default/environments`]: 'UPDATE_PROJECT',
+      [`DELETE ${projects}/default/environments/production`]: 'UPDATE_PROJECT',
+      [`POST ${projects}/default/environments/production/default-strategy`]:
+        'UPDATE_PROJECT or PROJECT_DEFAULT_STRATEGY_WRITE',
+    };
+    for (const [request, permission] of Object.entries(needed)) {
+      const response = await limited.ask(request as `POST ${string}`);
+      expect(response.statusCode).toBe(403);
+      expect(response.json().name).toBe('NoAccessError');
+      expect(response.json().message).toContain(`the ${permission} permission`);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { lockEnabledEnvironments, lockEnvironments } from '../../environments/index.ts';
+import { record } from '../../events/index.ts';
+import {
+  type CreateProject,
+  type Project,
+  type ProjectChange,
+  reservedIds,
+} from '../contract/project.ts';
+import {
+  type ProjectFacts,
+  projectArchived,
+  projectCreated,
+  projectDeleted,
+  projectRevived,
+  projectUpdated,
+} from '../events.ts';
+import { namingOf } from '../naming.ts';
+import { insertMemberships } from '../queries/environments.ts';
+import {
+  deleteProject,
+  findProject,
+  insertProject,
+  listProjectIds,
+  lockProject,
+  type ProjectDraft,
+  updateProject,
+  updateProjectArchived,
+} from '../queries/project.ts';
+import { freeSlug, slugOf } from '../slug.ts';
+
+/** The project that every installation has, and that clients name without asking. */
+const defaultProject = 'default';
+
+const taken = (id: string) => nameExists(`There already is a project with the id '${id}'`);
+
+const unset = {
+  name: '',
+  description: '',
+  mode: 'open',
+  defaultStickiness: 'default',
+  featureLimit: null,
+} as const;
+
+const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
+
+export async function createProject(
+  tx: Tx,
+  wish: CreateProject,
+): Promise<Project & { environments: string[] }> {
+  const environments = await chosenEnvironments(tx, wish.environments);
+  const project = await insertUnderId(tx, changed({ ...unset, id: wish.id }, wish));
+  if (environments.length > 0) {
+    await insertMemberships(
+      tx,
+      environments.map((environment) => ({
+        project: project.id,
+        environment,
+        defaultStrategy: null,
+      })),
+    );
+  }
+  const data = { ...factsOf(project), environments };
+  record(tx, projectCreated({ project: project.id, data }));
+  return { ...project, environments };
+}
+
+async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) {
+  const found = named
+    ? await lockEnvironments(tx, named, 'use')
+    : await lockEnabledEnvironments(tx);
+  const names = found.map(({ name }) => name);
+  const unknown = named?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) {
+    throw badData(
+      unknown.map((name) => ({
+        path: `/body/environments/${named?.indexOf(name)}`,
+        message: `There is no environment '${name}'`,
+      })),
+    );
+  }
+  return names;
+}
+
+/** Under its id, or under a free one made of its name; of racing creations each gets another. */
+async function insertUnderId(tx: Tx, project: ProjectDraft): Promise<Project> {
+  if (project.id !== '') {
+    const inserted = await insertProject(tx, project);
+    if (!inserted) throw taken(project.id);
+    return inserted;
+  }
+  const slug = slugOf(project.name);
+  const ids = await listProjectIds(tx.db, slug);
+  const free = freeSlug(slug, new Set([...ids, ...reservedIds]));
+  const inserted = await insertProject(tx, { ...project, id: free });
+  return inserted ?? insertUnderId(tx, project);
+}
+
+/** Throws what creating a project with this id would throw. */
+export async function validateId(db: Db, id: string): Promise<void> {
+  if (await findProject(db, id)) throw taken(id);
+}
+
+/** What a change makes of a project; what it leaves out stays as it was. */
+function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
+  const { featureNaming, ...rest } = project;
+  const naming = change.featureNaming ? namingOf(change.featureNaming) : featureNaming;
+  const { description, featureLimit } = change;
+  return {
+    ...(rest as P),
+    name: change.name ?? project.name,
+    description: description === undefined ? project.description : (description ?? ''),
+    mode: change.mode ?? project.mode,
+    defaultStickiness: change.defaultStickiness ?? project.defaultStickiness,
+    featureLimit: featureLimit === undefined ? project.featureLimit : featureLimit,
+    ...(naming && { featureNaming: naming }),
+  };
+}
+
+/** The project, locked for a change of it or of what belongs to it. Archived ones stay as they are. */
+export async function getLivingProject(tx: Tx, id: string): Promise<Project> {
+  const project = await lockProject(tx, id);
+  if (!project || project.archivedAt) throw notFound('project', id);
+  return project;
+}
+
+export async function changeProject(tx: Tx, id: string, change: ProjectChange): Promise<void> {
+  const before = await getLivingProject(tx, id);
+  const after = changed(before, change);
+  if (isDeepStrictEqual(before, after)) return;
+  await updateProject(tx, after);
+  record(tx, projectUpdated({ project: id, data: factsOf(after), preData: factsOf(before) }));
+}
+
+export async function removeProject(tx: Tx, id: string): Promise<void> {
+  if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
+  if (!(await deleteProject(tx, id))) throw notFound('project', id);
+  record(tx, projectDeleted({ project: id }));
+}
+
+export async function archiveProject(tx: Tx, id: string): Promise<void> {
+  if (id === defaultProject) throw invalidOperation('The default project cannot be archived');
+  if (!(await updateProjectArchived(tx, id, true))) throw notFound('project', id);
+  record(tx, projectArchived({ project: id }));
+}
+
+export async function reviveProject(tx: Tx, id: string): Promise<void> {
+  if (!(await updateProjectArchived(tx, id, false))) throw notFound('archived project', id);
+  record(tx, projectRevived({ project: id }));
+}
+
+/** What an empty installation begins with. */
+export async function createFirstProject(tx: Tx): Promise<void> {
+  await createProject(tx, { id: defaultProject, name: 'Default' });
+}

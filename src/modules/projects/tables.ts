@@ -1,0 +1,31 @@
+import type { ColumnType } from 'kysely';
+import type { DefaultStrategy } from './contract/strategy.ts';
+
+interface ProjectsTable {
+  id: string;
+  name: string;
+  description: string;
+  mode: 'open' | 'protected' | 'private';
+  default_stickiness: string;
+  feature_limit: number | null;
+  feature_naming_pattern: string | null;
+  feature_naming_example: string | null;
+  feature_naming_description: string | null;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
+/** The environments of a project; without a strategy of its own, new features get the usual one. */
+interface ProjectEnvironmentsTable {
+  project: string;
+  environment: string;
+  default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    projects: ProjectsTable;
+    project_environments: ProjectEnvironmentsTable;
+  }
+}

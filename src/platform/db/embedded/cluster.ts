@@ -1,0 +1,105 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { chmod, chown, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../../start-error.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { diskFull, isDiskFull, writingInto } from './failure.ts';
+import type { Place } from './place.ts';
+import { makeWhole } from './unfinished.ts';
+
+export const SUPERUSER = 'burgee';
+
+/** The locale that knows the letters of all scripts; without it trigrams exist for ASCII only. */
+const LETTERS = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
+
+/** Whether the folder holds a cluster of the version that is installed; another version's is refused untouched. */
+export function hasCluster({ cluster }: Place, installed: string): boolean {
+  const file = versionFile(cluster);
+  if (!existsSync(file)) return false;
+  const written = readFileSync(file, 'utf8').trim();
+  if (written === installed) return true;
+  throw new StartError(
+    `The data in ${cluster} was written by PostgreSQL ${written}, and this Burgee brings PostgreSQL ${installed}, which cannot read it. ` +
+      'Export it with the Burgee that wrote it and import it here into another DATA_DIR, ' +
+      `or set DATABASE_URL to a PostgreSQL ${written} server that serves it. Nothing was changed.`,
+  );
+}
+
+export async function createCluster(
+  place: Place,
+  binaries: Binaries,
+  durable: boolean,
+): Promise<void> {
+  const { cluster, account } = place;
+  const isWhole = () => existsSync(versionFile(cluster));
+  if (existsSync(cluster) && (await readdir(cluster)).length > 0 && !isWhole()) {
+    throw notACluster(cluster);
+  }
+  await writingInto(place.dataDir, () =>
+    makeWhole(cluster, isWhole, async (folder) => {
+      if (account) await chown(folder, account.uid, account.gid);
+      await initdb(folder, place, binaries, durable);
+    }),
+  );
+}
+
+/** A cluster copied back from a backup may belong to root or be open to others: PostgreSQL refuses both. */
+export async function makeAcceptable({ cluster, account }: Place): Promise<void> {
+  if (account) await takeFromRoot(cluster, account);
+  await chmod(cluster, 0o700);
+}
+
+async function takeFromRoot(path: string, account: Account): Promise<void> {
+  const entry = lstatSync(path);
+  if (entry.uid !== 0) return;
+  if (entry.isDirectory()) {
+    for (const name of await readdir(path)) await takeFromRoot(join(path, name), account);
+  }
+  if (!entry.isSymbolicLink()) await chown(path, account.uid, account.gid);
+}
+
+async function initdb(folder: string, place: Place, binaries: Binaries, durable: boolean) {
+  const args = [
+    `--pgdata=${folder}`,
+    `--username=${SUPERUSER}`,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    `--lc-ctype=${LETTERS}`,
+    '--no-instructions',
+    '--set=timezone=UTC',
+    '--set=log_timezone=UTC',
+    ...syncing(durable),
+  ];
+  const options = { ...place.account, env: binaries.env, cwd: '/' };
+  const failure = await new Promise<string | undefined>((done) => {
+    execFile(join(binaries.bin, 'initdb'), args, options, (error, stdout, stderr) => {
+      done(error ? lastLines(stdout + stderr, error) : undefined);
+    });
+  });
+  if (failure === undefined) return;
+  if (isDiskFull(place.dataDir, failure)) throw diskFull(place.dataDir);
+  throw new StartError(`The database in ${place.dataDir} could not be made:\n${failure}`);
+}
+
+/** One call for all of the 1,000 new files: a call for each takes seconds on a busy disk. */
+function syncing(durable: boolean): string[] {
+  if (!durable) return ['--no-sync'];
+  return process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
+}
+
+function lastLines(output: string, error: ExecFileException): string {
+  return output.trim().split('\n').slice(-12).join('\n') || error.message;
+}
+
+function notACluster(folder: string): StartError {
+  return new StartError(
+    `${folder} exists but holds no database. Move it away, or set DATA_DIR to another folder.`,
+  );
+}
+
+function versionFile(cluster: string): string {
+  return join(cluster, 'PG_VERSION');
+}

@@ -1,0 +1,57 @@
+import { statfsSync } from 'node:fs';
+import { StartError } from '../../start-error.ts';
+
+const NEARLY_NOTHING_BYTES = 1024 * 1024;
+
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function diskFull(folder: string): StartError {
+  return new StartError(
+    `The disk that holds ${folder} is full. Free some space and start again; what was stored is unharmed.`,
+  );
+}
+
+/** PostgreSQL cannot always write its reason into a log on the same full disk, so the disk is asked too. */
+export function isDiskFull(folder: string, output: string): boolean {
+  if (/no space left on device|disk quota exceeded/i.test(output)) return true;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < NEARLY_NOTHING_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs something that writes into the folder, and turns what the disk says against it into words. */
+export async function writingInto<T>(folder: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw inWords(error, folder);
+  }
+}
+
+function inWords(error: unknown, folder: string): unknown {
+  const code = errorCode(error);
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return diskFull(folder);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new StartError(
+        `Burgee cannot write to its data folder ${folder} (${code}). Make it writable for this account, or set DATA_DIR to another folder.`,
+      );
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StartError(
+        `The data folder ${folder} cannot be made: a file is in its way. Set DATA_DIR to another folder.`,
+      );
+    default:
+      return error;
+  }
+}

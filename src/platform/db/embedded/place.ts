@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { StartError } from '../../start-error.ts';
+import { type Account, canReach, runsAsRoot, unprivilegedAccount } from './account.ts';
+import { writingInto } from './failure.ts';
+
+export interface Place {
+  /** The folder in use, with all symbolic links resolved. */
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly account: Account | undefined;
+}
+
+const ROOTS_DATA = '/var/lib/burgee';
+
+/** Decides in which folder, and under which account, PostgreSQL runs. */
+export async function choosePlace(asked: string, log: (message: string) => void): Promise<Place> {
+  const wanted = await makeFolder(resolve(asked));
+  const moved = join(ROOTS_DATA, createHash('sha256').update(wanted).digest('hex').slice(0, 12));
+  const home = [wanted, moved].find((folder) => existsSync(clusterIn(folder)));
+
+  if (!runsAsRoot) {
+    refuseForeign(home, wanted);
+    return { dataDir: wanted, cluster: clusterIn(wanted), account: undefined };
+  }
+
+  const account = ownerOf(home) ?? unprivilegedAccount();
+  await letPass(account, wanted);
+  const dataDir = home ?? (canReach(account, wanted) ? wanted : await makeFolder(moved));
+  if (!canReach(account, dataDir)) {
+    throw new StartError(
+      `PostgreSQL does not run as root, and the account it runs under (${account.uid}) cannot reach the database in ${dataDir}. ` +
+        'Give each folder above it the right to pass through (chmod o+x), or start Burgee as the account that owns it.',
+    );
+  }
+  if (dataDir !== wanted) {
+    log(
+      `PostgreSQL does not run as root, and its account cannot reach ${wanted}: the data is in ${dataDir}`,
+    );
+  }
+  return { dataDir, cluster: clusterIn(dataDir), account };
+}
+
+function clusterIn(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  return writingInto(folder, async () => {
+    const created = await mkdir(folder, { recursive: true });
+    // Under a strict umask root's new folder would be closed to the account PostgreSQL runs under.
+    if (created && runsAsRoot) await chmod(folder, 0o755);
+    return realpath(folder);
+  });
+}
+
+/** When root's data folder itself is all that is closed to the account, its group may pass through, no more. */
+async function letPass(account: Account, dataDir: string): Promise<void> {
+  const { uid, mode } = statSync(dataDir);
+  if (uid !== 0 || canReach(account, dataDir) || !canReach(account, dirname(dataDir))) return;
+  await chown(dataDir, uid, account.gid);
+  await chmod(dataDir, (mode & 0o707) | 0o010);
+}
+
+/** Whoever once made the cluster keeps it, so that a start with sudo does not take it from its user. */
+function ownerOf(home: string | undefined): Account | undefined {
+  if (!home) return undefined;
+  const { uid, gid } = statSync(clusterIn(home));
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+function refuseForeign(home: string | undefined, wanted: string): void {
+  if (!home) return;
+  const { uid } = statSync(clusterIn(home));
+  if (uid === process.getuid?.()) return;
+  const whose = uid === 0 ? 'root' : `another account (${uid})`;
+  throw new StartError(
+    `The database of ${wanted} is in ${home} and belongs to ${whose}: it was made by a start as root or as another user. ` +
+      'Start Burgee as that account or as root, or set DATA_DIR to another folder.',
+  );
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The running main process of PostgreSQL, as its postmaster.pid describes it. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly socketDir: string;
+  readonly ready: boolean;
+}
+
+export const PRIVATE_SOCKET_DIR = 'burgee-socket-';
+
+const EMPTY_LOCK_IS_STALE_AFTER_MS = 10_000;
+const POLL_MS = 10;
+
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const lines = readText(pidFile(cluster))?.split('\n') ?? [];
+  const pid = Number(lines[0]);
+  if (!pid || !isPostmaster(pid, cluster)) return undefined;
+  return {
+    pid,
+    port: Number(lines[3]),
+    socketDir: lines[4]?.trim() ?? '',
+    ready: lines[7]?.trim() === 'ready',
+  };
+}
+
+/**
+ * PostgreSQL refuses to start while the process number in a lock file is in use, by whomever.
+ * After a reboot, and always in containers, that number soon belongs to another program.
+ */
+export function clearStaleLocks(cluster: string, socketLock: string): void {
+  for (const file of [pidFile(cluster), socketLock]) {
+    const text = readText(file);
+    if (text !== undefined && isStale(file, text, cluster)) takeAway(file, text);
+  }
+}
+
+/** Fast shutdown: clients are sent away, what they committed is kept. Ends when the process is gone. */
+export async function stopPostmaster(cluster: string, timeoutMs: number): Promise<boolean> {
+  const running = findPostmaster(cluster);
+  if (!running) return true;
+  signal(running.pid, 'SIGINT');
+  const deadline = Date.now() + timeoutMs;
+  while (isPostmaster(running.pid, cluster)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  removeSocketDir(running.socketDir);
+  return true;
+}
+
+export function removeSocketDir(folder: string): void {
+  if (!basename(folder).startsWith(PRIVATE_SOCKET_DIR)) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Empty after a clean stop; otherwise it is in use, and its next user removes it.
+  }
+}
+
+function pidFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
+function isStale(file: string, text: string, cluster: string): boolean {
+  const pid = Math.abs(Number(text.split('\n')[0]));
+  if (!pid) {
+    const writtenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    return Date.now() - writtenAt > EMPTY_LOCK_IS_STALE_AFTER_MS;
+  }
+  return signal(pid, 0) && !isPostmaster(pid, cluster);
+}
+
+/** Renamed first: had another start replaced the file since it was read, its lock is put back. */
+function takeAway(file: string, judged: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    if (readText(aside) !== judged) linkSync(aside, file);
+    unlinkSync(aside);
+  } catch {
+    // Another start took it away at the same moment.
+  }
+}
+
+function isPostmaster(pid: number, cluster: string): boolean {
+  if (process.platform !== 'linux') {
+    return signal(pid, 0) && commandOf(pid).includes(cluster);
+  }
+  // A postmaster works in its data folder, even after that was renamed; but a root without all its
+  // capabilities may not look there. A dead process that nobody has collected yet has neither.
+  try {
+    if (readlinkSync(`/proc/${pid}/cwd`) === cluster) return true;
+  } catch {}
+  return readText(`/proc/${pid}/cmdline`)?.split('\0').includes(cluster) ?? false;
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,225 @@
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartError } from '../../start-error.ts';
+import { SUPERUSER } from './cluster.ts';
+import { diskFull, errorCode } from './failure.ts';
+import type { Place } from './place.ts';
+import type { Postmaster } from './postmaster.ts';
+
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/**
+ * A connection held open for as long as this process uses the server. On it two locks:
+ * `serving` is held by the one `burgee serve`; `present` is shared by all who use the server, so that
+ * whoever wants to stop it can tell, without a gap, that nobody else is there.
+ */
+export interface Presence {
+  /** True when nobody else uses the server; then nobody can begin to, either. */
+  becomeLast(): Promise<boolean>;
+  leave(): Promise<void>;
+}
+
+const DATABASE = 'burgee';
+/** "burg" in ASCII: the first half of the advisory lock keys. */
+const LOCKS = 0x62757267;
+const SERVING = 1;
+const PRESENT = 2;
+const LET_GO_TIMEOUT_MS = 2000;
+const CLOSING_TIMEOUT_MS = 500;
+const RETRY_MS = 20;
+const REJOIN_MS = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+const CONNECTION_LOST = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+]);
+
+export function connectionTo({ socketDir, port }: Postmaster): Connection {
+  return { host: socketDir, port, user: SUPERUSER, database: DATABASE };
+}
+
+export function isConnectionLost(error: unknown): boolean {
+  if (CONNECTION_LOST.has(errorCode(error) ?? '')) return true;
+  return error instanceof Error && error.message.startsWith('Connection terminated');
+}
+
+export async function join(
+  connection: Connection,
+  place: Place,
+  options: { exclusive: boolean; log: (message: string) => void },
+): Promise<Presence> {
+  let client: Client | undefined;
+  let socket = new Socket();
+  let left = false;
+
+  const enter = async () => {
+    socket = new Socket();
+    const entering = await open(connection, options.exclusive, place, socket);
+    if (left) return entering.end();
+    // A process with nothing else to do may end, whether or not it remembered to stop the server.
+    socket.unref();
+    entering.once('end', rejoin);
+    client = entering;
+  };
+  /** When a crash ends all connections, PostgreSQL is soon back, and the locks must be held again. */
+  const rejoin = async () => {
+    client = undefined;
+    while (!left && !client) {
+      await sleep(REJOIN_MS, undefined, { ref: false });
+      if (left) return;
+      await enter().catch((error) => {
+        if (error instanceof StartError) options.log(error.message);
+      });
+    }
+  };
+
+  await enter();
+  return {
+    async becomeLast() {
+      if (!client) return false;
+      socket.ref();
+      await client.query('select pg_advisory_unlock_shared($1, $2)', [LOCKS, PRESENT]);
+      return (await tryLock(client, PRESENT)) && (await othersAreGone(client));
+    },
+    async leave() {
+      left = true;
+      socket.ref();
+      client?.removeListener('end', rejoin);
+      await client?.end();
+    },
+  };
+}
+
+async function open(
+  connection: Connection,
+  exclusive: boolean,
+  place: Place,
+  socket: Socket,
+): Promise<Client> {
+  const name = `burgee ${exclusive ? 'serve' : 'command'} ${process.pid}`;
+  const client = await connectCreating(connection, name, place, socket);
+  try {
+    await refuseOtherCluster(client, place);
+    if (exclusive) await takeServing(client, place);
+    await client.query('select pg_advisory_lock_shared($1, $2)', [LOCKS, PRESENT]);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+  return client;
+}
+
+async function connectCreating(
+  connection: Connection,
+  name: string,
+  place: Place,
+  socket: Socket,
+): Promise<Client> {
+  try {
+    return await connect(connection, name, socket);
+  } catch (error) {
+    if (errorCode(error) !== '3D000') throw error;
+  }
+  await createDatabase(connection, name, place);
+  return connect(connection, name, socket);
+}
+
+async function connect(
+  connection: Connection,
+  applicationName: string,
+  socket = new Socket(),
+): Promise<Client> {
+  const client = new Client({
+    ...connection,
+    ssl: false,
+    stream: () => socket,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // Without a listener a lost connection would end the process; `end` follows and is dealt with.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function createDatabase(connection: Connection, name: string, place: Place): Promise<void> {
+  const client = await connect({ ...connection, database: 'postgres' }, name);
+  try {
+    await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === '53100') throw diskFull(place.dataDir);
+    // Another process that started at the same time was quicker.
+    if (code !== '42P04' && code !== '23505') throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseOtherCluster(client: Client, { cluster }: Place): Promise<void> {
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+  const served = rows[0]?.data_directory;
+  if (served === cluster) return;
+  throw new StartError(
+    `The PostgreSQL that answers for ${cluster} serves ${served}. Was the folder moved while it ran? Stop that PostgreSQL and start again.`,
+  );
+}
+
+async function takeServing(client: Client, place: Place): Promise<void> {
+  // A server killed a moment ago may still be holding it: its backend has yet to notice.
+  const deadline = Date.now() + LET_GO_TIMEOUT_MS;
+  while (!(await tryLock(client, SERVING))) {
+    if (Date.now() > deadline) throw await alreadyRunning(client, place);
+    await sleep(RETRY_MS);
+  }
+}
+
+async function tryLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1, $2) as taken',
+    [LOCKS, lock],
+  );
+  return rows[0]?.taken ?? false;
+}
+
+async function alreadyRunning(client: Client, place: Place): Promise<StartError> {
+  const { rows } = await client.query<{ application_name: string }>(
+    `select application_name from pg_stat_activity join pg_locks using (pid)
+      where locktype = 'advisory' and classid = $1 and objid = $2 and granted`,
+    [LOCKS, SERVING],
+  );
+  const holder = rows[0]?.application_name.split(' ').at(-1) ?? 'unknown';
+  return new StartError(
+    `Burgee is already running on this data folder (${place.dataDir}, process ${holder}). Stop it first, or start this one with another DATA_DIR.`,
+  );
+}
+
+/** Connections closed a moment ago are still listed until their backends have noticed. */
+async function othersAreGone(client: Client): Promise<boolean> {
+  const deadline = Date.now() + CLOSING_TIMEOUT_MS;
+  while (await hasOtherClients(client)) {
+    if (Date.now() > deadline) return false;
+    await sleep(RETRY_MS);
+  }
+  return true;
+}
+
+async function hasOtherClients(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ others: boolean }>(
+    `select exists (select from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()) as others`,
+  );
+  return rows[0]?.others ?? true;
+}

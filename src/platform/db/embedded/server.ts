@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fchownSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { diskFull, isDiskFull, writingInto } from './failure.ts';
+import type { Place } from './place.ts';
+import {
+  clearStaleLocks,
+  findPostmaster,
+  type Postmaster,
+  PRIVATE_SOCKET_DIR,
+  removeSocketDir,
+} from './postmaster.ts';
+
+const PORT = 5432;
+const SOCKET_FILE = `.s.PGSQL.${PORT}`;
+/** Linux takes 107 bytes, macOS 103. */
+const LONGEST_SOCKET_PATH = 103;
+const POLL_MS = 10;
+const RETRY_MS = 200;
+const START_TIMEOUT_MS = 60_000;
+const LOG_ROTATION_BYTES = 1024 * 1024;
+const ENOUGH_SHM_BYTES = 512 * 1024 * 1024;
+
+/** What a start loses against: another start, or the last processes of a server that was killed. */
+const ANOTHER_IS_THERE =
+  /lock file .* (already exists|is empty)|shared memory block .* still in use/;
+
+interface Launch {
+  readonly child: ChildProcess;
+  readonly socketDir: string;
+  readonly logFile: string;
+  readonly logStart: number;
+  failure?: Error;
+}
+
+/** Finds the server that runs on the cluster, or starts it; returns when it accepts connections. */
+export async function findOrStart(
+  place: Place,
+  prepare: () => Promise<Binaries>,
+  settings: Record<string, string>,
+): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  let launch: Launch | undefined;
+  for (;;) {
+    const postmaster = findPostmaster(place.cluster);
+    if (postmaster?.ready) {
+      const adopted = postmaster.pid !== launch?.child.pid;
+      if (adopted && launch) removeSocketDir(launch.socketDir);
+      return { postmaster, adopted };
+    }
+    if (Date.now() > deadline) throw notReady(place, launch);
+    if (!postmaster && !launch) {
+      launch = await start(place, await prepare(), settings);
+    } else if (!postmaster && launch && hasEnded(launch)) {
+      removeSocketDir(launch.socketDir);
+      if (!ANOTHER_IS_THERE.test(logOf(launch))) throw couldNotStart(place, launch);
+      launch = undefined;
+      await sleep(RETRY_MS);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function start(
+  place: Place,
+  { bin, env }: Binaries,
+  settings: Record<string, string>,
+): Promise<Launch> {
+  const { socketDir, logFile, logStart, log } = await writingInto(place.dataDir, async () => {
+    const socketDir = makeSocketDir(place);
+    return { socketDir, ...openLog(place) };
+  });
+  clearStaleLocks(place.cluster, join(socketDir, `${SOCKET_FILE}.lock`));
+  const parameters = { ...serverSettings(socketDir), ...settings };
+  const args = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // Detached: Ctrl-C in the terminal must reach Burgee alone, which then stops PostgreSQL in its turn.
+  const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...args], {
+    ...place.account,
+    env,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.unref();
+  const launch: Launch = { child, socketDir, logFile, logStart };
+  child.on('error', (error) => {
+    launch.failure = error;
+  });
+  return launch;
+}
+
+function serverSettings(socketDir: string): Record<string, string> {
+  return {
+    listen_addresses: '',
+    port: String(PORT),
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '256MB',
+    work_mem: '32MB',
+    maintenance_work_mem: '256MB',
+    max_wal_size: '2GB',
+    random_page_cost: '1.1',
+    jit: 'off',
+    // In a container that may not use the huge pages of its host, even trying them ends in a bus error.
+    huge_pages: 'off',
+    dynamic_shared_memory_type: sharedMemoryType(),
+    // Failed statements are answered to the client; the log keeps what happens to the server itself.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+  };
+}
+
+/** Containers get 64 MB of /dev/shm, in which a parallel query fails. */
+function sharedMemoryType(): string {
+  if (process.platform !== 'linux') return 'posix';
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize >= ENOUGH_SHM_BYTES ? 'posix' : 'sysv';
+  } catch {
+    return 'sysv';
+  }
+}
+
+/** The socket asks for no password: its folder is what keeps others out. */
+function makeSocketDir({ dataDir, account }: Place): string {
+  let folder = join(dataDir, 'socket');
+  if (Buffer.byteLength(join(folder, SOCKET_FILE)) > LONGEST_SOCKET_PATH) {
+    const temporary = tmpdir().length < LONGEST_SOCKET_PATH / 2 ? tmpdir() : '/tmp';
+    folder = mkdtempSync(join(temporary, PRIVATE_SOCKET_DIR));
+  }
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+function openLog({ dataDir, account }: Place) {
+  const logFile = join(dataDir, 'postgres.log');
+  if (sizeOf(logFile) > LOG_ROTATION_BYTES) renameSync(logFile, `${logFile}.1`);
+  const log = openSync(logFile, 'a', 0o600);
+  if (account) fchownSync(log, account.uid, account.gid);
+  return { logFile, logStart: sizeOf(logFile), log };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function hasEnded({ child, failure }: Launch): boolean {
+  return failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+function logOf({ logFile, logStart }: Launch): string {
+  try {
+    return readFileSync(logFile).subarray(logStart).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+function couldNotStart(place: Place, launch: Launch): StartError {
+  const output = logOf(launch);
+  if (isDiskFull(place.dataDir, output)) return diskFull(place.dataDir);
+  return new StartError(
+    `PostgreSQL could not start on ${place.cluster}:\n${launch.failure?.message ?? lastLines(output)}`,
+  );
+}
+
+function notReady(place: Place, launch: Launch | undefined): StartError {
+  return new StartError(
+    `PostgreSQL on ${place.cluster} is not ready after ${START_TIMEOUT_MS / 1000} seconds. ` +
+      'If it is recovering from a crash, it goes on doing so: start Burgee again in a while.' +
+      (launch ? `\n${lastLines(logOf(launch))}` : ''),
+  );
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-12).join('\n');
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const MARK = '.new-';
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Makes a folder beside its place and then renames it: what is there is whole, even after a power cut.
+ * Of two who make the same folder at the same time the quicker one wins, and both go on with its work.
+ */
+export async function makeWhole(
+  target: string,
+  isWhole: () => boolean,
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
+  await removeAbandoned(target);
+  const unfinished = target + MARK + randomBytes(6).toString('hex');
+  try {
+    await mkdir(unfinished, { mode: 0o700 });
+    await fill(unfinished);
+    await rename(unfinished, target);
+  } catch (error) {
+    if (!isWhole()) throw error;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function removeAbandoned(target: string): Promise<void> {
+  const folder = dirname(target);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(basename(target) + MARK)) continue;
+    const path = join(folder, name);
+    const made = await stat(path).catch(() => undefined);
+    if (made && Date.now() - made.mtimeMs > ABANDONED_AFTER_MS) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}

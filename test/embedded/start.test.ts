@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { asRoot, ordinaryUser, useGrounds } from './grounds.ts';
+import { copyOf } from './installation.ts';
+
+const grounds = useGrounds();
+const REAL_SETTINGS = {};
+
+// Repeated when missed: other tests use the disk at the same time.
+const TIMED = { retry: 2 };
+
+/** The times are promised for a machine of our own: when others take half of it, they are twice as long. */
+function within(promisedMs: number): number {
+  const spinMicroseconds = 100_000;
+  const [begin, cpu] = [performance.now(), process.cpuUsage()];
+  while (process.cpuUsage(cpu).user + process.cpuUsage(cpu).system < spinMicroseconds);
+  return (promisedMs * (performance.now() - begin) * 1000) / spinMicroseconds;
+}
+
+describe('The embedded PostgreSQL', () => {
+  test(
+    'answers an ordinary user within 3 s of the first start and 1 s of later ones, from his home folder with mode 700',
+    TIMED,
+    async () => {
+      const home = grounds.folder({ home: ordinaryUser });
+      const installation = copyOf(grounds.installation, join(home, 'burgee'));
+      const dataDir = join(home, 'data');
+      const options = { installation, dataDir, account: ordinaryUser, settings: REAL_SETTINGS };
+
+      const first = await grounds.start(options);
+      expect(first.started.dataDir).toBe(dataDir);
+      expect(first.firstAnswerMs).toBeLessThan(within(3000));
+      await first.query('create table kept as select 1 as n');
+      await first.stop();
+
+      const later = await grounds.start(options);
+      expect(later.started.adopted).toBe(false);
+      expect(later.firstAnswerMs).toBeLessThan(within(1000));
+      expect(await later.query('select n from kept')).toEqual([{ n: 1 }]);
+    },
+  );
+
+  test('keeps its data and its socket to its own account and opens no port', async () => {
+    const dataDir = grounds.usedDataDir();
+    const burgee = await grounds.start({ dataDir });
+    const { host } = burgee.started.connection;
+    expect(statSync(host).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+    expect(await burgee.query('show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
+  test('sorts by code point and finds words of all scripts', async () => {
+    const burgee = await grounds.start({ dataDir: grounds.usedDataDir() });
+    await burgee.query('create extension pg_trgm');
+    const [row] = await burgee.query("select 'a' > 'B' as sorted, show_trgm('флаг') as trigrams");
+    expect(row?.sorted).toBe(true);
+    expect(row?.trigrams).toHaveLength(5);
+  });
+
+  test('does not keep alive a process that forgets to stop it', async () => {
+    const dataDir = grounds.usedDataDir();
+    const forgetful = await grounds.start({ dataDir });
+    await forgetful.abandon();
+    expect((await grounds.start({ dataDir })).started.adopted).toBe(true);
+  });
+});
+
+describe.skipIf(!asRoot)('Started by root (skipped for other users)', () => {
+  test('it runs under an unprivileged account in the folder asked for', TIMED, async () => {
+    const dataDir = join(grounds.folder(), 'data');
+    const burgee = await grounds.start({ dataDir, settings: REAL_SETTINGS });
+    expect(burgee.started).toMatchObject({ dataDir, notes: [] });
+    expect(burgee.firstAnswerMs).toBeLessThan(within(3000));
+    expect(statSync(join(dataDir, 'postgres')).uid).toBe(ordinaryUser?.uid);
+  });
+
+  test('in a folder of mode 700 that is itself the only obstacle it runs in place', async () => {
+    const dataDir = grounds.folder({ home: undefined });
+    const burgee = await grounds.start({ dataDir });
+    expect(burgee.started).toMatchObject({ dataDir, notes: [] });
+    expect(statSync(dataDir).mode & 0o777).toBe(0o710);
+  });
+
+  test(
+    'under a home folder with mode 700 it keeps the data where its account can reach it, says where, and finds it again',
+    TIMED,
+    async () => {
+      const home = grounds.folder({ home: undefined });
+      const installation = copyOf(grounds.installation, join(home, 'burgee'));
+      const asked = join(home, 'data');
+      const options = { installation, dataDir: asked, settings: REAL_SETTINGS };
+
+      const first = await grounds.start(options);
+      const { dataDir, notes } = first.started;
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+      expect(first.firstAnswerMs).toBeLessThan(within(3000));
+      expect(dataDir).toMatch(/^\/var\/lib\/burgee\/[0-9a-f]{12}$/);
+      expect(notes).toEqual([expect.stringContaining(`the data is in ${dataDir}`)]);
+      await first.query('create table kept as select 1 as n');
+      await first.stop();
+
+      const later = await grounds.start(options);
+      expect(later.started.dataDir).toBe(dataDir);
+      expect(later.firstAnswerMs).toBeLessThan(within(1000));
+      expect(await later.query('select n from kept')).toEqual([{ n: 1 }]);
+      await later.stop();
+    },
+  );
+
+  test('it serves the data of an ordinary user without taking them from him', async () => {
+    const home = grounds.folder({ home: ordinaryUser });
+    const dataDir = join(home, 'data');
+    const his = await grounds.start({ dataDir, account: ordinaryUser });
+    await his.query('create table kept as select 1 as n');
+    await his.stop();
+
+    const roots = await grounds.start({ dataDir });
+    expect(roots.started.dataDir).toBe(dataDir);
+    expect(await roots.query('select n from kept')).toEqual([{ n: 1 }]);
+    await roots.stop();
+
+    const hisAgain = await grounds.start({ dataDir, account: ordinaryUser });
+    expect(await hisAgain.query('select n from kept')).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  createToken,
+  ensureTokens,
+  listTokens,
+  revokeToken,
+  systemActor,
+} from '../../src/modules/access/index.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { adminToken, clientToken, frontendToken } from '../support/tokens.ts';
+
+let app: TestApp;
+const now = { ms: Date.UTC(2026, 0, 1) };
+
+beforeAll(async () => {
+  app = await testApp({ clock: () => new Date(now.ms) });
+});
+
+const as = (authorization: string | undefined, path = '/api/admin/search/events') =>
+  app.app.inject({ url: path, headers: authorization === undefined ? {} : { authorization } });
+
+const make = (name: string, expiresAt: Date | null = null) =>
+  app.transact(systemActor, (tx) =>
+    createToken(tx, {
+      name,
+      type: 'admin',
+      secret: `*:*.${name}`,
+      origin: 'command line',
+      expiresAt,
+    }),
+  );
+
+describe('5 Authentication', () => {
+  test('5.1 the token is taken bare or after Bearer, in any case and spacing', async () => {
+    for (const value of [
+      adminToken,
+      `Bearer ${adminToken}`,
+      `bearer   ${adminToken}`,
+      `${adminToken}  `,
+    ]) {
+      expect((await as(value)).statusCode, value).toBe(200);
+    }
+  });
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'bogus',
+    `Basic ${adminToken}`,
+    '*:*.nope',
+    'user:nope',
+    `${adminToken}x`,
+    `${adminToken}, ${adminToken}`,
+    '\u00e9',
+  ])('5.2 %j is answered with 401 AuthenticationRequired, always the same', async (value) => {
+    const response = await as(value);
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'AuthenticationRequired',
+      message: expect.stringContaining('Authorization'),
+      details: [{ message: expect.any(String) }],
+    });
+  });
+
+  test('5.2 an expired token is no token, from the very instant on', async () => {
+    await make('short-lived', new Date(now.ms + 5000));
+    expect((await as('*:*.short-lived')).statusCode).toBe(200);
+    now.ms += 5000;
+    expect((await as('*:*.short-lived')).statusCode).toBe(401);
+  });
+
+  test('5.2 a revoked token is refused within a second', async () => {
+    await make('leaving');
+    expect((await as('*:*.leaving')).statusCode).toBe(200);
+    await app.transact(systemActor, (tx) => revokeToken(tx, 'leaving'));
+    now.ms += 1001;
+    expect((await as('*:*.leaving')).statusCode).toBe(401);
+  });
+
+  test('5.2 comes before everything else: unknown paths, bad bodies, wrong content types', async () => {
+    for (const request of [
+      { method: 'GET' as const, url: '/api/admin/no/such/path' },
+      {
+        method: 'POST' as const,
+        url: '/api/admin/projects',
+        payload: '{broken',
+        headers: { 'content-type': 'application/json' },
+      },
+      {
+        method: 'POST' as const,
+        url: '/api/admin/projects',
+        payload: 'x',
+        headers: { 'content-type': 'text/plain' },
+      },
+    ]) {
+      expect((await app.app.inject(request)).statusCode).toBe(401);
+    }
+  });
+
+  test.each([clientToken, frontendToken])(
+    '5.3 %s is valid, but not for the admin API: 403 that names ADMIN',
+    async (token) => {
+      const response = await as(token);
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toMatchObject({
+        id: expect.any(String),
+        name: 'NoAccessError',
+        message: expect.stringContaining('ADMIN'),
+      });
+    },
+  );
+
+  test('5.4 health, readiness and documentation need no token', async () => {
+    for (const path of ['/health', '/ready', '/docs/openapi.json']) {
+      expect((await as(undefined, path)).statusCode, path).toBe(200);
+    }
+  });
+});
+
+describe('tokens of the environment', () => {
+  const none = { admin: [], client: [], frontend: [] };
+  const ensure = (wished: Partial<Record<'admin' | 'client' | 'frontend', string[]>>) =>
+    app.transact(systemActor, (tx) => ensureTokens(tx, { ...none, ...wished }));
+
+  test('are ensured at every start, named admin, admin-2 …, and never twice', async () => {
+    await ensure({ admin: [adminToken, 'any.text-without-blank'] });
+    await ensure({ admin: [adminToken, 'any.text-without-blank'] });
+    const names = (await listTokens(app.db)).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('admin'))).toEqual(['admin', 'admin-2']);
+    expect((await as('any.text-without-blank')).statusCode).toBe(200);
+  });
+
+  test('that are taken out of it stay valid, and the start says so', async () => {
+    const { leftOver } = await ensure({
+      admin: [adminToken],
+      client: [clientToken],
+      frontend: [frontendToken],
+    });
+    expect(leftOver).toEqual(['admin-2']);
+    expect((await as('any.text-without-blank')).statusCode).toBe(200);
+  });
+
+  test('that were revoked stay revoked, whatever the environment says', async () => {
+    await app.transact(systemActor, (tx) => revokeToken(tx, 'admin-2'));
+    await ensure({ admin: [adminToken, 'any.text-without-blank'] });
+    now.ms += 1001;
+    expect((await as('any.text-without-blank')).statusCode).toBe(401);
+  });
+
+  test('are stored as hashes: no table and no event holds a secret', async () => {
+    const stored = JSON.stringify([
+      await app.db.selectFrom('api_tokens').selectAll().execute(),
+      await app.db.selectFrom('events').selectAll().execute(),
+      await app.db.selectFrom('event_texts').selectAll().execute(),
+    ]);
+    for (const secret of [
+      'test-admin',
+      'test-client',
+      'any.text-without-blank',
+      'short-lived-secret',
+    ]) {
+      expect(stored).not.toContain(secret);
+    }
+    expect(await app.db.selectFrom('events').select('type').execute()).toContainEqual({
+      type: 'api-token-created',
+    });
+  });
+
+  test('act under their name and a negative id of their own', async () => {
+    const response = await app.ask('POST /api/admin/projects', {
+      payload: { name: 'Made by a token' },
+    });
+    expect(response.statusCode).toBe(201);
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=1')).json();
+    const [admin] = (await listTokens(app.db)).filter(({ name }) => name === 'admin');
+    expect(events[0]).toMatchObject({
+      createdBy: 'admin',
+      createdByUserId: -(admin?.id ?? 0),
+      ip: '127.0.0.1',
+    });
+  });
+});

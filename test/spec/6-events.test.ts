@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as accessEvents from '../../src/modules/access/events.ts';
+import * as environmentEvents from '../../src/modules/environments/events.ts';
+import * as logEvents from '../../src/modules/events/events.ts';
+import {
+  defineEvent,
+  type EventDefinition,
+  eventTypes,
+  record,
+} from '../../src/modules/events/index.ts';
+import * as projectEvents from '../../src/modules/projects/events.ts';
+import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { happen } from '../support/happen.ts';
+import { notYetRecorded } from './6-not-yet-recorded.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+
+const touched = defineEvent({
+  type: 'feature-metadata-updated',
+  label: 'Touched',
+  summary: ({ user, feature, project }) => `${user} touched ${feature} in ${project}`,
+});
+
+const count = async () =>
+  Number((await sql<{ n: number }>`select count(*) as n from events`.execute(app.db)).rows[0]?.n);
+
+const definitions: EventDefinition[] = [accessEvents, environmentEvents, logEvents, projectEvents]
+  .flatMap((file): unknown[] => Object.values(file))
+  .flatMap((value) =>
+    typeof value === 'function' && 'definition' in value
+      ? [value.definition as EventDefinition]
+      : [],
+  );
+
+describe('6 Events', () => {
+  test('the 156 types of the specification are known, in its order', () => {
+    const specification = readFileSync(new URL('../../docs/spec.md', import.meta.url), 'utf8');
+    const part6 = specification.slice(
+      specification.indexOf('## 6.'),
+      specification.indexOf('## 7.'),
+    );
+    const listed = [...part6.matchAll(/^- ([a-z-]+)$/gm)].map(([, type]) => type);
+    expect(eventTypes).toEqual(listed);
+    expect(eventTypes).toHaveLength(156);
+  });
+
+  test('every type has a definition, or stands in the list of those without an emitter yet', () => {
+    const defined = new Set(definitions.map(({ type }) => type));
+    const missing = eventTypes.filter((type) => !defined.has(type));
+    expect(missing).toEqual(notYetRecorded);
+  });
+
+  test('every definition has a label and a sentence of its own', () => {
+    for (const { type, label } of definitions) {
+      expect(label, type).toMatch(/^[A-Z].{3,60}$/);
+      expect(label).not.toBe(type);
+    }
+  });
+
+  test('6.1 recorded events are found by the search, ordered by id, which grows by one', async () => {
+    await happen(app.db, {}, {}, {});
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=3')).json();
+    const [newest, middle, oldest] = events.map(({ id }: { id: number }) => id);
+    expect([newest - middle, middle - oldest]).toEqual([1, 1]);
+  });
+
+  test('an event is rolled back with its change', async () => {
+    const before = await count();
+    const work = app.transact(testActor, async (tx) => {
+      record(tx, touched({ data: { note: 'never' } }));
+      throw new Error('the change failed');
+    });
+    await expect(work).rejects.toThrow('the change failed');
+    expect(await count()).toBe(before);
+  });
+
+  test('a failure that somebody swallowed inside the transaction is not reported as success', async () => {
+    const before = await count();
+    const work = app.transact(testActor, async (tx) => {
+      record(tx, touched({ data: { note: 'doomed' } }));
+      await sql`select 1 / 0`.execute(tx.db).catch(() => undefined);
+      return 'done';
+    });
+    await expect(work).rejects.toThrow('current transaction is aborted');
+    expect(await count()).toBe(before);
+  });
+
+  test('several events of one transaction follow each other in the order of recording', async () => {
+    await app.transact(testActor, async (tx) => {
+      for (const note of ['one', 'two', 'three']) record(tx, touched({ data: { note } }));
+    });
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=3&order=desc')).json();
+    expect(events.map(({ data }: { data: { note: string } }) => data.note)).toEqual([
+      'three',
+      'two',
+      'one',
+    ]);
+  });
+
+  test('data and preData that are equal tell of no change: nothing is recorded', async () => {
+    const before = await count();
+    await app.transact(testActor, async (tx) => {
+      record(tx, touched({ data: { a: 1, b: [2] }, preData: { b: [2], a: 1 } }));
+    });
+    expect(await count()).toBe(before);
+  });
+
+  test('actor, address and request id come with the transaction', async () => {
+    await happen(app.db, { by: { id: 9, name: 'ada', ip: '2001:db8::1', requestId: 'r-1' } });
+    const stored = await app.db
+      .selectFrom('events')
+      .select(['created_by', 'created_by_user_id', 'ip', 'request_id'])
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(stored).toEqual({
+      created_by: 'ada',
+      created_by_user_id: 9,
+      ip: '2001:db8::1',
+      request_id: 'r-1',
+    });
+  });
+
+  test('names in a summary are bold and linked, and cannot smuggle in Markdown or HTML', async () => {
+    await happen(app.db, {
+      featureName: 'a](evil) <img>',
+      project: 'p(1)',
+      by: { name: '**boss** {{event.project}}' },
+    });
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=1')).json();
+    expect(events[0].summary).toBe(
+      '**\\*\\*boss\\*\\* \\{\\{event.project\\}\\}** touched [**a\\]\\(evil\\) \\<img\\>**](/projects/p%281%29/features/a%5D%28evil%29%20%3Cimg%3E) in [**p\\(1\\)**](/projects/p%281%29)',
+    );
+  });
+
+  test('what JSON cannot hold does not reach the log: dates become text, undefined is left out', async () => {
+    await app.transact(testActor, async (tx) => {
+      const made = { at: new Date(0), gone: undefined, kept: null } as never;
+      record(tx, touched({ data: made }));
+    });
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=1')).json();
+    expect(events[0].data).toEqual({ at: '1970-01-01T00:00:00.000Z', kept: null });
+  });
+});

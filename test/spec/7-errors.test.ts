@@ -1,0 +1,339 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { modules } from '../../src/modules.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { adminToken } from '../support/tokens.ts';
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await testApp();
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.app.server.address() as AddressInfo).port;
+});
+
+const shape = {
+  id: expect.stringMatching(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  ),
+  name: expect.stringMatching(/^[A-Z]\w+$/),
+  message: expect.stringMatching(/./),
+  details: expect.any(Array),
+};
+
+const post = (payload: string, contentType?: string) =>
+  app.ask('POST /api/admin/projects', {
+    payload,
+    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+  });
+
+describe('7 Errors: content type and body', () => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/vnd.api+json',
+    'application/json-patch+json',
+  ])('a body sent as %s is 415 ContentTypeerror', async (contentType) => {
+    const response = await post('name=x', contentType);
+    expect(response.statusCode).toBe(415);
+    expect(response.json()).toEqual({ ...shape, name: 'ContentTypeerror' });
+  });
+
+  test('a body without a content type is 415 too', async () => {
+    const response = await raw(
+      `POST /api/admin/projects HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
+    );
+    expect(response.status).toBe(415);
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+  ])('%s is JSON', async (contentType) => {
+    expect((await post('{"name":5}', contentType)).statusCode).toBe(400);
+  });
+
+  test('a JSON content type with an empty body where one is required is 400', async () => {
+    const response = await post('', 'application/json');
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([{ path: '/body', message: expect.any(String) }]);
+  });
+
+  test('a write without any body is never 415', async () => {
+    expect((await app.ask('DELETE /api/admin/projects/nowhere')).statusCode).toBe(404);
+    expect(
+      (
+        await app.ask('DELETE /api/admin/projects/nowhere', {
+          headers: { 'content-type': 'application/json' },
+        })
+      ).statusCode,
+    ).toBe(404);
+  });
+
+  test.each(['{', '{"name":}', '[1,]', 'nonsense', '{"__proto__":{"a":1}}', '\ufeff{'])(
+    '%j is not JSON: 400',
+    async (body) => {
+      const response = await post(body, 'application/json');
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toEqual({ ...shape, name: 'BadDataError' });
+    },
+  );
+
+  test('all faults are reported at once, twenty at the most', async () => {
+    const response = await post(
+      '{"name":5,"description":6,"mode":"odd","featureLimit":-1}',
+      'application/json',
+    );
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual([
+      '/body/description',
+      '/body/featureLimit',
+      '/body/mode',
+      '/body/name',
+    ]);
+    const many = JSON.stringify({ name: 'x', environments: Array.from({ length: 500 }, () => 5) });
+    expect((await post(many, 'application/json')).json().details).toHaveLength(20);
+  });
+
+  test('NUL and half surrogate pairs are 400 wherever they stand', async () => {
+    for (const body of ['{"name":"a\\u0000b"}', '{"name":"\\ud800"}', '{"name":"x","\\u0000":1}']) {
+      expect((await post(body, 'application/json')).statusCode, body).toBe(400);
+    }
+    expect((await app.ask('GET /api/admin/search/events?query=a%00b')).statusCode).toBe(400);
+    expect((await app.ask('GET /api/admin/events/a%00b')).statusCode).toBe(400);
+  });
+
+  test('a body nested a hundred thousand levels deep is 400', async () => {
+    const deep = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect((await post(deep, 'application/json')).statusCode).toBe(400);
+  });
+});
+
+describe('7 Errors: paths', () => {
+  test('404 NotFoundError for a path that does not exist, before its body is looked at', async () => {
+    const response = await app.ask('POST /api/admin/nothing', {
+      payload: '{broken',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ ...shape, name: 'NotFoundError' });
+    expect((await app.app.inject({ url: '/elsewhere' })).json()).toEqual({
+      ...shape,
+      name: 'NotFoundError',
+    });
+  });
+
+  test('404 for a method that the path does not have', async () => {
+    expect((await app.ask('DELETE /api/admin/search/events')).statusCode).toBe(404);
+  });
+
+  test('a trailing slash and doubled slashes are forgiven', async () => {
+    expect((await app.ask('GET /api/admin/search/events/')).statusCode).toBe(200);
+    expect((await app.ask('GET /api//admin/search//events')).statusCode).toBe(200);
+  });
+
+  test.each([
+    '/api/admin/events/%',
+    '/api/admin/events/%zz',
+    '/%e0%a4%a',
+    `/api/admin/events/${'x'.repeat(2000)}`,
+  ])('%s is answered in the one shape of errors', async (path) => {
+    const response = await app.app.inject({ url: path, headers: { authorization: adminToken } });
+    expect([400, 404, 414]).toContain(response.statusCode);
+    expect(response.json()).toEqual(shape);
+  });
+});
+
+interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const raw = (text: string): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', ...body] = answer.split('\r\n\r\n');
+      resolve({ status: Number(head.split(' ')[1]), body: body.join('\r\n\r\n') });
+    });
+  });
+
+describe('7 Errors: what never becomes a request', () => {
+  test('headers of 20 kB are 431, in the one shape of errors', async () => {
+    const { status, body } = await raw(
+      `GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`,
+    );
+    expect(status).toBe(431);
+    expect(JSON.parse(body)).toEqual(shape);
+  });
+
+  test('what is not HTTP is 400, in the one shape of errors', async () => {
+    const { status, body } = await raw('hello\r\n\r\n');
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual(shape);
+  });
+});
+
+describe('7 Errors: no input gives a 500', () => {
+  const endpoints: Endpoint[] = modules.flatMap(
+    ({ contract }) => Object.values(contract) as Endpoint[],
+  );
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '',
+      '.',
+      '..',
+      'default',
+      '%',
+      "'",
+      '"; drop table events; --',
+      '\\',
+      '-1',
+      '1e309',
+      'NaN',
+      'null',
+      '__proto__',
+      'constructor',
+      '\u{10FFFF}',
+      '🚀',
+      'IS:x',
+      'IS:2026-99-99',
+      'IS_ANY_OF:,,',
+      '0'.repeat(300),
+    ),
+  );
+  const json = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(
+      fc.constantFrom(
+        'id',
+        'name',
+        'type',
+        'mode',
+        'environment',
+        'environments',
+        'featureLimit',
+        'featureNaming',
+        'sortOrder',
+        'enabled',
+        'parameters',
+        'constraints',
+        'description',
+        '__proto__',
+      ),
+      fc.oneof(odd, fc.jsonValue()),
+      { noNullPrototype: true },
+    ),
+  );
+  const headerText = fc.string().map((text) => text.replace(/[^\x20-\x7e]/g, '?'));
+
+  const request = fc.record({
+    endpoint: fc.constantFrom(...endpoints.filter(({ permission }) => permission !== 'public')),
+    values: fc.infiniteStream(odd),
+    query: fc.dictionary(
+      fc.constantFrom(
+        'query',
+        'queryIn',
+        'feature',
+        'project',
+        'type',
+        'createdBy',
+        'id',
+        'from',
+        'to',
+        'limit',
+        'offset',
+        'order',
+        'cursor',
+        'createdAfter',
+        'archived',
+        'other',
+      ),
+      odd,
+      { noNullPrototype: true },
+    ),
+    body: fc.option(json),
+    contentType: fc.constantFrom(
+      'application/json',
+      'application/json',
+      'application/json',
+      'text/plain',
+      '',
+    ),
+    headers: fc.dictionary(
+      fc.constantFrom(
+        'accept',
+        'x-request-id',
+        'if-none-match',
+        'range',
+        'x-forwarded-for',
+        'accept-encoding',
+        'expect',
+      ),
+      headerText,
+      { noNullPrototype: true },
+    ),
+  });
+
+  const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+
+  test('thousands of odd requests to every route: never a 500, never an answer without id, name and message', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async ({ endpoint, values, query, body, contentType, headers }) => {
+        const path = endpoint.path.replace(/:\w+/g, () => encode(String(values.next().value)));
+        const parameters = Object.entries(query).map(([name, value]) => `${name}=${encode(value)}`);
+        const { accept, ...others } = headers;
+        const response = await app.app.inject({
+          method: endpoint.method,
+          url: `${path}?${parameters.join('&')}`,
+          // A live tail has no end to wait for.
+          headers: {
+            authorization: adminToken,
+            ...others,
+            ...(accept?.includes('event-stream') ? {} : { accept: accept ?? '*/*' }),
+            ...(body === null || contentType === '' ? {} : { 'content-type': contentType }),
+          },
+          ...(body === null ? {} : { payload: JSON.stringify(body) }),
+        });
+        expect(response.statusCode, `${endpoint.method} ${path} ${response.body}`).toBeLessThan(
+          500,
+        );
+        if (response.statusCode >= 400) expect(response.json()).toEqual(shape);
+        expect(response.body).not.toMatch(/\bselect\b.*\bfrom\b|at \w+ \(|node_modules/i);
+      }),
+      { numRuns: 3000, seed: 11 },
+    );
+  }, 120_000);
+
+  test('an outage of the database is 503 with Retry-After, and its cause stays in the log', async () => {
+    const lonely = await testApp();
+    await lonely.db.destroy();
+    const { sql } = await import('kysely');
+    const name = lonely.connection.database;
+    await sql
+      .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      .execute(app.db);
+    await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
+    const response = await lonely.ask('GET /api/admin/search/events');
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ ...shape, name: 'UnavailableError' });
+    expect(response.headers['retry-after']).toBe('5');
+    expect((await lonely.ask('GET /health')).statusCode).toBe(200);
+    expect((await lonely.ask('GET /ready')).statusCode).toBe(503);
+  });
+});
