@@ -4,11 +4,11 @@ import type { Json, JsonObject } from './canonical.ts';
 import type { StoredEvent } from './chain.ts';
 import { fault, type LogFault } from './diagnose.ts';
 import { oldEventsRemoved, personErased, retentionSetting } from './events.ts';
+import { fold } from './fold.ts';
 import { erasedName, genesisHash, isErased } from './proof.ts';
 import { searchText } from './search-text.ts';
 
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObjectOrNull = (value: Json) => typeof value === 'object' && !Array.isArray(value);
 
 const spelled = (value: Json, text: string | null) =>
   value === null ? text === null : JSON.stringify(value) === text;
@@ -21,8 +21,6 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
   const { id, data, preData, tags, actorSeal, subjectKeys, subjectSeal } = event;
   const altered = (why: string) => fault('altered', id, `Event ${id} was altered: ${why}`);
 
-  const isPlain = [data, preData].every((value) => value === null || isObject(value));
-  if (!isPlain) return altered('its data is not an object');
   if (
     !spelled(data, event.dataText) ||
     !spelled(preData, event.preDataText) ||
@@ -36,6 +34,10 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
   if ((subjectKeys === null) !== (subjectSeal === null)) {
     return altered('it has a seal without what is sealed');
   }
+  // Taking keys out makes an object of anything.
+  if (subjectKeys && !(isObjectOrNull(data) && isObjectOrNull(preData))) {
+    return altered('its data is not an object');
+  }
   if (subjectKeys && subjectSeal && isErased(subjectSeal)) {
     if (!holdsNone(data, subjectKeys) || !holdsNone(preData, subjectKeys)) {
       return altered('the person it tells of was erased, yet values of that person stand there');
@@ -44,13 +46,17 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
   return faultOfTexts(event);
 }
 
+/** Where nothing is escaped, the text as stored is all there is to fold: 5 µs an event less. */
+const searchable = (value: Json, text: string) =>
+  text.includes('\\') ? searchText(value) : fold(text);
+
 function faultOfTexts(event: StoredEvent): LogFault | undefined {
-  const { id, data, preData, tags } = event;
+  const { id, data, preData, tags, dataText, preDataText, tagsText } = event;
   const hasTags = Array.isArray(tags) && tags.length > 0;
   const right =
-    event.search === (data && searchText(data)) &&
-    event.searchPreData === (preData && searchText(preData)) &&
-    event.searchTags === (hasTags ? searchText(tags) : null);
+    event.search === (dataText && searchable(data, dataText)) &&
+    event.searchPreData === (preDataText && searchable(preData, preDataText)) &&
+    event.searchTags === (hasTags ? searchable(tags, tagsText) : null);
   return right
     ? undefined
     : fault(

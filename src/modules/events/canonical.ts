@@ -16,12 +16,16 @@ export type JsonObject = { readonly [key: string]: Json };
  */
 export function canonical(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text && ','}${canonical(item)}`;
+    return `[${text}]`;
+  }
   const object = value as JsonObject;
-  const members = Object.keys(object)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(object[key] as Json)}`);
-  return `{${members.join(',')}}`;
+  for (const key of Object.keys(object).sort()) {
+    text += `${text && ','}${JSON.stringify(key)}:${canonical(object[key] as Json)}`;
+  }
+  return `{${text}}`;
 }
 
 export const sha256 = (...parts: readonly (string | Uint8Array)[]): Buffer => {

@@ -21,12 +21,12 @@ type Row = Omit<StoredEvent, 'data' | 'preData' | 'tags'>;
 
 const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as JsonObject));
 
-const eventOf = (row: Row): StoredEvent => ({
-  ...row,
-  data: parsed(row.dataText),
-  preData: parsed(row.preDataText),
-  tags: parsed(row.tagsText),
-});
+const eventOf = (row: Row): StoredEvent =>
+  Object.assign(row, {
+    data: parsed(row.dataText),
+    preData: parsed(row.preDataText),
+    tags: parsed(row.tagsText),
+  });
 
 /** The first events, in the order of their ids, that the condition on `e` asks for. */
 export async function listStored(

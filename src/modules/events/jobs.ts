@@ -5,7 +5,7 @@ import type { Module } from '../../platform/module.ts';
  * New texts wait in the pending lists of the trigram indexes. Emptied here, a writer never has to do
  * it under the ordering lock: that took 280 ms at a time.
  */
-export const jobs: Module['jobs'] = ({ writeDb }) => [
+export const jobs: NonNullable<Module['jobs']> = ({ writeDb }) => [
   {
     name: 'events: empty the pending lists of the text indexes',
     everyMs: 2000,

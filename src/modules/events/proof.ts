@@ -45,6 +45,8 @@ export interface Content {
 
 const split = (object: JsonObject | null, keys: ReadonlySet<string>) => {
   if (object === null) return { open: null, personal: null };
+  // Nothing to take out: a copy would also make an object of an array.
+  if (keys.size === 0) return { open: object, personal: {} };
   const entries = Object.entries(object);
   return {
     open: Object.fromEntries(entries.filter(([key]) => !keys.has(key))),

@@ -7,7 +7,7 @@ import * as contract from './contract.ts';
 import { csv, exportEvents, type Format, ndjson } from './export.ts';
 import { type Filter, maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
 import { listCreators } from './queries.ts';
-import { readBounds } from './search/log.ts';
+import { readLog } from './search/log.ts';
 import { createSearch } from './search/search.ts';
 import { tailEvents } from './tail.ts';
 
@@ -32,7 +32,7 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
       ]);
     }
     const after = resumed === undefined ? paging.after : Number(resumed);
-    const start = after ?? (await readBounds(db, {})).head;
+    const start = after ?? (await readLog(db)).head;
     return stream(reply, 'text/event-stream; charset=utf-8', () =>
       tailEvents(services, filter, shownTo(actor), start),
     );

@@ -50,7 +50,7 @@ export async function verifyLog(db: Db, end?: End): Promise<Verification> {
     ...(found ? { fault: found } : {}),
   });
 
-  const faultOf = async (event: StoredEvent): Promise<LogFault | undefined> => {
+  const faultOf = (event: StoredEvent): LogFault | Promise<LogFault> | undefined => {
     const { id, hash } = event;
     if (id <= anchor.id) {
       return fault(
@@ -71,8 +71,8 @@ export async function verifyLog(db: Db, end?: End): Promise<Verification> {
   if (anchorFault) return result(anchorFault);
   for await (const batch of walk(db, lowestId)) {
     for (const event of batch) {
-      const found = await faultOf(event);
-      if (found) return result(found);
+      const found = faultOf(event);
+      if (found) return result(await found);
       books.note(event);
       lastId = event.id;
       before.push(event.hash);

@@ -3,15 +3,16 @@ import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
-import { all, columnConditions, indexedFilters, timeConditions } from './predicate.ts';
+import { all, columnConditions, columnFilters } from './predicate.ts';
+import { inRange, type Range, type Span, spansBehind, timeCondition, within } from './range.ts';
 
 /** More values than this are cheaper to walk past than to plan for. */
 const maxBranches = 20;
 
 /** Whether one index gives the hits in the order of ids. */
 export function isOrdered(filter: Filter): boolean {
-  const filters = indexedFilters(filter);
-  const branches = filters[0]?.conditions.length ?? 0;
+  const filters = columnFilters(filter);
+  const branches = filters[0]?.branches.length ?? 0;
   return !filter.text && !filter.ids && filters.length <= 1 && branches <= maxBranches;
 }
 
@@ -25,15 +26,15 @@ export interface OrderedAnswer extends LogState {
 const directionOf = ({ order }: Paging) => sql.raw(order);
 
 /** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
-function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
+function pageIds(filter: Filter, paging: Paging, range: Range | undefined): RawBuilder<unknown> {
   const { order, limit, offset, after, upTo } = paging;
-  const [indexed] = indexedFilters(filter);
-  const place = [...timeConditions(filter)];
+  const [column] = columnFilters(filter);
+  const place = range ? inRange(filter, range) : [];
   if (after !== undefined)
     place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
   if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);
 
-  if (!indexed && place.length === 0) {
+  if (!column && place.length === 0) {
     // Without gaps, the n-th event from either end is known without counting up to it.
     const from =
       order === 'asc'
@@ -44,7 +45,7 @@ function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
   const scan = (conditions: readonly RawBuilder<unknown>[], most: RawBuilder<unknown>) => sql`
     select e.id from events e where ${all(conditions)} order by e.id ${directionOf(paging)} ${most}`;
   const page = sql`offset ${offset} limit ${limit}`;
-  const branches = indexed?.conditions ?? [];
+  const branches = column?.branches ?? [];
   if (branches.length <= 1) return scan([...branches, ...place], page);
   const reach = sql`limit ${offset + limit}`;
   const scans = branches.map((condition) => sql`(${scan([condition, ...place], reach)})`);
@@ -55,28 +56,41 @@ function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
 /** What is to be counted beside the page: hits behind an id, all of them, or none. */
 export type Counting = { readonly behind: number } | 'all' | 'nothing';
 
-function countOf(filter: Filter, counting: Counting): RawBuilder<unknown> {
+function countOf(
+  filter: Filter,
+  counting: Counting,
+  range: Range | undefined,
+): RawBuilder<unknown> {
   if (counting === 'nothing') return sql`0`;
-  const conditions = [...columnConditions(filter), ...timeConditions(filter)];
-  const behind = counting === 'all' ? sql`log.anchor` : sql`${counting.behind}::bigint`;
-  if (conditions.length === 0) return sql`log.head - ${behind}`;
-  if (counting !== 'all') conditions.push(sql`e.id > ${counting.behind}`);
-  return sql`(select count(*) from events e where ${all(conditions)})`;
+  const conditions = columnConditions(filter);
+  const count = (more: readonly RawBuilder<unknown>[]) =>
+    sql`(select count(*) from events e where ${all([...conditions, ...more])})`;
+  if (!range) {
+    const behind = counting === 'all' ? sql`log.anchor` : sql`${counting.behind}::bigint`;
+    if (conditions.length === 0) return sql`log.head - ${behind}`;
+    return count(counting === 'all' ? [] : [sql`e.id > ${counting.behind}`]);
+  }
+  // The inner span is counted in the index alone; only the edges ask the events for their time.
+  const { certain, edges } = spansBehind(range, counting === 'all' ? range.low : counting.behind);
+  const sure = ({ low, high }: Span) =>
+    conditions.length === 0 ? sql`${high - low}::bigint` : count([within({ low, high })]);
+  const asked = (span: Span) => count([within(span), timeCondition(filter)]);
+  return sql.join([sql`0`, ...certain.map(sure), ...edges.map(asked)], sql` + `);
 }
 
-/** Page and total in one statement, and so in one snapshot. */
+/** Page and total in one statement; with a range of time, in the snapshot the range was read in. */
 export async function readOrdered(
   db: Db,
   filter: Filter,
   paging: Paging,
   shown: Shown,
-  counting: Counting,
-  separator = ',',
+  options: { counting: Counting; range: Range | undefined; separator?: string },
 ): Promise<OrderedAnswer> {
+  const { counting, range, separator = ',' } = options;
   const last = sql.raw(paging.order === 'asc' ? 'max' : 'min');
   const { rows } = await sql<OrderedAnswer>`
-    with ${logCte}, page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting)} as counted, shown.*
+    with ${logCte}, page as materialized (${pageIds(filter, paging, range)})
+    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting, range)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
              string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf(paging)}) as json

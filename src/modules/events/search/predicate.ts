@@ -1,84 +1,61 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter, TextPart } from '../filter.ts';
 
-type Condition = RawBuilder<unknown>;
+export type Condition = RawBuilder<unknown>;
 
-const anyText = (column: string, values: readonly string[]): Condition => {
-  const name = sql.raw(`e.${column}`);
-  return values.length === 1 ? sql`${name} = ${values[0]}` : sql`${name} = any(${values}::text[])`;
-};
+const isText = (column: string, value: string): Condition =>
+  sql`${sql.raw(`e.${column}`)} = ${value}`;
 
-const anyNumber = (column: string, values: readonly number[]): Condition => {
-  const name = sql.raw(`e.${column}`);
-  return values.length === 1
-    ? sql`${name} = ${values[0]}::bigint`
-    : sql`${name} = any(${values}::bigint[])`;
-};
+const isNumber = (column: string, value: number): Condition =>
+  sql`${sql.raw(`e.${column}`)} = ${value}::bigint`;
 
-/** One filter that an index answers in the order of ids, value by value. */
-export interface IndexedFilter {
-  readonly conditions: readonly Condition[];
+const anyOf = (column: string, type: 'text' | 'bigint', values: readonly unknown[]): Condition =>
+  sql`${sql.raw(`e.${column}`)} = any(${values}::${sql.raw(type)}[])`;
+
+/** One filter on a column, whose index ends in the id: as one condition, and value by value. */
+export interface ColumnFilter {
+  readonly condition: Condition;
+  readonly branches: readonly Condition[];
 }
 
-const each = (column: string, values: readonly string[]): IndexedFilter => ({
-  conditions: values.map((value) => anyText(column, [value])),
-});
+const textFilter = (column: string, values: readonly string[]): ColumnFilter => {
+  const branches = values.map((value) => isText(column, value));
+  const [only] = branches;
+  return {
+    branches,
+    condition: only && branches.length === 1 ? only : anyOf(column, 'text', values),
+  };
+};
 
-/** The filters on columns that have an index ending in the id. */
-export function indexedFilters(filter: Filter): IndexedFilter[] {
+function creatorFilter({ ids, names }: NonNullable<Filter['creators']>): ColumnFilter {
+  const either: Condition[] = [];
+  if (ids.length > 0) either.push(anyOf('created_by_user_id', 'bigint', ids));
+  if (names.length > 0) either.push(anyOf('created_by', 'text', names));
+  return {
+    condition: sql`(${sql.join(either, sql` or `)})`,
+    branches: [
+      ...ids.map((id) => isNumber('created_by_user_id', id)),
+      ...names.map((name) => isText('created_by', name)),
+    ],
+  };
+}
+
+export function columnFilters(filter: Filter): ColumnFilter[] {
   const { projects, features, types, environments, creators } = filter;
-  const filters: IndexedFilter[] = [];
-  if (projects) filters.push(each('project', projects));
-  if (features) filters.push(each('feature_name', features));
-  if (types) filters.push(each('type', types));
-  if (environments) filters.push(each('environment', environments));
-  if (creators) {
-    filters.push({
-      conditions: [
-        ...creators.ids.map((id) => anyNumber('created_by_user_id', [id])),
-        ...creators.names.map((name) => anyText('created_by', [name])),
-      ],
-    });
-  }
-  return filters;
+  return [
+    ...(projects ? [textFilter('project', projects)] : []),
+    ...(features ? [textFilter('feature_name', features)] : []),
+    ...(types ? [textFilter('type', types)] : []),
+    ...(environments ? [textFilter('environment', environments)] : []),
+    ...(creators ? [creatorFilter(creators)] : []),
+  ];
 }
 
-const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-
-/** A range of time, narrowed to the ids of its days: ids follow time closely, but not strictly. */
-export function timeConditions({ since, until }: Filter): Condition[] {
-  const conditions: Condition[] = [];
-  if (since !== undefined) {
-    conditions.push(
-      sql`e.id >= (select min(first_id) from event_days where day >= ${day(since)}::date)`,
-      sql`e.created_at >= ${new Date(since)}::timestamptz`,
-    );
-  }
-  if (until !== undefined) {
-    conditions.push(
-      sql`e.id <= (select max(last_id) from event_days where day <= ${day(until - 1)}::date)`,
-      sql`e.created_at < ${new Date(until)}::timestamptz`,
-    );
-  }
-  return conditions;
-}
-
-export function columnConditions(filter: Filter): Condition[] {
-  const { projects, features, types, environments, creators, ids } = filter;
-  const conditions: Condition[] = [];
-  if (ids) conditions.push(anyNumber('id', ids));
-  if (projects) conditions.push(anyText('project', projects));
-  if (features) conditions.push(anyText('feature_name', features));
-  if (types) conditions.push(anyText('type', types));
-  if (environments) conditions.push(anyText('environment', environments));
-  if (creators) {
-    const either: Condition[] = [];
-    if (creators.ids.length > 0) either.push(anyNumber('created_by_user_id', creators.ids));
-    if (creators.names.length > 0) either.push(anyText('created_by', creators.names));
-    conditions.push(sql`(${sql.join(either, sql` or `)})`);
-  }
-  return conditions;
-}
+/** Everything that the filter asks of an event's columns, its time apart. */
+export const columnConditions = (filter: Filter): Condition[] => [
+  ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
+  ...columnFilters(filter).map(({ condition }) => condition),
+];
 
 /** A needle without three letters in a row has no trigram: the index would only be in the way. */
 const hasTrigram = (needle: string) => /[\p{L}\p{N}]{3}/u.test(needle);
@@ -90,13 +67,16 @@ const contains = (needle: string): Condition =>
 
 const sideParts = (parts: readonly TextPart[]) => parts.filter((part) => part !== 'data');
 
-/** The ids of all events whose text has the needle, by the trigram index where it can help. */
-export function textHits({ needle, parts }: NonNullable<Filter['text']>, after: number): Condition {
-  const inData = sql`select id from event_texts where ${contains(needle)} and id > ${after}`;
+/** The ids of all events in a place whose text has the needle, by the trigram index where it helps. */
+export function textHits(
+  { needle, parts }: NonNullable<Filter['text']>,
+  place: Condition,
+): Condition {
+  const inData = sql`select id from event_texts where ${contains(needle)} and ${place}`;
   const sides = sideParts(parts);
   const inSides = sql`
     select id from event_side_texts
-    where part = any(${sides}::text[]) and ${contains(needle)} and id > ${after}`;
+    where part = any(${sides}::text[]) and ${contains(needle)} and ${place}`;
   if (sides.length === 0) return inData;
   return parts.includes('data') ? sql`${inData} union ${inSides}` : sql`${inSides} group by id`;
 }

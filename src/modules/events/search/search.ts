@@ -1,10 +1,11 @@
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
-import { learn, pageByWalking, pageOfKept, readJson } from './collected.ts';
-import { readBounds } from './log.ts';
+import { learn, pageByWalking, pageOfKept, rangeOf, readJson } from './collected.ts';
+import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { isOrdered, readOrdered } from './ordered.ts';
+import { isTimed } from './range.ts';
 import { createTurns } from './turns.ts';
 
 export interface Page {
@@ -58,28 +59,34 @@ export function createSearch(
   const turns = createTurns(countsAtOnce);
   const learning = new Map<string, Promise<Known>>();
 
-  async function orderedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Page> {
-    const key = JSON.stringify(filter);
-    const known = memory.get(key);
-    const behind = known ? { behind: known.upTo } : 'all';
-    let answer = await readOrdered(db, filter, paging, shown, behind);
-    let total = (known?.count ?? 0) + answer.counted;
-    if (known && known.rewrites !== answer.rewrites) {
-      answer = await readOrdered(db, filter, paging, shown, 'all');
-      total = answer.counted;
-    }
-    const { head, rewrites, rows, lastId, json } = answer;
-    memory.set(key, { upTo: head, count: total, rewrites, ids: undefined });
-    return { json: json ?? '', rows, total, nextCursor: nextCursor(paging, rows, lastId, head) };
-  }
+  /** One statement is one snapshot; a range of time is a statement before it, so both share one. */
+  const reading = <Result>(filter: Filter, work: (from: Db) => Promise<Result>): Promise<Result> =>
+    isTimed(filter) ? readSnapshot(work) : work(db);
+
+  const orderedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
+    reading(filter, async (from) => {
+      const key = JSON.stringify(filter);
+      const known = memory.get(key);
+      const range = isTimed(filter) ? await rangeOf(from, filter) : undefined;
+      const counting = known ? { behind: known.upTo } : 'all';
+      let answer = await readOrdered(from, filter, paging, shown, { counting, range });
+      let total = (known?.count ?? 0) + answer.counted;
+      if (known && known.rewrites !== answer.rewrites) {
+        answer = await readOrdered(from, filter, paging, shown, { counting: 'all', range });
+        total = answer.counted;
+      }
+      const { head, rewrites, rows, lastId, json } = answer;
+      memory.set(key, { upTo: head, count: total, rewrites, ids: undefined });
+      return { json: json ?? '', rows, total, nextCursor: nextCursor(paging, rows, lastId, head) };
+    });
 
   /** The first count of a filter: one flight for all who ask, and few of them at a time. */
   function learnFirst(key: string, filter: Filter): Promise<Known> {
     const under = learning.get(key);
     if (under) return under;
-    const flight = turns(() => learn(db, filter, undefined, maxKeptIds)).finally(() =>
-      learning.delete(key),
-    );
+    const flight = turns(() =>
+      readSnapshot((snapshot) => learn(snapshot, filter, undefined, maxKeptIds)),
+    ).finally(() => learning.delete(key));
     learning.set(key, flight);
     return flight;
   }
@@ -98,10 +105,10 @@ export function createSearch(
     });
   }
 
-  const collectedIds = async (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
+  const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
     known.ids
-      ? pageOfKept(known.ids, paging)
-      : pageByWalking(snapshot, filter, paging, await readBounds(snapshot, filter), known.count);
+      ? Promise.resolve(pageOfKept(known.ids, paging))
+      : pageByWalking(snapshot, filter, paging, known.count);
 
   const collectedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
     withKnown(filter, async (snapshot, known) => {
@@ -114,15 +121,18 @@ export function createSearch(
       };
     });
 
-  async function orderedBatch(filter: Filter, paging: Paging, shown: Shown): Promise<Batch> {
-    const answer = await readOrdered(db, filter, paging, shown, 'nothing', '\n');
-    return {
-      lines: answer.json ?? '',
-      rows: answer.rows,
-      after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
-      upTo: paging.upTo ?? answer.head,
-    };
-  }
+  const orderedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
+    reading(filter, async (from) => {
+      const range = isTimed(filter) ? await rangeOf(from, filter) : undefined;
+      const options = { counting: 'nothing', range, separator: '\n' } as const;
+      const answer = await readOrdered(from, filter, paging, shown, options);
+      return {
+        lines: answer.json ?? '',
+        rows: answer.rows,
+        after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
+        upTo: paging.upTo ?? answer.head,
+      };
+    });
 
   const collectedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
     withKnown(filter, async (snapshot, known) => {
@@ -140,7 +150,7 @@ export function createSearch(
   return {
     async page(filter, paging, shown) {
       if (matchesNothing(filter)) {
-        const { head } = await readBounds(db, {});
+        const { head } = await readLog(db);
         return { json: '', rows: 0, total: 0, nextCursor: nextCursor(paging, 0, null, head) };
       }
       return isOrdered(filter)

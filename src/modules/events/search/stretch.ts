@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter } from '../filter.ts';
 import { logCte } from './log.ts';
-import { all, columnConditions, textCondition, timeConditions } from './predicate.ts';
+import { all, columnConditions, textCondition } from './predicate.ts';
+import { isTimed, timeCondition } from './range.ts';
 
 export interface Stretch {
   /** One event a line, oldest first; empty when none of the stretch matches. */
@@ -27,7 +28,7 @@ export async function readStretch(
     sql`e.id > ${after}`,
     sql`e.id <= ${after + maxStretch}`,
     ...columnConditions(filter),
-    ...timeConditions(filter),
+    ...(isTimed(filter) ? [timeCondition(filter)] : []),
   ];
   if (filter.text) conditions.push(textCondition(filter.text));
   const { rows } = await sql<{ head: number; lines: string | null }>`
