@@ -109,6 +109,7 @@ describe('7 Errors: content type and body', () => {
     }
     expect((await app.ask('GET /api/admin/search/events?query=a%00b')).statusCode).toBe(400);
     expect((await app.ask('GET /api/admin/events/a%00b')).statusCode).toBe(400);
+    expect((await app.ask('GET /api/admin/projects/a%00b/overview')).statusCode).toBe(400);
   });
 
   test('a body nested a hundred thousand levels deep is 400', async () => {
@@ -196,6 +197,7 @@ describe('7 Errors: no input gives a 500', () => {
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
       '',
+      '\0',
       '.',
       '..',
       'default',

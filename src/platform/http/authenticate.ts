@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { refuseUnstorable } from './validate.ts';
 
 /** What the access module fills in: who is this, and may they? */
 export interface Gate {
@@ -30,6 +31,7 @@ export function registerGate(app: FastifyInstance, gate: Gate): void {
     if (!actor) throw authenticationRequired();
     if (!endpoint) throw unknownPath(request.method, path);
     request.actor = actor;
+    refuseUnstorable(request.params);
     await gate.permit(actor, endpoint, request.params as Record<string, string>);
   });
 }

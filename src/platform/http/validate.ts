@@ -53,6 +53,12 @@ function* unstorable(value: unknown, path: string, depth = 0): Generator<Fault> 
   }
 }
 
+/** Refuses path parameters that no stored name can equal, before anybody looks them up. */
+export function refuseUnstorable(params: unknown): void {
+  const faults = [...unstorable(params, '/params')];
+  if (faults.length > 0) throw badData(faults);
+}
+
 /** The part without the properties in which a fault was found already. */
 function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

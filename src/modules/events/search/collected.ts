@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Order, Paging } from '../filter.ts';
@@ -7,6 +7,14 @@ import { readLog } from './log.ts';
 import type { Known } from './memory.ts';
 import { all, columnConditions, textCondition } from './predicate.ts';
 import { inRange, isTimed, type Range, readRange, wholeLog } from './range.ts';
+
+/** Where one way of searching becomes better than another. */
+export interface Thresholds {
+  /** Hits up to this number are kept by id: paging through them costs one page each. */
+  readonly keptIds: number;
+  /** Texts up to this number of hits are rare: they are looked up first, columns only for them. */
+  readonly rareHits: number;
+}
 
 export const rangeOf = async (db: Db, filter: Filter): Promise<Range> =>
   isTimed(filter) ? readRange(db, filter) : wholeLog(await readLog(db));
@@ -19,23 +27,23 @@ export async function learn(
   db: Db,
   filter: Filter,
   known: Known | undefined,
-  maxKeptIds: number,
+  { keptIds, rareHits }: Thresholds,
 ): Promise<Known> {
   const range = await rangeOf(db, filter);
   const { head, rewrites } = range;
   const earlier = known?.rewrites === rewrites ? known : undefined;
   if (earlier?.upTo === head) return earlier;
-  const found = await hits(db, filter, range, earlier?.upTo ?? range.anchor);
+  const found = await hits(db, filter, range, earlier?.upTo ?? range.anchor, rareHits);
   const { rows } = await sql<{ count: number; ids: number[] | null }>`
-    with kept as materialized (select id from (${found}) hit limit ${maxKeptIds + 1})
+    with kept as materialized (select id from (${found}) hit limit ${keptIds + 1})
     select
-      case when (select count(*) from kept) <= ${maxKeptIds} then (select count(*) from kept)
+      case when (select count(*) from kept) <= ${keptIds} then (select count(*) from kept)
            else (select count(*) from (${found}) hit) end as count,
       (select array_agg(id::float8 order by id) from kept) as ids`.execute(db);
   const { count, ids } = rows[0] as (typeof rows)[number];
   const total = (earlier?.count ?? 0) + count;
   const before = earlier ? earlier.ids : [];
-  const kept = total <= maxKeptIds && before ? before.concat(ids ?? []) : undefined;
+  const kept = total <= keptIds && before ? before.concat(ids ?? []) : undefined;
   return { upTo: head, count: total, rewrites, ids: kept };
 }
 
@@ -73,10 +81,11 @@ export async function pageByWalking(
   filter: Filter,
   paging: Paging,
   count: number,
+  thresholds: Thresholds,
 ): Promise<number[]> {
   const { order, offset, limit, after } = paging;
   const range = await rangeOf(db, filter);
-  if (offset > maxWalkedOffset) return pageByOffset(db, filter, paging, range);
+  if (offset > maxWalkedOffset) return pageByOffset(db, filter, paging, range, thresholds);
   const conditions = [...columnConditions(filter), ...inRange(filter, range)];
   if (filter.text) conditions.push(textCondition(filter.text));
   const low = order === 'asc' && after !== undefined ? Math.max(after, range.low) : range.low;
@@ -107,8 +116,9 @@ async function pageByOffset(
   filter: Filter,
   paging: Paging,
   range: Range,
+  { rareHits }: Thresholds,
 ): Promise<number[]> {
-  const found: RawBuilder<unknown> = await hits(db, filter, range, range.anchor);
+  const found = await hits(db, filter, range, range.anchor, rareHits);
   const { rows } = await sql<{ id: number }>`
     with hit as materialized (${found})
     select id from hit order by id ${sql.raw(paging.order)}

@@ -4,9 +4,6 @@ import type { Filter } from '../filter.ts';
 import { all, type Condition, columnConditions, columnFilters, textHits } from './predicate.ts';
 import { inRange, type Range } from './range.ts';
 
-/** Texts up to this number of hits are rare: they are looked up first, the columns only for them. */
-const rareHits = 5_000;
-
 /** Up to this part of the log, its texts are read one by one faster than all of them in a row. */
 const fewOfLog = 0.15;
 
@@ -19,6 +16,7 @@ export async function hits(
   filter: Filter,
   range: Range,
   behind: number,
+  rareHits: number,
 ): Promise<RawBuilder<unknown>> {
   const low = Math.max(range.low, behind);
   const inPlace = inRange(filter, { ...range, low });
@@ -28,7 +26,7 @@ export async function hits(
   const textsInPlace = textHits(text, sql`id > ${low} and id <= ${range.high}`);
   const columns = columnConditions(filter);
   if (columns.length === 0 && inPlace.length === 1) return textsInPlace;
-  const rare = await firstHits(db, textsInPlace);
+  const rare = await firstHits(db, textsInPlace, rareHits + 1);
   if (rare.length <= rareHits) {
     return sql`
       select e.id from events e
@@ -63,9 +61,9 @@ function columnHits(filter: Filter, inPlace: readonly Condition[]): RawBuilder<u
     select e.id from events e join (${common}) c using (id) where ${all([...inPlace])}`;
 }
 
-async function firstHits(db: Db, found: RawBuilder<unknown>): Promise<number[]> {
+async function firstHits(db: Db, found: RawBuilder<unknown>, most: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from (${found}) hit limit ${rareHits + 1}`.execute(db);
+    select id from (${found}) hit limit ${most}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

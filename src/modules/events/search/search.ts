@@ -1,7 +1,14 @@
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
-import { learn, pageByWalking, pageOfKept, rangeOf, readJson } from './collected.ts';
+import {
+  learn,
+  pageByWalking,
+  pageOfKept,
+  rangeOf,
+  readJson,
+  type Thresholds,
+} from './collected.ts';
 import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { isOrdered, readOrdered } from './ordered.ts';
@@ -33,8 +40,7 @@ export interface Search {
   readonly batch: (filter: Filter, paging: Paging, shown: Shown) => Promise<Batch>;
 }
 
-/** Hits up to this number are kept by id: paging through them costs one page each. */
-const defaultMaxKeptIds = 20_000;
+const usualThresholds: Thresholds = { keptIds: 20_000, rareHits: 5_000 };
 
 /** Counting through the whole log keeps a core busy; more at once would stop everybody else. */
 const countsAtOnce = 2;
@@ -53,7 +59,7 @@ const nextCursor = (paging: Paging, rows: number, lastId: number | null, head: n
 export function createSearch(
   db: Db,
   readSnapshot: ReadSnapshot,
-  maxKeptIds = defaultMaxKeptIds,
+  thresholds = usualThresholds,
 ): Search {
   const memory = createMemory();
   const turns = createTurns(countsAtOnce);
@@ -85,7 +91,7 @@ export function createSearch(
     const under = learning.get(key);
     if (under) return under;
     const flight = turns(() =>
-      readSnapshot((snapshot) => learn(snapshot, filter, undefined, maxKeptIds)),
+      readSnapshot((snapshot) => learn(snapshot, filter, undefined, thresholds)),
     ).finally(() => learning.delete(key));
     learning.set(key, flight);
     return flight;
@@ -99,7 +105,7 @@ export function createSearch(
     const key = JSON.stringify(filter);
     const earlier = memory.get(key) ?? (await learnFirst(key, filter));
     return readSnapshot(async (snapshot) => {
-      const known = await learn(snapshot, filter, earlier, maxKeptIds);
+      const known = await learn(snapshot, filter, earlier, thresholds);
       memory.set(key, known);
       return work(snapshot, known);
     });
@@ -108,7 +114,7 @@ export function createSearch(
   const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
     known.ids
       ? Promise.resolve(pageOfKept(known.ids, paging))
-      : pageByWalking(snapshot, filter, paging, known.count);
+      : pageByWalking(snapshot, filter, paging, known.count, thresholds);
 
   const collectedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
     withKnown(filter, async (snapshot, known) => {
