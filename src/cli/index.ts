@@ -19,6 +19,11 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'bring the database schema up to date, then stop',
     load: () => import('./migrate.ts'),
   },
+  demo: {
+    usage: 'demo',
+    does: 'fill a fresh installation with a believable organisation and months of history',
+    load: () => import('./demo.ts'),
+  },
   openapi: {
     usage: 'openapi [FILE]',
     does: 'print the OpenAPI document, or write it to a file',

@@ -22,7 +22,7 @@ export const environmentType = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  errorMessage: 'must be 1 to 100 characters, not all of them blank',
+  'x-fault': 'must be 1 to 100 characters, not all of them blank',
   description: 'Kind of environment: development, test, pre-production, production, or any other',
 });
 

@@ -10,7 +10,7 @@ export {
   environmentType,
 } from './contract.ts';
 export { lockEnabledEnvironments, lockEnvironments } from './queries.ts';
-export { createEnvironment, getEnvironment } from './service.ts';
+export { changeEnvironment, createEnvironment, getEnvironment } from './service.ts';
 
 import './tables.ts';
 

@@ -4,7 +4,10 @@ import { projectContract } from './contract/project.ts';
 import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service/project.ts';
 
-export { matchesNaming } from './naming.ts';
+export type { CreateProject, ProjectChange } from './contract/project.ts';
+export { listProjects } from './queries/project.ts';
+export { addEnvironment, setDefaultStrategy } from './service/environments.ts';
+export { archiveProject, changeProject, createProject } from './service/project.ts';
 
 import './tables.ts';
 

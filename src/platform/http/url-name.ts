@@ -18,6 +18,6 @@ export const urlName = (options: {
     maxLength: 100,
     pattern: `^(?!(?:${refused.map(escaped).join('|')})$)[A-Za-z0-9\\-_.~!*'()]*$`,
     description: options.description,
-    errorMessage: `must be 1 to 100 characters of ${letters}, and none of ${refused.join(', ')}`,
+    'x-fault': `must be 1 to 100 characters of ${letters}, and none of ${refused.join(', ')}`,
   });
 };

@@ -16,7 +16,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  errorMessage: 'must be 1 to 100 characters, not all of them blank',
+  'x-fault': 'must be 1 to 100 characters, not all of them blank',
 });
 const description = nullable(Type.String({ description: 'What the project is for' }));
 const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
