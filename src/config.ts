@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseScope } from './modules/access/index.ts';
 import { logLevels } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
@@ -23,6 +22,9 @@ export interface Config {
   readonly eventRetentionDays: number | undefined;
   readonly signingKeyFile: string | undefined;
 }
+
+/** `<project or *>:<environment>.<anything>`, as the access module reads it. */
+const scopedToken = /^[^:\s]+:[^.\s]+\.\S+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -81,7 +83,7 @@ export function readConfig(environment: Environment): Config {
     items.forEach((item, index) => {
       // The token itself is a secret: say which one, not what it is.
       if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
-      else if (scoped && !parseScope(item)) {
+      else if (scoped && !scopedToken.test(item)) {
         faults.push(
           `${name}: token ${index + 1} is not of the form <project or *>:<environment>.<secret>`,
         );

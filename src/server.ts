@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { transactOn } from './installation.ts';
+import { type InstallationReport, prepareInstallation, transactOn } from './installation.ts';
 import { createGate } from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -14,6 +14,7 @@ import {
 } from './platform/db/connect.ts';
 import { createReadSnapshot } from './platform/db/database.ts';
 import { createListener } from './platform/db/listen.ts';
+import { migrate } from './platform/db/migrate.ts';
 import { type Gate, registerGate } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
 import {
@@ -36,6 +37,21 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Who may do what, where it is not the access module that says so. */
   readonly gate?: Gate;
+}
+
+/** Migrates the database and fills an empty one; of several instances at once, one does it. */
+export async function prepare(
+  connection: Connection,
+  config: Pick<Config, 'initialTokens'>,
+  log: Logger,
+): Promise<InstallationReport> {
+  const db = createWritePool(connection, log, 1);
+  try {
+    await migrate(db);
+    return await prepareInstallation(transactOn(db), config.initialTokens);
+  } finally {
+    await db.destroy();
+  }
 }
 
 const bodyLimitBytes = 1024 * 1024;

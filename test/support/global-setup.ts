@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -54,8 +56,18 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
   };
 }
 
+/** Tests of the command line run what is built; built once here, they cannot race for it. */
+function build(): void {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
 /** One server for the whole run, and one migrated, prepared database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build();
   const { connection, close } = await openServer();
   const template = `burgee_template_${process.pid}`;
   const admin = new Kysely<Database>({

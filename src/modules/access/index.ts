@@ -4,7 +4,7 @@ export { systemActor } from './actors.ts';
 export { apiTokenCreated, apiTokenDeleted } from './events.ts';
 export { createGate } from './gate.ts';
 export { listTokens } from './queries.ts';
-export { newAdminSecret, newScopedSecret, parseScope } from './secrets.ts';
+export { newAdminSecret, newScopedSecret } from './secrets.ts';
 export {
   createToken,
   ensureTokens,

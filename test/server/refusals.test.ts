@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { testDatabase } from '../support/database.ts';
+import { runCommand, startServer } from '../support/server-process.ts';
+
+const urlOf = (database: string, user?: string): string => {
+  const { connectionString, host = '', user: owner } = inject('server');
+  if (connectionString) {
+    const url = new URL(connectionString);
+    url.pathname = `/${database}`;
+    if (user) url.username = user;
+    return url.href;
+  }
+  return `postgres://${user ?? owner}@${encodeURIComponent(host)}/${database}`;
+};
+
+describe('a wrong setting is a clear message and exit code 1', () => {
+  test('all of them at once, a line each', async () => {
+    const { code, output } = await runCommand(['serve'], { PORT: 'x', LOG_LEVEL: 'y' });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toEqual([
+      expect.stringContaining('LOG_LEVEL must be one of'),
+      expect.stringContaining('PORT must be a whole number'),
+    ]);
+  });
+
+  test('a port that is taken', async () => {
+    const { connection } = await testDatabase();
+    const settings = { DATABASE_URL: urlOf(connection.database as string) };
+    const server = await startServer(settings);
+    const { code, output } = await runCommand(['serve'], {
+      ...settings,
+      PORT: new URL(server.url).port,
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('is taken. Stop what uses it, or set PORT to another one.');
+  });
+
+  test('an unknown command', async () => {
+    const { code, output } = await runCommand(['sevre'], {});
+    expect(code).toBe(1);
+    expect(output).toContain(`There is no command 'sevre'`);
+  });
+});
+
+describe('a database that cannot be used is a clear message, and nothing is harmed', () => {
+  test('nobody listens there', async () => {
+    const { code, output } = await runCommand(['serve'], {
+      DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/flags',
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^Cannot connect to the database flags on 127\.0\.0\.1:1: .*ECONNREFUSED/,
+    );
+    expect(output).not.toContain('hunter2');
+  });
+
+  test('there is no such database', async () => {
+    const { code, output } = await runCommand(['serve'], {
+      DATABASE_URL: urlOf('no_such_database'),
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('database "no_such_database" does not exist');
+  });
+
+  test('pg_trgm cannot be created', async () => {
+    const { connection, db } = await testDatabase('empty');
+    const name = connection.database as string;
+    const role = `untrusted_${process.pid}`;
+    await sql.raw(`create role ${role} login`).execute(db);
+    await sql.raw(`grant all on schema public to ${role}`).execute(db);
+    const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name, role) });
+    await sql.raw(`drop owned by ${role}`).execute(db);
+    await sql.raw(`drop role ${role}`).execute(db);
+    expect(code).toBe(1);
+    expect(output).toContain('The extension pg_trgm cannot be created');
+    expect(output).toContain('contrib');
+    const { rows } = await sql`select 1 from pg_tables where tablename = 'events'`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  test('it was migrated by a newer version', async () => {
+    const { connection, db } = await testDatabase();
+    await sql`insert into migrations (name) values ('9999-from-the-future')`.execute(db);
+    const { code, output } = await runCommand(['migrate'], {
+      DATABASE_URL: urlOf(connection.database as string),
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('migrated by a newer Burgee (9999-from-the-future)');
+  });
+});
+
+describe('several instances on one database', () => {
+  test('start at once on an empty one: it is migrated and filled once, and all of them serve', async () => {
+    const { connection, db } = await testDatabase('empty');
+    const settings = { DATABASE_URL: urlOf(connection.database as string) };
+    const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
+    for (const server of servers) {
+      const response = await server.ask('GET /api/admin/search/events');
+      expect(await response.json()).toMatchObject({ total: 4 });
+    }
+    expect(await db.selectFrom('projects').select('id').execute()).toEqual([{ id: 'default' }]);
+    const [one, two] = servers;
+    await one?.ask('POST /api/admin/projects', { body: { id: 'shared', name: 'Shared' } });
+    expect((await two?.ask('GET /api/admin/projects/shared/overview'))?.status).toBe(200);
+  }, 60_000);
+});

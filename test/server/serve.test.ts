@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
+import { dataDir } from '../support/data-dir.ts';
+import { runCommand, startServer } from '../support/server-process.ts';
+
+type Listed = { id: string; name: string; type: string };
+
+const json = async (answer: Promise<Response>) =>
+  (await (await answer).json()) as Record<string, Listed[]>;
+
+const generated = /Admin token \(shown this once, keep it\): (\S+)/;
+
+describe('burgee serve', () => {
+  test('the first start prints an admin token once, and it works for good', async () => {
+    const DATA_DIR = dataDir();
+    const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
+    await expect.poll(first.output).toMatch(generated);
+    const [, token = ''] = generated.exec(first.output()) ?? [];
+    expect((await first.ask('GET /api/admin/projects', { token })).status).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const second = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
+    expect((await second.ask('GET /api/admin/projects', { token })).status).toBe(200);
+    expect(second.output()).not.toContain('Admin token');
+  }, 60_000);
+
+  test('starts with project default, environments development and production, and their events', async () => {
+    const server = await startServer({ DATA_DIR: dataDir() });
+    const { projects } = await json(server.ask('GET /api/admin/projects'));
+    expect(projects?.map(({ id }) => id)).toEqual(['default']);
+    const { environments } = await json(server.ask('GET /api/admin/environments'));
+    expect(environments?.map(({ name }) => name)).toEqual(['development', 'production']);
+    const { events } = await json(server.ask('GET /api/admin/search/events?order=asc'));
+    expect(events?.map(({ type }) => type)).toEqual([
+      'environment-created',
+      'environment-created',
+      'project-created',
+      'api-token-created',
+    ]);
+  }, 60_000);
+
+  test('SIGTERM answers the request under way, refuses new ones, stops the database and exits with 0', async () => {
+    const DATA_DIR = dataDir();
+    const server = await startServer({ DATA_DIR });
+    const beside = await startEmbedded({
+      dataDir: DATA_DIR,
+      exclusive: false,
+      log: () => undefined,
+    });
+    const client = new pg.Client(beside.connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select * from projects where id = 'default' for update`);
+
+    const slow = server.ask('PUT /api/admin/projects/default', { body: { name: 'Renamed' } });
+    await delay(300);
+    const ended = server.end('SIGTERM');
+    await delay(300);
+    await expect(server.ask('GET /health')).rejects.toThrow();
+    await client.query('commit');
+    expect((await slow).status).toBe(200);
+    await client.end();
+    await beside.stop();
+    expect(await ended).toBe(0);
+
+    const again = await startEmbedded({
+      dataDir: DATA_DIR,
+      exclusive: false,
+      log: () => undefined,
+    });
+    expect(again.adopted).toBe(false);
+    const reader = new pg.Client(again.connection);
+    await reader.connect();
+    expect((await reader.query(`select name from projects where id = 'default'`)).rows).toEqual([
+      { name: 'Renamed' },
+    ]);
+    await reader.end();
+    await again.stop();
+  }, 60_000);
+
+  test('a second start on the same data folder says so plainly', async () => {
+    const DATA_DIR = dataDir();
+    const server = await startServer({ DATA_DIR });
+    const { code, output } = await runCommand(['serve'], { DATA_DIR, PORT: '0' });
+    expect(code).toBe(1);
+    expect(output).toContain('Burgee is already running on this data folder');
+    expect(output).toContain(String(server.pid));
+    expect(output).not.toContain('    at ');
+  }, 60_000);
+
+  test('commands work beside a running server: a token made there is valid at once', async () => {
+    const DATA_DIR = dataDir();
+    const server = await startServer({ DATA_DIR });
+    const made = await runCommand(['token', 'create', '--name', 'ci', '--type', 'admin'], {
+      DATA_DIR,
+    });
+    expect(made).toEqual({ code: 0, output: expect.stringMatching(/^\*:\*\.[0-9a-f]{56}\n$/) });
+    const token = made.output.trim();
+    expect((await server.ask('GET /api/admin/projects', { token })).status).toBe(200);
+    expect((await runCommand(['token', 'list'], { DATA_DIR })).output).toContain('ci\tadmin');
+    expect((await runCommand(['token', 'revoke', 'ci'], { DATA_DIR })).code).toBe(0);
+    await expect
+      .poll(async () => (await server.ask('GET /api/admin/projects', { token })).status)
+      .toBe(401);
+    expect((await server.ask('GET /ready')).status).toBe(200);
+  }, 60_000);
+
+  test('a token that is taken out of the environment stays valid, and the start says so', async () => {
+    const DATA_DIR = dataDir();
+    const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '*:*.one,*:*.two' });
+    await first.end('SIGTERM');
+    const second = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '*:*.one' });
+    expect((await second.ask('GET /api/admin/projects', { token: '*:*.two' })).status).toBe(200);
+    await expect.poll(second.output).toContain('admin-2');
+    expect(second.output()).toContain('stay valid until revoked');
+    expect(second.output()).not.toContain('*:*.two');
+  }, 60_000);
+});
