@@ -1,0 +1,123 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { openDatabase } from '../src/database.ts';
+import { createLogger } from '../src/platform/log.ts';
+import type { Bench, Experiment, Result } from './experiment.ts';
+import { ensureLog } from './generate.ts';
+import { connections } from './load.ts';
+import { needlesOf } from './needles.ts';
+import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
+import { deepPages } from './rows/deep.ts';
+import { exported } from './rows/export.ts';
+import { pages } from './rows/pages.ts';
+import { measureStarts, temporaryFolder } from './rows/starts.ts';
+import { texts } from './rows/texts.ts';
+import { writes } from './rows/writes.ts';
+import { tableOf } from './table.ts';
+
+const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, writes];
+const starts = 'starts';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    token: { type: 'string' },
+    events: { type: 'string', default: '1000000' },
+    only: { type: 'string', multiple: true },
+    keep: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    assert: { type: 'boolean', default: false },
+  },
+});
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const wanted = (name: string) => options.only === undefined || options.only.includes(name);
+
+const complaint = (name: string, error: unknown): Result => ({
+  name: `${name}: not measured`,
+  met: false,
+  ours: { note: error instanceof Error ? error.message : String(error) },
+});
+
+/** What one experiment finds; one that fails does not take the others with it. */
+async function run(experiment: Experiment, bench: Bench): Promise<readonly Result[]> {
+  say(`measuring ${experiment.name}`);
+  return experiment.run(bench).catch((error: unknown) => [complaint(experiment.name, error)]);
+}
+
+/** Starts Burgee on the prepared log and makes the experiments on it. */
+async function measureOn(dataDir: string, events: number): Promise<Result[]> {
+  const server = await startBurgee(dataDir);
+  const log = createLogger('warn');
+  const database = await openDatabase({ databaseUrl: undefined, dataDir }, log, {
+    exclusive: false,
+  });
+  const pool = new pg.Pool({ ...database.connection, max: connections });
+  const bench: Bench = {
+    burgee: { url: server.url, token: adminToken },
+    pid: server.pid,
+    pool,
+    reference: options.url ? { url: options.url, token: options.token ?? '' } : undefined,
+    needles: needlesOf(events),
+    seconds: Number(options.seconds),
+  };
+  const results: Result[] = [{ name: 'start: later, full log', ours: { maxMs: server.startMs } }];
+  try {
+    for (const experiment of experiments) {
+      if (wanted(experiment.name)) results.push(...(await run(experiment, bench)));
+    }
+    const megabytes = residentMb(server.pid);
+    results.push({
+      name: 'memory: after all of this',
+      ours: { ...(megabytes !== undefined && { megabytes }) },
+    });
+  } finally {
+    await pool.end();
+    await database.close();
+    await server.stop();
+  }
+  return results;
+}
+
+function writeResults(results: readonly Result[], events: number): string {
+  const folder = fileURLToPath(new URL('results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const at = new Date().toISOString();
+  const file = `${folder}${at.replace(/[:.]/g, '-')}.json`;
+  const machine = {
+    cores: cpus().length,
+    architecture: process.arch,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  writeFileSync(file, `${JSON.stringify({ at, machine, events, results }, null, 2)}\n`);
+  return file;
+}
+
+async function main(): Promise<void> {
+  const events = Number(options.events);
+  if (!Number.isInteger(events) || events < 1_000) throw new Error('--events takes 1000 or more');
+  buildBurgee();
+  const results: Result[] = [];
+  if (wanted(starts)) {
+    say('measuring starts');
+    results.push(...(await measureStarts()));
+  }
+  const dataDir = options.keep ?? temporaryFolder();
+  try {
+    await ensureLog(dataDir, events, say);
+    results.push(...(await measureOn(dataDir, events)));
+  } finally {
+    if (options.keep === undefined) rmSync(dataDir, { recursive: true, force: true });
+  }
+  say(`\n${tableOf(results)}\n\n${writeResults(results, events)}`);
+  const missed = results.filter(({ met }) => met === false);
+  if (missed.length > 0)
+    say(`${missed.length} missed: ${missed.map(({ name }) => name).join('; ')}`);
+  if (options.assert && missed.length > 0) process.exitCode = 1;
+}
+
+await main();

@@ -1,0 +1,112 @@
+import { Agent, get } from 'node:http';
+import autocannon from 'autocannon';
+import type pg from 'pg';
+import { type Figure, figureOf } from './figure.ts';
+
+/** Somebody who answers searches: Burgee, or the reference. */
+export interface Service {
+  readonly url: string;
+  readonly token: string;
+}
+
+export type Parameters = Readonly<Record<string, string | number>>;
+
+export const connections = 8;
+
+export const searchUrl = ({ url }: Service, parameters: Parameters): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
+  return `${url}/api/admin/search/events?${query}`;
+};
+
+export interface SearchAnswer {
+  readonly total: number;
+  readonly events: readonly { readonly id: number }[];
+  readonly nextCursor?: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One search over a connection that stays open, timed until the last byte is there. */
+export const search = (service: Service, parameters: Parameters) =>
+  new Promise<{ answer: SearchAnswer; ms: number }>((resolve, reject) => {
+    const url = searchUrl(service, parameters);
+    const began = performance.now();
+    get(url, { agent, headers: { authorization: service.token } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const ms = performance.now() - began;
+        const body = Buffer.concat(chunks).toString('utf8');
+        if (response.statusCode === 200) resolve({ answer: JSON.parse(body), ms });
+        else reject(new Error(`${url} answered ${response.statusCode}: ${body.slice(0, 200)}`));
+      });
+    }).on('error', reject);
+  });
+
+/** A total that is fast and wrong is not a result. */
+export async function searchFor(
+  service: Service,
+  parameters: Parameters,
+  expected: number | undefined,
+): Promise<number> {
+  const { answer, ms } = await search(service, parameters);
+  if (expected !== undefined && answer.total !== expected) {
+    throw new Error(
+      `${JSON.stringify(parameters)} has ${expected} events, but the answer says ${answer.total}`,
+    );
+  }
+  return ms;
+}
+
+/** The same request again and again over all connections. */
+export const requestsPerSecond = (service: Service, parameters: Parameters, seconds: number) =>
+  new Promise<Figure>((resolve, reject) => {
+    const times: number[] = [];
+    const run = autocannon(
+      {
+        url: searchUrl(service, parameters),
+        connections,
+        duration: seconds,
+        headers: { authorization: service.token },
+      },
+      (error, result) => {
+        if (error) reject(error);
+        else if (result.errors + result.non2xx > 0) {
+          reject(new Error(`${result.errors} errors, ${result.non2xx} answers other than 2xx`));
+        } else {
+          resolve({ ...figureOf(times), perSecond: result.requests.total / result.duration });
+        }
+      },
+    );
+    run.on('response', (_client: unknown, _status: number, _bytes: number, ms: number) =>
+      times.push(ms),
+    );
+  });
+
+/** The same statement again and again over all connections: what nobody in front can beat. */
+export async function statementsPerSecond(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+  seconds: number,
+): Promise<Figure> {
+  const times: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = await pool.connect();
+      try {
+        while (performance.now() < until) {
+          const asked = performance.now();
+          await client.query(statement);
+          times.push(performance.now() - asked);
+        }
+      } finally {
+        client.release();
+      }
+    }),
+  );
+  return { ...figureOf(times), perSecond: (times.length * 1000) / (performance.now() - began) };
+}

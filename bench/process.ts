@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
+const startTimeoutMs = 120_000;
+const pollMs = 5;
+
+export const adminToken = '*:*.bench';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A start is measured without the compiler: what is not built yet, is built here. */
+export function buildBurgee(): void {
+  const { status } = spawnSync(process.execPath, [executable, 'help'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('Burgee does not build');
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`Burgee ended with ${child.exitCode}`);
+    const answer = await fetch(`${url}/ready`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await sleep(pollMs);
+  }
+  throw new Error(`no answer within ${startTimeoutMs / 1000} s`);
+}
+
+/** Burgee as its users run it: a process of its own, with the embedded database in `dataDir`. */
+export async function startBurgee(dataDir: string): Promise<RunningServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { DATABASE_URL: _elsewhere, ...environment } = process.env;
+  const began = performance.now();
+  const child = spawn(process.execPath, [executable, 'serve'], {
+    env: {
+      ...environment,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      INIT_ADMIN_API_TOKENS: adminToken,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  // Without this, a bench that is interrupted would leave its server behind.
+  process.once('exit', () => child.kill('SIGTERM'));
+  try {
+    await firstAnswer(url, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - began, stop };
+}
+
+/** Resident memory of a process in MB; undefined where there is no /proc. */
+export function residentMb(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}

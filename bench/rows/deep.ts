@@ -1,0 +1,91 @@
+import { type Bench, countRows, type Experiment, type Result } from '../experiment.ts';
+import { figureOf } from '../figure.ts';
+import { type Parameters, type Service, search, searchFor } from '../load.ts';
+import { projects } from '../vocabulary.ts';
+
+const offsetTargetMs = 150;
+const offsetSamples = 20;
+
+/** Nine tenths of the way down; a different place each time. */
+async function atOffset(
+  service: Service,
+  depth: number,
+  parameters: Parameters,
+  expected?: number,
+) {
+  await searchFor(service, parameters, expected);
+  const times: number[] = [];
+  for (let sample = 0; sample < offsetSamples; sample += 1) {
+    times.push(await searchFor(service, { ...parameters, offset: depth + sample }, expected));
+  }
+  return figureOf(times);
+}
+
+async function offsets({ burgee, pool, reference }: Bench): Promise<Result[]> {
+  const total = await countRows(pool, 'events');
+  const depth = Math.floor(total * 0.9);
+  const ofProjects = await countRows(pool, 'events where project = any($1)', [projects]);
+  const released = await countRows(pool, 'event_texts where strpos(search, $1) > 0', ['release']);
+  const all: readonly (readonly [name: string, parameters: Parameters, expected: number])[] = [
+    ['no filter', {}, total],
+    ['20 projects', { project: `IS_ANY_OF:${projects.join(',')}` }, ofProjects],
+    ['a word in every event', { query: 'release' }, released],
+  ];
+  const results: Result[] = [];
+  for (const [name, parameters, expected] of all) {
+    const ours = await atOffset(burgee, depth, parameters, expected);
+    results.push({
+      name: `offset ${depth.toLocaleString('en')}: ${name}`,
+      target: `p95 < ${offsetTargetMs} ms`,
+      met: ours.p95Ms < offsetTargetMs,
+      ours,
+      ...(reference && { reference: await atOffset(reference, depth, parameters) }),
+    });
+  }
+  return results;
+}
+
+const walkedPages = 1_000;
+const stretch = 100;
+const slack = 1.5;
+
+/** Follows the cursor from page to page; the time of each. */
+async function walk(service: Service, start: Parameters, count: number): Promise<number[]> {
+  const times: number[] = [];
+  let parameters = start;
+  let before = Number.POSITIVE_INFINITY;
+  for (let page = 0; page < count; page += 1) {
+    const { answer, ms } = await search(service, parameters);
+    const ids = answer.events.map(({ id }) => id);
+    if (ids[0] === undefined || ids[0] >= before) throw new Error('the cursor does not go on');
+    before = ids.at(-1) ?? 0;
+    times.push(ms);
+    if (!answer.nextCursor) break;
+    parameters = { cursor: answer.nextCursor };
+  }
+  return times;
+}
+
+async function cursor({ burgee, pool }: Bench): Promise<Result[]> {
+  const total = await countRows(pool, 'events');
+  const times = await walk(burgee, {}, walkedPages);
+  const deep = (await walk(burgee, { offset: Math.floor(total * 0.9) }, stretch + 1)).slice(1);
+  const start = figureOf(times.slice(0, stretch));
+  const stretches = [
+    ['pages 1 to 100', start],
+    ['the middle', figureOf(times.slice(times.length / 2, times.length / 2 + stretch))],
+    ['pages 901 to 1,000', figureOf(times.slice(-stretch))],
+    ['behind nine tenths of the log', figureOf(deep)],
+  ] as const;
+  return stretches.map(([name, ours]) => ({
+    name: `cursor: ${name}`,
+    target: `p50 ≤ ${slack} × the start`,
+    met: ours.p50Ms <= slack * start.p50Ms,
+    ours,
+  }));
+}
+
+export const deepPages: Experiment = {
+  name: 'deep',
+  run: async (bench) => [...(await offsets(bench)), ...(await cursor(bench))],
+};

@@ -1,0 +1,34 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result } from '../experiment.ts';
+import { residentMb, startBurgee } from '../process.ts';
+
+/** A folder that the account of PostgreSQL can reach, where the bench runs as root. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** From nothing to the first answer, and again with the database in place. */
+export async function measureStarts(): Promise<Result[]> {
+  const folder = temporaryFolder();
+  try {
+    const first = await startBurgee(folder);
+    await first.stop();
+    const later = await startBurgee(folder);
+    const idleMb = residentMb(later.pid);
+    await later.stop();
+    return [
+      { name: 'start: first, database made', ours: { maxMs: first.startMs } },
+      { name: 'start: later, empty log', ours: { maxMs: later.startMs } },
+      {
+        name: 'memory: after the start',
+        ours: { ...(idleMb !== undefined && { megabytes: idleMb }) },
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

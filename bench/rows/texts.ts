@@ -1,0 +1,148 @@
+import { type Bench, countRows, type Experiment, type Result } from '../experiment.ts';
+import { type Figure, figureOf } from '../figure.ts';
+import { type Parameters, type Service, searchFor } from '../load.ts';
+import type { Needle } from '../needles.ts';
+import { projects } from '../vocabulary.ts';
+
+const againMs = 10;
+
+interface Question {
+  readonly parameters: Parameters;
+  readonly expected: number;
+}
+
+const ask = async (service: Service, questions: readonly Question[], exact: boolean) => {
+  const times: number[] = [];
+  for (const { parameters, expected } of questions) {
+    times.push(await searchFor(service, parameters, exact ? expected : undefined));
+  }
+  return figureOf(times);
+};
+
+const questionsOf = (needles: readonly Needle[]): Question[] =>
+  needles.map(({ query, hits }) => ({ parameters: { query }, expected: hits }));
+
+/** The reference needs up to 25 s for one answer. */
+const referenceSamples = 3;
+
+/** Asks each question for the first time, then each again. */
+async function firstAndAgain(
+  { burgee, reference }: Bench,
+  name: string,
+  questions: readonly Question[],
+  firstMs: number,
+  raw?: Figure,
+): Promise<Result[]> {
+  const first = await ask(burgee, questions, true);
+  const again = await ask(burgee, questions, true);
+  const few = questions.slice(0, referenceSamples);
+  const theirs = reference && {
+    first: await ask(reference, few, false),
+    again: await ask(reference, few, false),
+  };
+  return [
+    {
+      name: `text: ${name}, first`,
+      target: `p95 < ${firstMs} ms`,
+      met: first.p95Ms < firstMs,
+      ours: first,
+      ...(raw && { raw }),
+      ...(theirs && { reference: theirs.first }),
+    },
+    {
+      name: `text: ${name}, again`,
+      target: `p95 < ${againMs} ms`,
+      met: again.p95Ms < againMs,
+      ours: again,
+      ...(theirs && { reference: theirs.again }),
+    },
+  ];
+}
+
+/** Straight in SQL: all hits by the index, the rows of the newest 50. */
+async function rawTexts({ pool }: Bench, needles: readonly Needle[]): Promise<Figure> {
+  const client = await pool.connect();
+  try {
+    const times: number[] = [];
+    for (const { query } of needles) {
+      const began = performance.now();
+      await client.query(
+        `with hit as materialized (select id from event_texts where search like $1)
+         select id, type, data::text, pre_data::text, summary from events
+         where id in (select id from hit order by id desc limit 50) order by id desc`,
+        [`%${query}%`],
+      );
+      times.push(performance.now() - began);
+    }
+    return figureOf(times);
+  } finally {
+    client.release();
+  }
+}
+
+/** A family is cut in two: the raw limit may not find warm what Burgee had to fetch. */
+async function family(bench: Bench, name: string, needles: readonly Needle[], firstMs: number) {
+  const half = Math.floor((needles.length * 2) / 3);
+  const raw = await rawTexts(bench, needles.slice(half));
+  return firstAndAgain(bench, name, questionsOf(needles.slice(0, half)), firstMs, raw);
+}
+
+const containing = ({ pool }: Bench, text: string, project?: string) =>
+  project === undefined
+    ? countRows(pool, 'event_texts where strpos(search, $1) > 0', [text])
+    : countRows(
+        pool,
+        'events join event_texts using (id) where project = $2 and strpos(search, $1) > 0',
+        [text, project],
+      );
+
+/** Each of these stands in every event. */
+const everywhere = ['release', 'elease', 'releas', '"comment":"rel', 'comment":"release'];
+
+async function everyEvent(bench: Bench): Promise<readonly Result[]> {
+  const questions: Question[] = [];
+  for (const query of everywhere) {
+    questions.push({ parameters: { query }, expected: await containing(bench, query) });
+  }
+  return firstAndAgain(bench, 'in every event', questions, 700);
+}
+
+/** Each text in another project. */
+async function inProjects(bench: Bench, name: string, texts: readonly string[]) {
+  const questions: Question[] = [];
+  for (const [index, query] of texts.entries()) {
+    const project = projects[index % projects.length] ?? '';
+    const expected = await containing(bench, query, project);
+    questions.push({ parameters: { query, project: `IS:${project}` }, expected });
+  }
+  return firstAndAgain(bench, name, questions, 400);
+}
+
+/** Every needle is asked for once and then once more; each total is compared with what was planted. */
+export const texts: Experiment = {
+  name: 'texts',
+  run: async (bench) => {
+    const { needles } = bench;
+    return [
+      ...(await family(bench, '20 hits', needles.twenty.slice(0, -4), 50)),
+      ...(await family(bench, '1,000 hits', needles.thousand.slice(0, -10), 50)),
+      ...(await family(bench, 'no hit', needles.none, 50)),
+      ...(await firstAndAgain(bench, 'beyond ASCII', questionsOf(needles.awkward), 50)),
+      ...(await everyEvent(bench)),
+      ...(await firstAndAgain(bench, 'no hit, common words', questionsOf([needles.hardNone]), 700)),
+      ...(await firstAndAgain(
+        bench,
+        'one or two characters',
+        questionsOf([...needles.twoCharacters, ...needles.oneCharacter]),
+        1_500,
+      )),
+      ...(await inProjects(
+        bench,
+        'with a project',
+        // From the ends of the families, where no other question has been.
+        [...needles.thousand.slice(-10), ...needles.twenty.slice(-4)].map(({ query }) => query),
+      )),
+      ...(await inProjects(bench, 'in every event, with a project', everywhere)),
+    ];
+  },
+};
