@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openDatabase } from '../src/database.ts';
-import { linkHash } from '../src/modules/events/proof.ts';
+import { linkHash } from '../src/modules/events/proof/hash.ts';
 import { type Connection, createWritePool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { createLogger } from '../src/platform/log.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../src/modules/events/canonical.ts';
+import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
 import type {
   EventDefinition,
   EventDraft,

@@ -7,7 +7,7 @@ import {
   newAdminSecret,
   systemActor,
 } from './modules/access/index.ts';
-import { appendRecorded } from './modules/events/index.ts';
+import { appendRecorded, prepareSigningKey } from './modules/events/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createTransact, type Database, type Transact } from './platform/db/database.ts';
@@ -24,17 +24,18 @@ export interface InstallationReport {
   readonly leftOver: readonly string[];
 }
 
-/** Fills an empty database, and makes sure that the configured tokens exist. */
+/** Fills an empty database, and makes sure that the configured tokens and signing key are in force. */
 export const prepareInstallation = (
   transact: Transact,
-  tokens: InitialTokens,
+  config: { readonly initialTokens: InitialTokens; readonly signingKeyFile: string | undefined },
 ): Promise<InstallationReport> =>
   transact(systemActor, async (tx) => {
     const first = await isFirstStart(tx);
     if (first) {
       for (const module of modules) await module.firstStart?.(tx);
     }
-    const { leftOver } = await ensureTokens(tx, tokens);
+    await prepareSigningKey(tx, config.signingKeyFile);
+    const { leftOver } = await ensureTokens(tx, config.initialTokens);
     if (!first || (await hasAdminToken(tx.db))) return { generatedToken: undefined, leftOver };
     const secret = newAdminSecret();
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });

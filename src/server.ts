@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { type InstallationReport, prepareInstallation, transactOn } from './installation.ts';
-import { createGate } from './modules/access/index.ts';
+import { createGate, systemActor } from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -26,12 +26,12 @@ import { registerMetrics } from './platform/http/metrics.ts';
 import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
 import type { Logger } from './platform/log.ts';
-import type { Services } from './platform/module.ts';
+import type { Services, Settings } from './platform/module.ts';
 import { startTimers } from './platform/timers.ts';
 import { version } from './version.ts';
 
 export interface ServerOptions {
-  readonly config: Pick<Config, 'databasePoolMax' | 'trustedProxies'>;
+  readonly config: Settings & Pick<Config, 'databasePoolMax' | 'trustedProxies'>;
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -42,13 +42,13 @@ export interface ServerOptions {
 /** Migrates the database and fills an empty one; of several instances at once, one does it. */
 export async function prepare(
   connection: Connection,
-  config: Pick<Config, 'initialTokens'>,
+  config: Pick<Config, 'initialTokens' | 'signingKeyFile'>,
   log: Logger,
 ): Promise<InstallationReport> {
   const db = createWritePool(connection, log, 1);
   try {
     await migrate(db);
-    return await prepareInstallation(transactOn(db), config.initialTokens);
+    return await prepareInstallation(transactOn(db), config);
   } finally {
     await db.destroy();
   }
@@ -72,6 +72,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     listener,
     clock,
     log,
+    settings: config,
+    system: systemActor,
     stopping: stopping.signal,
   };
 

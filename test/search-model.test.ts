@@ -173,7 +173,11 @@ describe('search agrees with a model that looks at every event', () => {
   }, 120_000);
 
   test('for random searches whose hits are too many to keep, led by either filter', async () => {
-    const search = createSearch(app.db, createReadSnapshot(app.db), { keptIds: 3, rareHits: 2 });
+    const search = createSearch(app.db, createReadSnapshot(app.db), {
+      keptIds: 3,
+      rareHits: 2,
+      deepOffset: 4,
+    });
     await fc.assert(
       fc.asyncProperty(searches, async (parameters) => {
         const { filter, paging } = parseSearch(parameters);

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 
 export async function run(): Promise<void> {
   const told = await withDatabase(async ({ db, transact, config }) => {
-    const { generatedToken } = await prepareInstallation(transact, config.initialTokens);
+    const { generatedToken } = await prepareInstallation(transact, config);
     if (generatedToken) {
       process.stdout.write(`Admin token (shown this once, keep it): ${generatedToken}\n`);
     }

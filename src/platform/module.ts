@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
-import type { Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
+import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
 import type { PeriodicWork } from './timers.ts';
+
+/** What an operator set that modules need to know. */
+export interface Settings {
+  readonly eventRetentionDays: number | undefined;
+  readonly signingKeyFile: string | undefined;
+}
 
 /** What the composition root hands to every module. */
 export interface Services {
@@ -17,6 +23,9 @@ export interface Services {
   readonly listener: Listener;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly settings: Settings;
+  /** Who acts in work that nobody asked for. */
+  readonly system: Actor;
   /** Aborted when the server begins to stop: endless answers end then. */
   readonly stopping: AbortSignal;
 }

@@ -21,10 +21,12 @@ export interface TestApp {
   ) => Promise<LightMyRequestResponse>;
 }
 
+type TestOptions = Pick<ServerOptions, 'clock' | 'gate'> & {
+  readonly signingKeyFile?: string | undefined;
+};
+
 /** The whole server on a database of its own, asked without a port. */
-export async function testApp(
-  options: Pick<ServerOptions, 'clock' | 'gate'> = {},
-): Promise<TestApp> {
+export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const { connection, db } = await testDatabase();
   return appOn({ connection, db }, options);
 }
@@ -32,10 +34,15 @@ export async function testApp(
 /** Another instance on a database that a test already has. */
 export async function appOn(
   { connection, db }: { connection: Connection; db: Kysely<Database> },
-  options: Pick<ServerOptions, 'clock' | 'gate'> = {},
+  { signingKeyFile, ...options }: TestOptions = {},
 ): Promise<TestApp> {
   const app = await buildServer({
-    config: { databasePoolMax: 6, trustedProxies: [] },
+    config: {
+      databasePoolMax: 6,
+      trustedProxies: [],
+      eventRetentionDays: undefined,
+      signingKeyFile,
+    },
     connection,
     log: createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
     ...options,

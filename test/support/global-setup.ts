@@ -81,9 +81,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   );
   await migrate(db);
   await prepareInstallation(transactOn(db), {
-    admin: [adminToken],
-    client: [clientToken],
-    frontend: [frontendToken],
+    initialTokens: { admin: [adminToken], client: [clientToken], frontend: [frontendToken] },
+    signingKeyFile: undefined,
   });
   await db.destroy();
   project.provide('server', connection);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './canonical.ts';
+import type { Json, JsonObject } from './proof/canonical.ts';
 import type { EventType } from './types.ts';
 
 /** A tag of the feature at the moment of the event. */

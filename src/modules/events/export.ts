@@ -4,7 +4,7 @@ import type { Filter, Paging } from './filter.ts';
 import type { Search } from './search/search.ts';
 
 /** Few enough that a slow reader holds little memory, many enough that the round trip is lost in them. */
-const batchSize = 1000;
+const batchSize = 250;
 
 /** A spreadsheet would run a cell that begins like a formula. */
 const cell = (value: unknown): string => {

@@ -29,6 +29,8 @@ export interface Paging {
   readonly offset: number;
   /** Continue behind this id. */
   readonly after: number | undefined;
+  /** The offset is so far away that the total is worth knowing first. */
+  readonly deep?: boolean;
   /** Nothing behind this id, for an export that must end. */
   readonly upTo?: number | undefined;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import type { EventDraft } from './define.ts';
-import { contentHash, newSeal } from './proof.ts';
+import { contentHash, newSeal } from './proof/hash.ts';
 import { searchText } from './search-text.ts';
 import { summarise } from './summary.ts';
 

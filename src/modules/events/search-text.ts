@@ -1,5 +1,5 @@
-import type { Json } from './canonical.ts';
 import { fold, separator } from './fold.ts';
+import type { Json } from './proof/canonical.ts';
 
 /** Keys and values whose JSON spelling differs from what a person would type. */
 function* escapedStrings(value: Json): Generator<string> {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from './canonical.ts';
 import type { EventDefinition, EventFields, Words } from './define.ts';
+import type { Json, JsonObject } from './proof/canonical.ts';
 
 /** How names are shown: Markdown in the log, another dialect where an integration needs one. */
 export interface Dialect {

@@ -7,9 +7,19 @@ import { inRange, type Range } from './range.ts';
 /** Up to this part of the log, its texts are read one by one faster than all of them in a row. */
 const fewOfLog = 0.15;
 
+/** The ids of all hits, as a query. */
+export interface Hits {
+  readonly query: RawBuilder<unknown>;
+  /** The query can stop early: it reads texts in a row, and may find far too many. */
+  readonly endless: boolean;
+}
+
+const ended = (query: RawBuilder<unknown>): Hits => ({ query, endless: false });
+const endless = (query: RawBuilder<unknown>): Hits => ({ query, endless: true });
+
 /**
- * The ids of all hits behind an id, as a query: found from the filters' own indexes, never along the
- * log. Which filter leads is decided by counting, because the planner cannot know how rare a text is.
+ * The hits behind an id: found from the filters' own indexes, never along the log. Which filter
+ * leads is decided by counting, because the planner cannot know how rare a text is.
  */
 export async function hits(
   db: Db,
@@ -17,28 +27,28 @@ export async function hits(
   range: Range,
   behind: number,
   rareHits: number,
-): Promise<RawBuilder<unknown>> {
+): Promise<Hits> {
   const low = Math.max(range.low, behind);
   const inPlace = inRange(filter, { ...range, low });
   const { text } = filter;
-  if (!text) return columnHits(filter, inPlace);
+  if (!text) return ended(columnHits(filter, inPlace));
 
   const textsInPlace = textHits(text, sql`id > ${low} and id <= ${range.high}`);
   const columns = columnConditions(filter);
-  if (columns.length === 0 && inPlace.length === 1) return textsInPlace;
+  if (columns.length === 0 && inPlace.length === 1) return endless(textsInPlace);
   const rare = await firstHits(db, textsInPlace, rareHits + 1);
   if (rare.length <= rareHits) {
-    return sql`
+    return ended(sql`
       select e.id from events e
-      where e.id = any(${rare}::bigint[]) and ${all([...columns, ...inPlace])}`;
+      where e.id = any(${rare}::bigint[]) and ${all([...columns, ...inPlace])}`);
   }
   if (columns.length > 0 && (await areFew(db, columnHits(filter, inPlace), range))) {
     // An array of ids is looked up in one pass of the key; a join would rather read all texts.
-    return textHits(text, sql`id = any(array(${columnHits(filter, inPlace)}))`);
+    return ended(textHits(text, sql`id = any(array(${columnHits(filter, inPlace)}))`));
   }
-  return sql`
+  return endless(sql`
     select e.id from events e join (${textsInPlace}) t using (id)
-    where ${all([...columns, ...inPlace])}`;
+    where ${all([...columns, ...inPlace])}`);
 }
 
 /**

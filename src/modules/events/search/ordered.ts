@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
-import type { Filter, Paging } from '../filter.ts';
+import type { Filter, Order, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
 import { all, columnConditions, columnFilters } from './predicate.ts';
 import { inRange, type Range, type Span, spansBehind, timeCondition, within } from './range.ts';
@@ -23,7 +23,7 @@ export interface OrderedAnswer extends LogState {
   readonly json: string | null;
 }
 
-const directionOf = ({ order }: Paging) => sql.raw(order);
+const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
 
 /** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
 function pageIds(filter: Filter, paging: Paging, range: Range | undefined): RawBuilder<unknown> {
@@ -46,7 +46,10 @@ function pageIds(filter: Filter, paging: Paging, range: Range | undefined): RawB
     select e.id from events e where ${all(conditions)} order by e.id ${directionOf(paging)} ${most}`;
   const page = sql`offset ${offset} limit ${limit}`;
   const branches = column?.branches ?? [];
-  if (branches.length <= 1) return scan([...branches, ...place], page);
+  // Far from both ends each branch would read as far as all of them together.
+  if (branches.length <= 1 || paging.deep) {
+    return scan([...(column ? [column.condition] : []), ...place], page);
+  }
   const reach = sql`limit ${offset + limit}`;
   const scans = branches.map((condition) => sql`(${scan([condition, ...place], reach)})`);
   return sql`
@@ -78,22 +81,29 @@ function countOf(
   return sql.join([sql`0`, ...certain.map(sure), ...edges.map(asked)], sql` + `);
 }
 
+interface Reading {
+  readonly counting: Counting;
+  readonly range: Range | undefined;
+  readonly separator?: string;
+  /** The order of the answer, where the page is looked up from the other end. */
+  readonly order?: Order;
+}
+
 /** Page and total in one statement; with a range of time, in the snapshot the range was read in. */
 export async function readOrdered(
   db: Db,
   filter: Filter,
   paging: Paging,
   shown: Shown,
-  options: { counting: Counting; range: Range | undefined; separator?: string },
+  { counting, range, separator = ',', order = paging.order }: Reading,
 ): Promise<OrderedAnswer> {
-  const { counting, range, separator = ',' } = options;
-  const last = sql.raw(paging.order === 'asc' ? 'max' : 'min');
+  const last = sql.raw(order === 'asc' ? 'max' : 'min');
   const { rows } = await sql<OrderedAnswer>`
     with ${logCte}, page as materialized (${pageIds(filter, paging, range)})
     select log.anchor, log.head, log.rewrites, ${countOf(filter, counting, range)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
-             string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf(paging)}) as json
+             string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf({ order })}) as json
       from page join events e using (id)
     ) shown`.execute(db);
   return rows[0] as OrderedAnswer;

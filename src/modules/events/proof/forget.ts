@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { invalidOperation, notFound } from '../../platform/errors.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation, notFound } from '../../../platform/errors.ts';
+import { personErased } from '../events.ts';
+import { record } from '../record.ts';
+import { searchText } from '../search-text.ts';
+import { markdown } from '../summary.ts';
 import type { Json, JsonObject } from './canonical.ts';
 import { listStored, type StoredEvent } from './chain.ts';
-import { personErased } from './events.ts';
-import { actorCommitment, erasedName, subjectCommitment } from './proof.ts';
-import { record } from './record.ts';
-import { searchText } from './search-text.ts';
-import { markdown } from './summary.ts';
+import { actorCommitment, erasedName, subjectCommitment } from './hash.ts';
 
 /** The system is nobody. `access` has the same number and stands above this module. */
 const systemCreatorId = -1337;

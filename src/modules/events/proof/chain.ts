@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import type { JsonObject } from './canonical.ts';
-import { type Content, contentHash, linkHash } from './proof.ts';
+import { type Content, contentHash, linkHash } from './hash.ts';
 
 /** An event as it stands in the database, with the texts that the search looks in. */
 export interface StoredEvent extends Content {

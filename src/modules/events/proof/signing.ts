@@ -7,12 +7,12 @@ import {
   verify,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { invalidOperation, unavailable } from '../../platform/errors.ts';
-import { StartError } from '../../platform/start-error.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation, unavailable } from '../../../platform/errors.ts';
+import { StartError } from '../../../platform/start-error.ts';
+import { signingKeyChanged } from '../events.ts';
+import { record } from '../record.ts';
 import { sha256 } from './canonical.ts';
-import { signingKeyChanged } from './events.ts';
-import { record } from './record.ts';
 
 const signingKeySetting = 'events.signing-key';
 
@@ -26,7 +26,7 @@ export const keyIdOf = (publicKey: KeyObject): string => {
 };
 
 /** The operator's own key: PEM, PKCS 8, Ed25519, not encrypted. */
-export function readSigningKey(file: string): KeyObject {
+function readSigningKey(file: string): KeyObject {
   const wrong = (reason: string, cause?: unknown) =>
     new StartError(
       `SIGNING_KEY_FILE ${file} ${reason}. Make one with: openssl genpkey -algorithm ed25519`,

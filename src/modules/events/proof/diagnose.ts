@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { contentOf, fits, type StoredEvent, walk } from './chain.ts';
-import { linkHash } from './proof.ts';
+import { linkHash } from './hash.ts';
 
 /** What can be wrong with a log, and where it begins. */
 export interface LogFault {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Actor, Transact, Tx } from '../../platform/db/database.ts';
-import type { PeriodicWork } from '../../platform/timers.ts';
-import { oldEventsRemoved, retentionSetting } from './events.ts';
-import { record } from './record.ts';
+import type { Actor, Transact, Tx } from '../../../platform/db/database.ts';
+import type { PeriodicWork } from '../../../platform/timers.ts';
+import { oldEventsRemoved, retentionSetting } from '../events.ts';
+import { record } from '../record.ts';
 
 /** One transaction holds its locks for about a second at this size. */
 const batchSize = 20_000;

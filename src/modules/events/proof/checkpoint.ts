@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import type { Db } from '../../platform/db/database.ts';
-import { endpoint, nullable, route } from '../../platform/http/endpoint.ts';
-import type { Services } from '../../platform/module.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { endpoint, nullable, route } from '../../../platform/http/endpoint.ts';
+import type { Services } from '../../../platform/module.ts';
 import { findSigner, listSigningKeys, prepareSigningKey, type Signer } from './signing.ts';
 
 const CheckpointSchema = Type.Object({
@@ -78,8 +78,7 @@ export async function makeCheckpoint(db: Db, signer: Signer, now: Date): Promise
 
 export function checkpointRoutes(
   app: FastifyInstance,
-  { db, transact, clock }: Services,
-  signingKeyFile: string | undefined,
+  { db, transact, clock, settings: { signingKeyFile } }: Services,
 ): void {
   route(app, checkpointContract.getEventCheckpoint, async (_input, { actor }) => {
     let signer = await findSigner(db, signingKeyFile);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { oldEventsRemoved, personErased, retentionSetting } from '../events.ts';
+import { fold } from '../fold.ts';
+import { searchText } from '../search-text.ts';
 import type { Json, JsonObject } from './canonical.ts';
 import type { StoredEvent } from './chain.ts';
 import { fault, type LogFault } from './diagnose.ts';
-import { oldEventsRemoved, personErased, retentionSetting } from './events.ts';
-import { fold } from './fold.ts';
-import { erasedName, genesisHash, isErased } from './proof.ts';
-import { searchText } from './search-text.ts';
+import { erasedName, genesisHash, isErased } from './hash.ts';
 
 const isObjectOrNull = (value: Json) => typeof value === 'object' && !Array.isArray(value);
 

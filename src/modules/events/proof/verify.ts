@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { createBookkeeping, faultOfParts, listDays } from './bookkeeping.ts';
 import { contentOf, fits, type StoredEvent, walk } from './chain.ts';
 import { diagnose, fault, type LogFault, removed } from './diagnose.ts';

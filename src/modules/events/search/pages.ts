@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+import { eventJson, type Shown } from '../event-json.ts';
+import type { Filter, Order, Paging } from '../filter.ts';
+import { rangeOf, type Thresholds } from './collected.ts';
+import { type Hits, hits } from './hits.ts';
+import { fromNearerEnd } from './nearer-end.ts';
+import { all, columnConditions, textCondition } from './predicate.ts';
+import { inRange, type Range, within } from './range.ts';
+
+const firstAbove = (ids: readonly number[], id: number): number => {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] as number) > id) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** The page out of ids that are all at hand. */
+export function pageOfKept(ids: readonly number[], paging: Paging): number[] {
+  const { order, offset, limit, after } = paging;
+  if (order === 'asc') {
+    const start = (after === undefined ? 0 : firstAbove(ids, after)) + offset;
+    return ids.slice(start, start + limit);
+  }
+  const end = (after === undefined ? ids.length : firstAbove(ids, after - 1)) - offset;
+  return ids.slice(Math.max(0, end - limit), Math.max(0, end)).reverse();
+}
+
+/** The page of a filter with more hits than are kept. */
+export async function pageByWalking(
+  db: Db,
+  filter: Filter,
+  paging: Paging,
+  count: number,
+  { rareHits }: Thresholds,
+): Promise<number[]> {
+  const range = await rangeOf(db, filter);
+  if (!paging.deep) return walk(db, filter, paging, range, count);
+  const nearer = fromNearerEnd(paging, count);
+  const found =
+    (await leap(db, filter, nearer, range, count)) ??
+    (await pageOfAll(db, await hits(db, filter, range, range.anchor, rareHits), nearer));
+  return nearer.order === paging.order ? found : found.reverse();
+}
+
+/** How many events to look at until so many hits may be expected. */
+const stretchFor = (wanted: number, { low, high }: Range, count: number) =>
+  Math.ceil((wanted * (high - low) * 1.5) / Math.max(count, 1)) + 200;
+
+/** Texts alone are read without the events that they belong to. */
+const alongTheLog = (filter: Filter, range: Range): RawBuilder<unknown> => {
+  const { text } = filter;
+  const conditions = [...columnConditions(filter), ...inRange(filter, range)];
+  if (text && text.parts.join() === 'data' && conditions.length === 1) {
+    return sql`event_texts e where strpos(e.search, ${text.needle}) > 0`;
+  }
+  return sql`events e where ${all(text ? [...conditions, textCondition(text)] : conditions)}`;
+};
+
+/**
+ * Looks along the log from where the page begins, in a stretch in which the page is to be expected,
+ * and in longer ones while it is not full.
+ */
+async function walk(
+  db: Db,
+  filter: Filter,
+  { order, offset, limit, after }: Paging,
+  range: Range,
+  count: number,
+): Promise<number[]> {
+  const source = alongTheLog(filter, range);
+  const low = order === 'asc' && after !== undefined ? Math.max(after, range.low) : range.low;
+  const high =
+    order === 'desc' && after !== undefined ? Math.min(after - 1, range.high) : range.high;
+  let stretch = stretchFor(offset + limit, range, count);
+  let found: number[] = [];
+  let walked = 0;
+  while (found.length < offset + limit && walked < high - low) {
+    const span =
+      order === 'desc'
+        ? { low: Math.max(low, high - walked - stretch), high: high - walked }
+        : { low: low + walked, high: Math.min(high, low + walked + stretch) };
+    const { rows } = await sql<{ id: number }>`
+      select e.id from ${source} and ${within(span)}
+      order by e.id ${sql.raw(order)} limit ${offset + limit - found.length}`.execute(db);
+    found = found.concat(rows.map(({ id }) => id));
+    walked += stretch;
+    stretch *= 4;
+  }
+  return found.slice(offset);
+}
+
+/** A deep page in one stretch, skipped by the database; undefined where the stretch was too short. */
+async function leap(
+  db: Db,
+  filter: Filter,
+  { order, offset, limit }: Paging,
+  range: Range,
+  count: number,
+): Promise<number[] | undefined> {
+  const stretch = stretchFor(offset + limit, range, count);
+  const span =
+    order === 'desc'
+      ? { low: Math.max(range.low, range.high - stretch), high: range.high }
+      : { low: range.low, high: Math.min(range.high, range.low + stretch) };
+  const { rows } = await sql<{ id: number }>`
+    select e.id from ${alongTheLog(filter, range)} and ${within(span)}
+    order by e.id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(db);
+  return rows.length === limit ? rows.map(({ id }) => id) : undefined;
+}
+
+async function pageOfAll(
+  db: Db,
+  { query }: Hits,
+  { order, offset, limit }: Paging,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with hit as materialized (${query})
+    select id from hit order by id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The events with these ids as JSON, in the order asked for. */
+export async function readJson(
+  db: Db,
+  ids: readonly number[],
+  order: Order,
+  shown: Shown,
+  separator = ',',
+): Promise<string> {
+  if (ids.length === 0) return '';
+  const { rows } = await sql<{ json: string | null }>`
+    select string_agg(${eventJson(shown)}, ${separator} order by e.id ${sql.raw(order)}) as json
+    from events e where e.id = any(${ids}::bigint[])`.execute(db);
+  return rows[0]?.json ?? '';
+}

@@ -1,0 +1,296 @@
+#!/usr/bin/env node
+// Verifies an NDJSON export of Burgee's event log. Needs Node and nothing else, none of Burgee's
+// code included: it computes every hash again from what stands in the file (see docs/proof.md).
+//
+// The file may be `-` for standard input, and its lines may be in either order. --partial is for an
+// export of a search: ids have gaps by right, and only lines and neighbours are checked.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+
+const usage =
+  'node verify-events.mjs EXPORT.ndjson [--checkpoint FILE] [--public-key FILE.pem] [--partial]';
+
+const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'));
+const hex = (hash) => hash.digest('hex');
+
+/** RFC 8785: keys in the order of their UTF-16 code units, no blanks. */
+function canonical(value) {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    text += `${text && ','}${JSON.stringify(key)}:${canonical(value[key])}`;
+  }
+  return `{${text}}`;
+}
+
+const pick = (object, wanted) =>
+  object && Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
+
+/** A seal of 16 bytes is the salt of a commitment; a longer one the commitment to somebody erased. */
+const isErased = (seal) => seal.length !== 32;
+const commit = (seal, personal) =>
+  isErased(seal) ? seal : hex(sha256(Buffer.from(seal, 'hex'), canonical(personal)));
+
+function contentHash(event) {
+  const { requestId, actorSeal, subjectKeys, subjectSeal } = event.proof;
+  const isPersonal = (key) => subjectKeys?.includes(key) ?? false;
+  const open = (object) => (subjectKeys ? pick(object, (key) => !isPersonal(key)) : object);
+  const personal = { data: pick(event.data, isPersonal), preData: pick(event.preData, isPersonal) };
+  return hex(
+    sha256(
+      canonical({
+        type: event.type,
+        createdAt: event.createdAt,
+        createdByUserId: event.createdByUserId,
+        requestId,
+        project: event.project,
+        environment: event.environment,
+        featureName: event.featureName,
+        data: open(event.data),
+        preData: open(event.preData),
+        tags: event.tags,
+        actor: commit(actorSeal, { createdBy: event.createdBy, ip: event.ip }),
+        subjectKeys,
+        subject: subjectKeys && subjectSeal ? commit(subjectSeal, personal) : null,
+      }),
+    ),
+  );
+}
+
+const linkHash = (id, previous, content) =>
+  hex(sha256(`burgee-event-1\n${id}\n${previous}\n${content}`));
+
+const genesis = '0'.repeat(64);
+
+/** A reason to end with code 1. */
+class Fault extends Error {}
+
+const isText = (value) => typeof value === 'string';
+const isObjectOrNull = (value) => typeof value === 'object' && !Array.isArray(value);
+
+function parseLine(line, number) {
+  let event;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    throw new Fault(`Line ${number} is not JSON`);
+  }
+  const proof = event?.proof;
+  const isWhole =
+    Number.isSafeInteger(event?.id) &&
+    [event.hash, event.createdAt, proof?.previous, proof?.actorSeal].every(isText) &&
+    (proof.subjectKeys === null || Array.isArray(proof.subjectKeys)) &&
+    (proof.subjectSeal === null || isText(proof.subjectSeal));
+  if (!isWhole) throw new Fault(`Line ${number} is not an event with its proof`);
+  return { ...event, content: contentHash(event) };
+}
+
+async function* readEvents(file) {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line !== '') yield parseLine(line, number);
+  }
+}
+
+const fault = (kind, id, message) => ({ kind, id, message: `Event ${id} ${message}` });
+
+/** What is wrong with a line by itself. */
+function faultOfLine({ id, hash, content, data, preData, createdBy, ip, proof }) {
+  const { previous, actorSeal, subjectKeys, subjectSeal } = proof;
+  const altered = (why) => fault('altered', id, `was altered: ${why}`);
+  if (hash !== linkHash(id, previous, content)) {
+    return { ...altered('its content does not give its hash'), isBreak: true };
+  }
+  const isPlain = isObjectOrNull(data) && isObjectOrNull(preData);
+  if (subjectKeys && !isPlain) return altered('its data is not an object');
+  if (isErased(actorSeal) && (createdBy !== '[erased]' || ip !== null)) {
+    return altered('its author was erased, yet a name or an address stands there');
+  }
+  if ((subjectKeys === null) !== (subjectSeal === null)) {
+    return altered('it has a seal without what is sealed');
+  }
+  const remains = (key) => Object.hasOwn(data ?? {}, key) || Object.hasOwn(preData ?? {}, key);
+  if (subjectSeal && isErased(subjectSeal) && subjectKeys.some(remains)) {
+    return altered('the person it tells of was erased, yet values of that person stand there');
+  }
+  return undefined;
+}
+
+/** What is wrong between two neighbours, the one with the lower id first. */
+function faultOfPair(lower, upper, isPartial) {
+  if (upper.id > lower.id + 1) {
+    return isPartial ? undefined : fault('removed', lower.id + 1, 'was removed');
+  }
+  return upper.proof.previous === lower.hash
+    ? undefined
+    : fault('altered', upper.id, `was altered: it does not link to event ${lower.id}`);
+}
+
+/** A log begins with event 1, or where an event in it says that retention ended. */
+function faultOfBeginning({ first: { id, proof }, retention }) {
+  const { removedThrough = 0, hash = genesis } = retention?.data ?? {};
+  if (removedThrough === id - 1 && hash === proof.previous) return undefined;
+  return id > removedThrough + 1
+    ? fault('removed', removedThrough + 1, 'was removed')
+    : fault('anchor', id, 'begins the log, and no event in it says that retention ended there');
+}
+
+function faultOfErasures({ erased, erasures }) {
+  for (const [person, from] of erased) {
+    const said = erasures.get(person);
+    if (said?.last > from.last) continue;
+    const unsaid = said ? from.last : from.first;
+    return fault('erasure', unsaid, `lost the person ${person}, and no event behind it says so`);
+  }
+  return undefined;
+}
+
+const widen = (map, key, id) => {
+  const { first = id, last = id } = map.get(key) ?? {};
+  map.set(key, { first: Math.min(first, id), last: Math.max(last, id) });
+};
+
+/** Notes what the log says of itself: who was erased, and what retention removed. */
+function note(state, event) {
+  const { id, type, data, preData, createdByUserId, proof } = event;
+  if (isErased(proof.actorSeal)) widen(state.erased, String(createdByUserId), id);
+  if (proof.subjectSeal && isErased(proof.subjectSeal)) {
+    const person = data?.userId ?? data?.id ?? preData?.userId ?? preData?.id;
+    widen(state.erased, String(person), id);
+  }
+  if (type === 'user-updated' && data?.erased === true) widen(state.erasures, String(data.id), id);
+  if (type === 'setting-updated' && data?.id === 'events.retention') {
+    if (!state.retention || state.retention.id < id) state.retention = event;
+  }
+  if (!state.first || id < state.first.id) state.first = event;
+  if (!state.last || id > state.last.id) state.last = event;
+}
+
+/** One pass; of several faults, the one with the lowest id counts. */
+async function walk(file, { isPartial, checkpoint }) {
+  const state = { count: 0, erased: new Map(), erasures: new Map() };
+  const found = (next) => {
+    const known = state.fault;
+    // What seemed to be gone may come later in the file.
+    const isBetter = next?.id === known?.id && known?.kind === 'removed';
+    if (next && (!known || next.id < known.id || isBetter)) state.fault = next;
+  };
+  let before;
+  for await (const event of readEvents(file)) {
+    state.count += 1;
+    if (before) {
+      const isRising = event.id > before.id;
+      state.isRising ??= isRising;
+      if (event.id === before.id) found(fault('inserted', event.id, 'stands there twice'));
+      else if (isRising !== state.isRising) {
+        found(fault('reordered', event.id, `was reordered: it comes after event ${before.id}`));
+      } else {
+        const [lower, upper] = isRising ? [before, event] : [event, before];
+        found(faultOfPair(lower, upper, isPartial));
+      }
+    }
+    const own = faultOfLine(event);
+    found(own && { ...own, event });
+    if (checkpoint?.lastId === event.id) {
+      state.hasCheckpoint = true;
+      if (checkpoint.hash !== event.hash) {
+        found(fault('altered', event.id, 'or one before it was altered: the checkpoint differs'));
+      }
+    }
+    note(state, event);
+    before = { id: event.id, hash: event.hash, proof: { previous: event.proof.previous } };
+  }
+  const isWhole = state.first && !isPartial;
+  // The first line of a log without its beginning does not fit either.
+  if (isWhole && (state.fault?.id ?? state.first.id) === state.first.id) {
+    found(faultOfBeginning(state));
+  }
+  if (isWhole && !state.fault) found(faultOfErasures(state));
+  const missing = (state.last?.id ?? 0) + 1;
+  if (checkpoint && !isPartial && checkpoint.lastId >= missing) {
+    found(fault('removed', missing, 'was removed: the checkpoint knows of it'));
+  }
+  return state;
+}
+
+/** Somebody who moves a row takes its hash along, and the hash tells where the row once stood. */
+async function diagnose(file, broken) {
+  const { id, event } = broken;
+  const { hash, content, proof } = event;
+  const stood = (place, previous) => linkHash(place, previous, content) === hash;
+  let holder;
+  let origin;
+  let isMovedUp = false;
+  for await (const other of readEvents(file)) {
+    if (other.id === id) continue;
+    if (other.hash === hash) {
+      return fault('inserted', id, `was inserted: it has the hash of event ${other.id}`);
+    }
+    if (other.id < id) {
+      if (!stood(other.id, other.proof.previous)) continue;
+      return fault('inserted', other.id, `was inserted: event ${id} once stood there`);
+    }
+    const here = linkHash(id, proof.previous, other.content);
+    origin ??= [other.id, other.id + 1].find((place) => stood(place, other.hash));
+    if (here === hash) origin ??= other.id;
+    if (here === other.hash) holder = other.id;
+    for (let shift = 1; other.id === id + 1 && shift <= 1000; shift += 1) {
+      isMovedUp ||= linkHash(other.id + shift, hash, other.content) === other.hash;
+    }
+  }
+  if (origin) return fault('reordered', id, `was reordered: its content once stood at ${origin}`);
+  if (holder) return fault('inserted', id, `was inserted: event ${holder} once stood there`);
+  return isMovedUp ? fault('removed', id, 'was removed, and those behind it moved up') : broken;
+}
+
+function readCheckpoint(file, keyFile) {
+  const checkpoint = JSON.parse(readFileSync(file, 'utf8'));
+  const { lastId, hash, createdAt, keyId, publicKey, signature } = checkpoint;
+  const key = createPublicKey(keyFile ? readFileSync(keyFile) : publicKey);
+  const text = Buffer.from(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
+  if (!verify(null, text, key, Buffer.from(signature, 'base64'))) {
+    throw new Fault('The signature of the checkpoint is wrong');
+  }
+  if (!keyFile) {
+    const note = `Note: the key ${keyId} was taken from the checkpoint itself; give --public-key`;
+    process.stderr.write(`${note} to be sure of who signed.\n`);
+  }
+  return checkpoint;
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      checkpoint: { type: 'string' },
+      'public-key': { type: 'string' },
+      partial: { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (!file) throw new Fault(usage);
+  const checkpoint = values.checkpoint && readCheckpoint(values.checkpoint, values['public-key']);
+  const state = await walk(file, { isPartial: values.partial, checkpoint });
+  if (state.fault) {
+    const isClear = !state.fault.isBreak || values.partial || file === '-';
+    const { message } = isClear ? state.fault : await diagnose(file, state.fault);
+    throw new Fault(message);
+  }
+  const { count, first, last } = state;
+  const range = first ? `${first.id} to ${last.id}, hash ${last.hash}` : 'the file is empty';
+  process.stdout.write(`${count} events verified, ${range}\n`);
+  if (checkpoint && !state.hasCheckpoint) {
+    process.stdout.write('The checkpoint cannot be checked: its event is not in the file\n');
+  }
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error instanceof Fault ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+});
