@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { type Content, contentHash, genesisHash, linkHash } from '../src/modules/events/proof/hash.ts';
+import {
+  type Content,
+  contentHash,
+  genesisHash,
+  linkHash,
+} from '../src/modules/events/proof/hash.ts';
 import { searchText } from '../src/modules/events/search-text.ts';
 import type { Connection } from '../src/platform/db/connect.ts';
 

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
 import type {
   EventDefinition,
   EventDraft,
   EventFields,
   EventTag,
 } from '../src/modules/events/define.ts';
+import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
 import type { EventType } from '../src/modules/events/types.ts';
 import { type Random, seededRandom } from './random.ts';
 import { authors, environments, featureNames, phrase, projects } from './vocabulary.ts';

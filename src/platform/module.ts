@@ -43,11 +43,3 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
 export const defineModule = <const Contract extends Record<string, Endpoint>>(
   module: Module<Contract>,
 ) => module;
-
-type EndpointsOf<Modules extends readonly Module[]> =
-  Modules[number]['contract'][keyof Modules[number]['contract']];
-
-/** `'<METHOD> <path>'` to its endpoint: the types of the page's client. */
-export type ApiOf<Modules extends readonly Module[]> = {
-  [E in EndpointsOf<Modules> as `${E['method']} ${E['path']}`]: E;
-};

@@ -8,7 +8,7 @@ import { record } from '../../src/modules/events/record.ts';
 import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
 import { testActor } from '../support/app.ts';
 
-export const flagChanged = defineEvent<{ n: number; note?: string }>({
+const flagChanged = defineEvent<{ n: number; note?: string }>({
   type: 'feature-updated',
   label: 'Flag updated',
   summary: ({ user, feature }) => `${user} changed ${feature}`,

@@ -48,7 +48,7 @@ export async function runCommand(args: readonly string[], settings: Settings) {
   return { code, output: output() };
 }
 
-export const token = '*:*.process-test';
+const token = '*:*.process-test';
 
 /** A server of its own process on a free port, killed with its test if it still runs. */
 export async function startServer(settings: Settings): Promise<ServerProcess> {

@@ -1,7 +1,6 @@
 import { defineModule } from '../../platform/module.ts';
 
 export { systemActor } from './actors.ts';
-export { apiTokenCreated, apiTokenDeleted } from './events.ts';
 export { createGate } from './gate.ts';
 export { listTokens } from './queries.ts';
 export { newAdminSecret, newScopedSecret } from './secrets.ts';
@@ -12,5 +11,7 @@ export {
   type InitialTokens,
   revokeToken,
 } from './tokens.ts';
+
+import './tables.ts';
 
 export const access = defineModule({ name: 'access', contract: {}, routes: () => undefined });

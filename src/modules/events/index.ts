@@ -5,7 +5,7 @@ import { checkpointContract, checkpointRoutes } from './proof/checkpoint.ts';
 import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
-export { type DefinedEvent, defineEvent, type EventDefinition, type EventTag } from './define.ts';
+export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export {
   type Checkpoint,
   signedText,

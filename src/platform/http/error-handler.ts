@@ -28,7 +28,7 @@ const isOutage = (error: unknown): boolean => {
 };
 
 /** Everything that can be thrown, as the error that the caller is told. */
-export function toAppError(error: unknown, request: FastifyRequest): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
@@ -56,7 +56,7 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   return internal(error);
 }
 
-export const errorBody = ({ id, name, message, details }: AppError) => ({
+const errorBody = ({ id, name, message, details }: AppError) => ({
   id,
   name,
   message,

@@ -5,7 +5,7 @@ import { canonical, type Json, type JsonObject, sha256 } from './canonical.ts';
  * How an event is hashed. `tools/verify-events.mjs` says the same without our code, and
  * ARCHITECTURE.md in words; a change here is a new version of the format, never an edit.
  */
-export const chainVersion = 'burgee-event-1';
+const chainVersion = 'burgee-event-1';
 
 /** The hash before the first event. */
 export const genesisHash = Buffer.alloc(32);
@@ -17,8 +17,7 @@ export const isErased = (seal: Uint8Array) => seal.length !== saltBytes;
 
 export const newSeal = (): Buffer => randomBytes(saltBytes);
 
-export const commitment = (salt: Uint8Array, personal: Json): Buffer =>
-  sha256(salt, canonical(personal));
+const commitment = (salt: Uint8Array, personal: Json): Buffer => sha256(salt, canonical(personal));
 
 /** What stands where the name of an erased person stood. */
 export const erasedName = '[erased]';

@@ -21,7 +21,7 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-export interface Batch {
+interface Batch {
   /** One event a line. */
   readonly lines: string;
   readonly rows: number;
