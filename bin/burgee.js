@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Builds what is not built, then runs the command line. Plain JavaScript: it runs before any build.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,13 +22,6 @@ const isBuilt = () => {
   return existsSync(entry) && statSync(entry).mtimeMs >= newest(sources);
 };
 
-if (!isBuilt()) {
-  const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
-  const tsc = join(compiler, '..', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
-    stdio: ['ignore', 2, 'inherit'],
-  });
-  if (status !== 0) process.exit(status ?? 1);
-}
+if (!isBuilt()) await import('../build.js');
 
 await import(new URL('../dist/cli/index.js', import.meta.url).href);

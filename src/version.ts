@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
+import packageFile from '../package.json' with { type: 'json' };
 
-const packageFile = new URL('../package.json', import.meta.url);
-
-export const version: string = JSON.parse(readFileSync(packageFile, 'utf8')).version;
+export const version: string = packageFile.version;

@@ -72,9 +72,13 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await run(args);
 }
 
+const isMistypedOption = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   // What the operator can act on is a sentence; anything else is a bug and keeps its stack.
-  const expected = error instanceof StartError || error instanceof AppError;
+  const expected =
+    error instanceof StartError || error instanceof AppError || isMistypedOption(error);
   process.stderr.write(
     `${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
   );

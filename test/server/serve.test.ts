@@ -118,4 +118,30 @@ describe('burgee serve', () => {
     expect(second.output()).toContain('stay valid until revoked');
     expect(second.output()).not.toContain('*:*.two');
   }, 60_000);
+
+  test('no log line shows a secret, at any level', async () => {
+    const DATA_DIR = dataDir();
+    const server = await startServer({
+      DATA_DIR,
+      LOG_LEVEL: 'trace',
+      INIT_ADMIN_API_TOKENS: '*:*.canary-admin',
+      INIT_CLIENT_API_TOKENS: '*:development.canary-client',
+    });
+    const asked = [
+      server.ask('GET /api/admin/projects?token=canary-query', { token: '*:*.canary-admin' }),
+      server.ask('POST /api/admin/projects', {
+        token: 'Bearer *:*.canary-admin',
+        body: { name: 5, password: 'canary-body' },
+      }),
+      server.ask('GET /api/admin/projects', { token: '*:*.canary-unknown' }),
+      server.ask('GET /api/admin/projects', { token: '*:development.canary-client' }),
+      server.ask('GET /nowhere?secret=canary-query', { token: '*:*.canary-admin' }),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([
+      200, 400, 401, 403, 404,
+    ]);
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output()).toContain('"status":401');
+    expect(server.output()).not.toContain('canary');
+  }, 60_000);
 });

@@ -58,11 +58,8 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
 
 /** Tests of the command line run what is built; built once here, they cannot race for it. */
 function build(): void {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const script = fileURLToPath(new URL('../../build.js', import.meta.url));
+  execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
 /** One server for the whole run, and one migrated, prepared database that each test file copies. */

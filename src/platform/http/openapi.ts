@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { errorResponses } from './endpoint.ts';
 
 const errorSchema = {
   $id: 'Error',
@@ -56,6 +57,12 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
       buildLocalReference: (json, _base, _fragment, index) => `${json.$id ?? `def-${index}`}`,
     },
     hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const endpoint = route.config?.endpoint;
+      if (!endpoint) return { schema, url };
+      const response = { ...(schema.response ?? {}), ...errorResponses(endpoint) };
+      return { schema: { ...schema, response }, url };
+    },
   });
   app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
   await app.register(swaggerUi, {
@@ -63,5 +70,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     uiConfig: { deepLinking: true, docExpansion: 'list', url: '/docs/openapi.json' },
     staticCSP: true,
   });
-  app.get('/docs', async (_request, reply) => reply.redirect('/docs/openapi'));
+  // Whoever opens the address in a browser finds something to read.
+  for (const path of ['/', '/docs']) {
+    app.get(path, { logLevel: 'warn' }, async (_request, reply) => reply.redirect('/docs/openapi'));
+  }
 }

@@ -77,11 +77,15 @@ export function validation(
   body: object | undefined,
   check: Check | undefined,
 ): (request: FastifyRequest) => void {
-  const parts: [Part, ValidateFunction][] = [];
-  if (params) parts.push(['params', ajv.compile(params)]);
-  if (query) parts.push(['query', ajv.compile(query)]);
-  if (body) parts.push(['body', ajv.compile(body)]);
+  const schemas: [Part, object | undefined][] = [
+    ['params', params],
+    ['query', query],
+    ['body', body],
+  ];
+  // Compiled by the first request: at the start, all of them would take a quarter of its time.
+  let parts: [Part, ValidateFunction][] | undefined;
   return (request) => {
+    parts ??= schemas.flatMap(([part, schema]) => (schema ? [[part, ajv.compile(schema)]] : []));
     const faults: Fault[] = [];
     for (const part of ['params', 'query', 'body'] as const) {
       faults.push(...unstorable(request[part], `/${part}`));
