@@ -4,7 +4,7 @@ import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Order, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
 import { all, columnConditions, columnFilters } from './predicate.ts';
-import { inRange, type Range, type Span, spansBehind, timeCondition, within } from './range.ts';
+import { isTimed, spanCte, timeCondition, within } from './range.ts';
 
 /** More values than this are cheaper to walk past than to plan for. */
 const maxBranches = 20;
@@ -26,10 +26,10 @@ export interface OrderedAnswer extends LogState {
 const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
 
 /** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
-function pageIds(filter: Filter, paging: Paging, range: Range | undefined): RawBuilder<unknown> {
+function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
   const { order, limit, offset, after, upTo } = paging;
   const [column] = columnFilters(filter);
-  const place = range ? inRange(filter, range) : [];
+  const place = isTimed(filter) ? inSpan(filter) : [];
   if (after !== undefined)
     place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
   if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);
@@ -59,48 +59,65 @@ function pageIds(filter: Filter, paging: Paging, range: Range | undefined): RawB
 /** What is to be counted beside the page: hits behind an id, all of them, or none. */
 export type Counting = { readonly behind: number } | 'all' | 'nothing';
 
-function countOf(
-  filter: Filter,
-  counting: Counting,
-  range: Range | undefined,
-): RawBuilder<unknown> {
+function countOf(filter: Filter, counting: Counting): RawBuilder<unknown> {
   if (counting === 'nothing') return sql`0`;
   const conditions = columnConditions(filter);
   const count = (more: readonly RawBuilder<unknown>[]) =>
     sql`(select count(*) from events e where ${all([...conditions, ...more])})`;
-  if (!range) {
+  if (!isTimed(filter)) {
     const behind = counting === 'all' ? sql`log.anchor` : sql`${counting.behind}::bigint`;
     if (conditions.length === 0) return sql`log.head - ${behind}`;
     return count(counting === 'all' ? [] : [sql`e.id > ${counting.behind}`]);
   }
   // The inner span is counted in the index alone; only the edges ask the events for their time.
-  const { certain, edges } = spansBehind(range, counting === 'all' ? range.low : counting.behind);
-  const sure = ({ low, high }: Span) =>
-    conditions.length === 0 ? sql`${high - low}::bigint` : count([within({ low, high })]);
-  const asked = (span: Span) => count([within(span), timeCondition(filter)]);
-  return sql.join([sql`0`, ...certain.map(sure), ...edges.map(asked)], sql` + `);
+  const from = (column: string) =>
+    counting === 'all'
+      ? bound(column)
+      : sql`greatest(${bound(column)}, ${counting.behind}::bigint)`;
+  const inner = { low: from('inner_low'), high: bound('inner_high') };
+  const edges = [
+    { low: from('low'), high: bound('inner_low') },
+    { low: from('inner_high'), high: bound('high') },
+  ];
+  const sure =
+    conditions.length === 0
+      ? sql`greatest(0, ${inner.high} - ${inner.low})`
+      : count([within(inner)]);
+  const asked = edges.map((edge) => count([within(edge), timeCondition(filter)]));
+  return sql.join([sure, ...asked], sql` + `);
 }
+
+const bound = (column: string) => sql`(select ${sql.raw(column)} from span)`;
+
+/** In the range of time: inside the inner span the ids say enough. */
+const inSpan = (filter: Filter): RawBuilder<unknown>[] => {
+  const inner = { low: bound('inner_low'), high: bound('inner_high') };
+  return [
+    within({ low: bound('low'), high: bound('high') }),
+    sql`((${within(inner)}) or (${timeCondition(filter)}))`,
+  ];
+};
 
 interface Reading {
   readonly counting: Counting;
-  readonly range: Range | undefined;
   readonly separator?: string;
   /** The order of the answer, where the page is looked up from the other end. */
   readonly order?: Order;
 }
 
-/** Page and total in one statement; with a range of time, in the snapshot the range was read in. */
+/** Page and total in one statement, and so in one snapshot. */
 export async function readOrdered(
   db: Db,
   filter: Filter,
   paging: Paging,
   shown: Shown,
-  { counting, range, separator = ',', order = paging.order }: Reading,
+  { counting, separator = ',', order = paging.order }: Reading,
 ): Promise<OrderedAnswer> {
   const last = sql.raw(order === 'asc' ? 'max' : 'min');
   const { rows } = await sql<OrderedAnswer>`
-    with ${logCte}, page as materialized (${pageIds(filter, paging, range)})
-    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting, range)} as counted, shown.*
+    with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
+      page as materialized (${pageIds(filter, paging)})
+    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
              string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf({ order })}) as json

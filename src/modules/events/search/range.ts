@@ -23,25 +23,20 @@ export const isTimed = ({ since, until }: Filter) => since !== undefined || unti
 const dayMs = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-interface Days {
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly earlier: number | null;
-  readonly later: number | null;
-}
-
-/** Found from the few hundred rows of event_days, in the snapshot of whoever searches. */
-export async function readRange(db: Db, { since, until }: Filter): Promise<Range> {
+/**
+ * The range as a CTE named `span` with the columns low, high, inner_low and inner_high, found from
+ * the few hundred rows of event_days; it needs the CTE `log` beside it.
+ */
+export function spanCte({ since, until }: Filter): RawBuilder<unknown> {
   // The days that lie in the range whole, and those that it touches.
   const firstWhole = since === undefined ? null : dayOf(Math.ceil(since / dayMs) * dayMs);
   const lastWhole = until === undefined ? null : dayOf(Math.floor(until / dayMs) * dayMs - dayMs);
   const firstTouched = since === undefined ? null : dayOf(since);
   const lastTouched = until === undefined ? null : dayOf(until - 1);
-  const { rows } = await sql<LogState & Days>`
-    with ${logCte}
-    select log.anchor, log.head, log.rewrites, days.*
-    from log, (
-      select min(first_id) filter (where touched) - 1 as low, max(last_id) filter (where touched) as high,
+  return sql`
+    days as (
+      select coalesce(min(first_id) filter (where touched) - 1, (select head from log)) as low,
+             max(last_id) filter (where touched) as high,
              max(last_id) filter (where day < ${firstWhole}::date) as earlier,
              min(first_id) filter (where day > ${lastWhole}::date) - 1 as later
       from (
@@ -49,13 +44,25 @@ export async function readRange(db: Db, { since, until }: Filter): Promise<Range
               and day <= coalesce(${lastTouched}::date, day) as touched
         from event_days
       ) d
-    ) days`.execute(db);
-  const { anchor, head, rewrites, ...days } = rows[0] as LogState & Days;
-  const low = days.low ?? head;
-  const high = Math.max(days.high ?? low, low);
-  const innerLow = Math.min(Math.max(low, days.earlier ?? low), high);
-  const innerHigh = Math.max(innerLow, Math.min(high, days.later ?? high));
-  return { anchor, head, rewrites, low, high, inner: { low: innerLow, high: innerHigh } };
+    ), outer_span as (
+      select low, greatest(high, low) as high, earlier, later from days
+    ), inner_start as (
+      select *, least(greatest(low, earlier), high) as inner_low from outer_span
+    ), span as materialized (
+      select low, high, inner_low, greatest(inner_low, least(high, later)) as inner_high
+      from inner_start
+    )`;
+}
+
+/** The range in numbers, for searches of several statements in one snapshot. */
+export async function readRange(db: Db, filter: Filter): Promise<Range> {
+  const { rows } = await sql<LogState & Span & { innerLow: number; innerHigh: number }>`
+    with ${logCte}, ${spanCte(filter)}
+    select log.anchor, log.head, log.rewrites, span.low, span.high,
+           span.inner_low as "innerLow", span.inner_high as "innerHigh"
+    from log, span`.execute(db);
+  const { innerLow, innerHigh, ...range } = rows[0] as (typeof rows)[number];
+  return { ...range, inner: { low: innerLow, high: innerHigh } };
 }
 
 export const wholeLog = (state: LogState): Range => {
@@ -63,8 +70,9 @@ export const wholeLog = (state: LogState): Range => {
   return { ...state, ...span, inner: span };
 };
 
-export const within = ({ low, high }: Span): RawBuilder<unknown> =>
-  sql`e.id > ${low} and e.id <= ${high}`;
+/** Bounds may be numbers, or expressions that the statement itself finds. */
+export const within = (span: { readonly low: unknown; readonly high: unknown }) =>
+  sql`e.id > ${span.low} and e.id <= ${span.high}`;
 
 /** The time of an event, asked of the event itself. */
 export function timeCondition({ since, until }: Filter): RawBuilder<unknown> {
@@ -80,19 +88,4 @@ export function inRange(filter: Filter, range: Range): RawBuilder<unknown>[] {
   const certain = inner.low <= low && inner.high >= high;
   if (certain) return [within(range)];
   return [within(range), sql`((${within(inner)}) or (${timeCondition(filter)}))`];
-}
-
-/** The parts of the range behind an id: those whose ids say enough, and those to be asked. */
-export function spansBehind(range: Range, behind: number): { certain: Span[]; edges: Span[] } {
-  const cut = ({ low, high }: Span): Span[] => {
-    const from = Math.max(low, behind);
-    return from < high ? [{ low: from, high }] : [];
-  };
-  return {
-    certain: cut(range.inner),
-    edges: [
-      ...cut({ low: range.low, high: range.inner.low }),
-      ...cut({ low: range.inner.high, high: range.high }),
-    ],
-  };
 }

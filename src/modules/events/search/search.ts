@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
-import { learn, rangeOf, type Thresholds } from './collected.ts';
+import { learn, type Thresholds } from './collected.ts';
 import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
 import { type Counting, isOrdered, type OrderedAnswer, readOrdered } from './ordered.ts';
 import { pageByWalking, pageOfKept, readJson } from './pages.ts';
-import { isTimed } from './range.ts';
 import { createTurns } from './turns.ts';
 
 export interface Page {
@@ -73,10 +72,9 @@ export function createSearch(
     shown: Shown,
     known: Known | undefined,
   ): Promise<OrderedAnswer & { total: number }> {
-    const range = isTimed(filter) ? await rangeOf(from, filter) : undefined;
     const counting = known ? { behind: known.upTo } : 'all';
     const read = (page: Paging, count: Counting) =>
-      readOrdered(from, filter, page, shown, { counting: count, range, order: paging.order });
+      readOrdered(from, filter, page, shown, { counting: count, order: paging.order });
     const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, counting);
     if (known && known.rewrites !== first.rewrites) {
       return readKnowing(from, filter, paging, shown, undefined);
@@ -87,7 +85,7 @@ export function createSearch(
   }
 
   const orderedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
-    reading(!isTimed(filter) && !paging.deep, async (from) => {
+    reading(!paging.deep, async (from) => {
       const key = JSON.stringify(filter);
       const answer = await readKnowing(from, filter, paging, shown, memory.get(key));
       const { head, rewrites, rows, lastId, json, total } = answer;
@@ -140,18 +138,16 @@ export function createSearch(
       };
     });
 
-  const orderedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
-    reading(!isTimed(filter), async (from) => {
-      const range = isTimed(filter) ? await rangeOf(from, filter) : undefined;
-      const options = { counting: 'nothing', range, separator: '\n' } as const;
-      const answer = await readOrdered(from, filter, paging, shown, options);
-      return {
-        lines: answer.json ?? '',
-        rows: answer.rows,
-        after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
-        upTo: paging.upTo ?? answer.head,
-      };
-    });
+  async function orderedBatch(filter: Filter, paging: Paging, shown: Shown): Promise<Batch> {
+    const options = { counting: 'nothing', separator: '\n' } as const;
+    const answer = await readOrdered(db, filter, paging, shown, options);
+    return {
+      lines: answer.json ?? '',
+      rows: answer.rows,
+      after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
+      upTo: paging.upTo ?? answer.head,
+    };
+  }
 
   const collectedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
     withKnown(filter, async (snapshot, known) => {
