@@ -1,0 +1,46 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseSearch, type SearchQuery } from '../src/modules/events/filter.ts';
+import { createSearch, type Search } from '../src/modules/events/search/search.ts';
+import { createReadSnapshot, type Database } from '../src/platform/db/database.ts';
+import { testDatabase } from './support/database.ts';
+import { happen } from './support/happen.ts';
+
+/** The statements of the search stand in test/sql/: a change of one shows up in the diff. */
+let db: Kysely<Database>;
+let search: Search;
+const statements: string[] = [];
+
+beforeAll(async () => {
+  const { connection, db: writer } = await testDatabase();
+  await happen(writer, ...Array.from({ length: 9 }, () => ({ project: 'p', data: { note: 'word' } })));
+  db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
+    log: ({ query }) => {
+      statements.push(query.sql);
+    },
+  });
+  search = createSearch(db, createReadSnapshot(db), { keptIds: 2, rareHits: 1, deepOffset: 3 });
+});
+
+afterAll(() => db.destroy());
+
+const laidOut = (statement: string) => `${statement.replace(/\s+/g, ' ').trim()};`;
+
+test.each<[string, SearchQuery]>([
+  ['newest', {}],
+  ['project', { project: 'IS:p' }],
+  ['any-of-projects', { project: 'IS_ANY_OF:p,q' }],
+  ['days', { project: 'IS:p', from: 'IS:2026-01-01', to: 'IS:2026-01-31' }],
+  ['deep', { project: 'IS:p', offset: '5' }],
+  ['two-columns', { project: 'IS:p', type: 'IS:feature-created' }],
+  ['text', { query: 'word' }],
+  ['text-in-project', { query: 'word', project: 'IS:p' }],
+  ['text-everywhere', { query: 'word', queryIn: 'data,preData,tags' }],
+])('%s', async (name, query) => {
+  statements.length = 0;
+  const { filter, paging } = parseSearch(query);
+  await search.page(filter, paging, { ip: true, proof: false });
+  await expect(`${statements.map(laidOut).join('\n\n')}\n`).toMatchFileSnapshot(`sql/${name}.sql`);
+});
