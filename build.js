@@ -1,16 +1,20 @@
 // Bundles the command line into dist/: one process start reads 10 files instead of 1,200, and takes
 // 0.6 s less of them. Plain JavaScript, because it runs before anything is built.
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
+// Made beside and moved into place: a process that starts meanwhile finds a whole one.
+const fresh = `dist.${process.pid}`;
+const remove = (folder) => rmSync(join(root, folder), { recursive: true, force: true });
+
 await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/index.ts'],
-  outdir: 'dist',
+  outdir: fresh,
   outbase: 'src',
   bundle: true,
   splitting: true,
@@ -26,3 +30,11 @@ await build({
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
 });
+
+try {
+  remove('dist');
+  renameSync(join(root, fresh), join(root, 'dist'));
+} catch {
+  // Another process was quicker, with the same result.
+  remove(fresh);
+}

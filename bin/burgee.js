@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entry = join(root, 'dist', 'cli', 'index.js');
 
+/** What goes into the bundle: the sources, and which packages, and how. */
 const newest = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
-    .reduce(
-      (latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs),
-      0,
-    );
+    .map((file) => join(file.parentPath, file.name))
+    .concat(['package.json', 'package-lock.json', 'build.js'].map((file) => join(root, file)))
+    .reduce((latest, file) => Math.max(latest, statSync(file).mtimeMs), 0);
 
 /** A published package has no sources; a checkout is built again when a source is newer. */
 const isBuilt = () => {

@@ -43,8 +43,11 @@ const isRange = (text: string): boolean => {
   );
 };
 
+/** A command says only what is wrong, a server also what it does. */
+const serverDefaults: Pick<Config, 'logLevel'> = { logLevel: 'info' };
+
 /** Reads the settings; every wrong value is named in one message. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment, defaults = serverDefaults): Config {
   const faults: string[] = [];
   const given = (name: string) => environment[name]?.trim() || undefined;
 
@@ -92,7 +95,7 @@ export function readConfig(environment: Environment): Config {
     return items;
   };
 
-  const level = given('LOG_LEVEL')?.toLowerCase() ?? 'info';
+  const level = given('LOG_LEVEL')?.toLowerCase() ?? defaults.logLevel;
   const logLevel = logLevels.find((known) => known === level);
   if (!logLevel) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${level}'`);
 
@@ -108,7 +111,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 2, 500) ?? 10,
     dataDir: resolve(given('DATA_DIR') ?? 'data'),
-    logLevel: logLevel ?? 'info',
+    logLevel: logLevel ?? defaults.logLevel,
     initialTokens: {
       admin: tokens('INIT_ADMIN_API_TOKENS', false),
       client: tokens('INIT_CLIENT_API_TOKENS', true),

@@ -14,8 +14,8 @@ export async function describeApi(): Promise<string> {
   const idle: Services = new Proxy({} as Services, { get: () => () => undefined });
   app.setValidatorCompiler(() => () => true);
   await registerOpenApi(app, version);
-  registerHealth(app, async () => true);
   for (const module of modules) module.routes(app, idle);
+  registerHealth(app, async () => true);
   await app.ready();
   const document = app.swagger();
   await app.close();

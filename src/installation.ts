@@ -4,6 +4,7 @@ import {
   ensureTokens,
   hasAdminToken,
   type InitialTokens,
+  type InitialTokensReport,
   newAdminSecret,
   systemActor,
 } from './modules/access/index.ts';
@@ -17,11 +18,9 @@ import { isFirstStart } from './platform/db/first-start.ts';
 export const transactOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
   createTransact(db, clock, appendRecorded);
 
-export interface InstallationReport {
+export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */
   readonly generatedToken: string | undefined;
-  /** Tokens that once came from the environment, no longer stand in it, and are still valid. */
-  readonly leftOver: readonly string[];
 }
 
 /** Fills an empty database, and makes sure that the configured tokens and signing key are in force. */
@@ -35,9 +34,9 @@ export const prepareInstallation = (
       for (const module of modules) await module.firstStart?.(tx);
     }
     await prepareSigningKey(tx, config.signingKeyFile);
-    const { leftOver } = await ensureTokens(tx, config.initialTokens);
-    if (!first || (await hasAdminToken(tx.db))) return { generatedToken: undefined, leftOver };
+    const report = await ensureTokens(tx, config.initialTokens);
+    if (!first || (await hasAdminToken(tx.db))) return { ...report, generatedToken: undefined };
     const secret = newAdminSecret();
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });
-    return { generatedToken: secret, leftOver };
+    return { ...report, generatedToken: secret };
   });

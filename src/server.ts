@@ -15,6 +15,7 @@ import {
 import { createReadSnapshot } from './platform/db/database.ts';
 import { createListener } from './platform/db/listen.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { authenticationRequired } from './platform/errors.ts';
 import { type Gate, registerGate } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
 import {
@@ -55,6 +56,9 @@ export async function prepare(
 }
 
 const bodyLimitBytes = 1024 * 1024;
+/** How long a stop waits for requests under way. */
+const patienceMs = 10_000;
+
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 /** The composition root: pools, hooks, modules, jobs. Ready to listen, or to be asked in a test. */
@@ -77,6 +81,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     stopping: stopping.signal,
   };
 
+  const gate = options.gate ?? createGate(db, clock);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,7 +96,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       const sent = headers['x-request-id'];
       return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
     },
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply as never),
+    frameworkErrors: (error, request, reply) => {
+      // A path that cannot be read is still a path of the API: who asks comes before what is wrong.
+      const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
+      Promise.resolve(known).then(
+        (actor) => sendError(actor ? error : authenticationRequired(), request, reply as never),
+        (failure) => sendError(failure, request, reply as never),
+      );
+    },
     clientErrorHandler: answerClientError as never,
   });
   app.setValidatorCompiler(() => () => true); // route() validates, and finds all faults at once
@@ -99,22 +111,26 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerContentTypes(app);
   registerAccessLog(app);
   await app.register(helmet, { contentSecurityPolicy: false });
-  registerGate(app, options.gate ?? createGate(db, clock));
+  registerGate(app, gate);
   await registerOpenApi(app, version);
   registerMetrics(app);
-  registerHealth(app, () => answers(db));
   for (const module of modules) module.routes(app, services);
+  registerHealth(app, () => answers(db));
 
   const jobs = modules.flatMap((module) => module.jobs?.({ ...services, writeDb: db }) ?? []);
   const stopTimers = startTimers(db, jobs, log);
   let closeIdle: NodeJS.Timeout | undefined;
+  let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     stopping.abort();
     // A connection whose last request was under way when the stop began is idle only afterwards.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+    // A reader that takes nothing of its export would keep us for ever.
+    closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   });
   app.addHook('onClose', async () => {
     clearInterval(closeIdle);
+    clearTimeout(closeAll);
     await stopTimers();
     await listener.close();
     await searchDb.destroy();
@@ -137,6 +153,7 @@ function registerAccessLog(app: FastifyInstance): void {
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.errorId ? { errorId: request.errorId } : {}),
       },
       'answered',
     );

@@ -66,6 +66,20 @@ const scenarios: Readonly<Record<string, (ask: Ask) => Promise<LightMyRequestRes
     }),
 };
 
+/** Requests that are answered with 409, one for each endpoint that can be. */
+const conflicts: typeof scenarios = {
+  createEnvironment: (ask) =>
+    ask(`POST ${environments}`, { payload: { name: 'production', type: 'test' } }),
+  validateEnvironmentName: (ask) =>
+    ask(`POST ${environments}/validate`, { payload: { name: 'production' } }),
+  cloneEnvironment: (ask) =>
+    ask(`POST ${environments}/production/clone`, { payload: { name: 'development' } }),
+  createProject: (ask) => ask(`POST ${projects}`, { payload: { id: 'default', name: 'Default' } }),
+  validateProject: (ask) => ask(`POST ${projects}/validate`, { payload: { id: 'default' } }),
+  addEnvironmentToProject: (ask) =>
+    ask(`POST ${projects}/default/environments`, { payload: { environment: 'production' } }),
+};
+
 /** Endpoints that are not GET and yet change nothing, with the reason. */
 const changesNothing: Readonly<Record<string, string>> = {
   validateEnvironmentName: 'only says whether a name could be used',
@@ -90,6 +104,25 @@ describe('every request that changes something records it', () => {
     const response = await scenario(on.ask);
     expect(response.statusCode, response.body).toBeLessThan(300);
     expect(await recordedBy(on.db, response)).not.toEqual([]);
+  });
+});
+
+describe('409 is documented where it is answered', () => {
+  test.each(Object.entries(conflicts))('%s', async (_id, conflict) => {
+    const response = await conflict(on.ask);
+    expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('and nowhere else', async () => {
+    const document = (await on.ask('GET /docs/openapi.json')).json();
+    const operations = Object.values<Record<string, { operationId: string; responses: object }>>(
+      document.paths,
+    ).flatMap((path) => Object.values(path));
+    const documented = operations
+      .filter(({ responses }) => '409' in responses)
+      .map(({ operationId }) => operationId);
+    expect(documented.sort()).toEqual(Object.keys(conflicts).sort());
   });
 });
 

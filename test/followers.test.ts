@@ -1,6 +1,14 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appOn, type TestApp, testApp } from './support/app.ts';
+import { exportEvents, ndjson } from '../src/modules/events/export.ts';
+import { forgetPerson } from '../src/modules/events/proof/forget.ts';
+import { createSearch } from '../src/modules/events/search/search.ts';
+import { tailEvents } from '../src/modules/events/tail.ts';
+import { createReadSnapshot } from '../src/platform/db/database.ts';
+import { createListener, type Listener } from '../src/platform/db/listen.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { appOn, type TestApp, testActor, testApp } from './support/app.ts';
 import { happen } from './support/happen.ts';
 import { adminToken } from './support/tokens.ts';
 
@@ -140,6 +148,67 @@ describe('followers of the log', () => {
     expect(response.status).toBe(400);
   });
 
+  test('a tail begins with a place to resume from, before anything has happened', async () => {
+    const start = await lastId();
+    const response = await fetch(`${urls[0]}?project=IS:quiet`, {
+      headers: { authorization: adminToken, accept: 'text/event-stream' },
+    });
+    const reader = response.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    expect(first).toContain(`\nid: ${start}\n\n`);
+    await reader?.cancel();
+  });
+
+  test('a client that goes away takes its tail with it', async () => {
+    const listener = await createListener(one.connection, createLogger('silent'));
+    let listening = 0;
+    const counted: Listener = {
+      ...listener,
+      on: (channel, call) => {
+        listening += 1;
+        const off = listener.on(channel, call);
+        return () => {
+          listening -= 1;
+          off();
+        };
+      },
+    };
+    const services = {
+      searchDb: one.db,
+      listener: counted,
+      stopping: new AbortController().signal,
+      clock: () => new Date(),
+    };
+    const tail = tailEvents(services, {}, { ip: true, proof: false }, await lastId());
+    tail.stream.resume();
+    await expect.poll(() => listening).toBe(1);
+    const ended = once(tail.stream, 'end');
+    tail.end();
+    await ended;
+    expect(listening).toBe(0);
+    await listener.close();
+  });
+
+  test('HEAD opens neither a tail nor an export', async () => {
+    for (const accept of ['text/event-stream', 'application/x-ndjson']) {
+      const response = await one.app.inject({
+        method: 'HEAD',
+        url: '/api/admin/search/events',
+        headers: { authorization: adminToken, accept },
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toContain(accept);
+      expect(response.body).toBe('');
+    }
+  });
+
+  test('of several accepted types the first one counts', async () => {
+    const response = await one.ask('GET /api/admin/search/events?limit=1', {
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(response.json().events).toHaveLength(1);
+  });
+
   test('a stopping server ends its tails, so that it can stop', async () => {
     const third = await appOn(one);
     await third.app.listen({ port: 0, host: '127.0.0.1' });
@@ -182,6 +251,20 @@ describe('exports', () => {
     const none = await exported('application/x-ndjson', 'project=IS:nowhere');
     expect(none.statusCode).toBe(200);
     expect(none.body).toBe('');
+  });
+
+  test('an export during which history is rewritten breaks off, instead of telling of a log that never was', async () => {
+    const other = await testApp();
+    await happen(other.db, ...Array.from({ length: 250 }, () => ({ by: { id: 9, name: 'ada' } })));
+    const search = createSearch(other.db, createReadSnapshot(other.db));
+    const paging = { order: 'desc', limit: 1000, offset: 0, after: undefined } as const;
+    const pieces = exportEvents(search, {}, paging, { ip: true, proof: true }, ndjson);
+    const read = async () => {
+      for await (const _piece of pieces) {
+        await other.transact(testActor, (tx) => forgetPerson(tx, 9)).catch(() => undefined);
+      }
+    };
+    await expect(read()).rejects.toThrow('rewritten');
   });
 
   test('CSV has a line of names, quotes what needs it, and disarms formulas', async () => {

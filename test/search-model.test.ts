@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { transactOn } from '../src/installation.ts';
 import { parseSearch } from '../src/modules/events/filter.ts';
 import { defineEvent, type EventType, record } from '../src/modules/events/index.ts';
+import { forgetPerson } from '../src/modules/events/proof/forget.ts';
+import { removeOldEvents } from '../src/modules/events/proof/retention.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
-import { type TestApp, testApp } from './support/app.ts';
+import { type TestApp, testActor, testApp } from './support/app.ts';
 import { type ModelEvent, type ModelSearch, searchModel } from './support/search-model.ts';
 
 const projects = ['default', 'pay,ments', 'Default', 'x y'];
@@ -76,6 +78,17 @@ const definitions = new Map(
   ]),
 );
 
+type Drawn = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function append(db: TestApp['db'], drawn: readonly Drawn[]): Promise<void> {
+  for (const { person, at, type, ...fields } of drawn) {
+    const draft = definitions.get(type)?.(fields);
+    if (!draft) throw new Error('every drawn type has a definition');
+    const actor = { ...testActor, ...person };
+    await transactOn(db, () => at)(actor, async (tx) => record(tx, draft));
+  }
+}
+
 const operator = (values: readonly string[]) =>
   fc.oneof(
     fc.constantFrom(...values, 'unknown').map((value) => `IS:${value}`),
@@ -142,17 +155,7 @@ describe('search agrees with a model that looks at every event', () => {
 
   beforeAll(async () => {
     app = await testApp();
-    await app.db.selectFrom('events').select('id').execute();
-    let now = new Date();
-    const transact = transactOn(app.db, () => now);
-    for (const drawn of fc.sample(happening, { numRuns: 300, seed: 42 })) {
-      now = drawn.at;
-      const { person, at, type, ...fields } = drawn;
-      const draft = definitions.get(type)?.(fields);
-      const actor = { ...person, ip: null, requestId: null, may: () => true, sees: 'all' as const };
-      if (!draft) throw new Error('every drawn type has a definition');
-      await transact(actor, async (tx) => record(tx, draft));
-    }
+    await append(app.db, fc.sample(happening, { numRuns: 300, seed: 42 }));
     const all = await app.ask('GET /api/admin/search/events?limit=1000&order=asc');
     log.push(...all.json().events);
     expect(log.length).toBeGreaterThan(250);
@@ -207,5 +210,64 @@ describe('search agrees with a model that looks at every event', () => {
       }),
       { numRuns: 150, seed: 7 },
     );
+  }, 120_000);
+});
+
+/** The log as the database holds it now, read row by row. */
+async function readLog(db: TestApp['db']): Promise<ModelEvent[]> {
+  const rows = await db.selectFrom('events').selectAll().orderBy('id').execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    type: row.type,
+    createdBy: row.created_by,
+    createdByUserId: row.created_by_user_id ?? 0,
+    project: row.project,
+    featureName: row.feature_name,
+    environment: row.environment,
+    data: row.data as object | null,
+    preData: row.pre_data as object | null,
+    tags: row.tags as object[],
+  }));
+}
+
+describe('what a search remembers stays true', () => {
+  test('while events are added, also to the past, people erased and old events removed', async () => {
+    const { db } = await testApp();
+    const snapshot = createReadSnapshot(db);
+    const usual = createSearch(db, snapshot);
+    const strict = createSearch(db, snapshot, { keptIds: 3, rareHits: 2, deepOffset: 4 });
+    const asked = fc.sample(searches, { numRuns: 60, seed: 5 });
+    const happenings = fc.sample(happening, { numRuns: 400, seed: 6 });
+    const later = new Date('2030-01-01T00:00:00Z');
+
+    const steps: ((step: number) => Promise<unknown>)[] = [
+      (step) => append(db, happenings.slice(step * 4, step * 4 + 4)),
+      (step) => append(db, happenings.slice(step * 4, step * 4 + 1)),
+      (step) => append(db, happenings.slice(step * 4, step * 4 + 3)),
+      (step) =>
+        step % 3 === 0
+          ? transactOn(db)(testActor, (tx) => forgetPerson(tx, step % 2 === 0 ? 7 : 12)).catch(
+              () => undefined,
+            )
+          : transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, 9)),
+    ];
+    for (let step = 0; step < 60; step += 1) {
+      await steps[step % steps.length]?.(step);
+      const log = await readLog(db);
+      for (const parameters of asked.filter((_, index) => index % 6 === step % 6)) {
+        const { filter, paging } = parseSearch(parameters);
+        for (const search of [usual, strict]) {
+          const page = await search.page(filter, paging, { ip: true, proof: false });
+          const ids = JSON.parse(`[${page.json}]`).map(({ id }: { id: number }) => id);
+          expect({ total: page.total, ids }, JSON.stringify(parameters)).toEqual(
+            searchModel(log, parameters),
+          );
+        }
+      }
+    }
+    const state = await db.selectFrom('event_log').selectAll().executeTakeFirstOrThrow();
+    expect(state.anchor_id).toBeGreaterThan(0);
+    expect(state.rewrites).toBeGreaterThan(3);
   }, 120_000);
 });

@@ -14,7 +14,10 @@ const statements: string[] = [];
 
 beforeAll(async () => {
   const { connection, db: writer } = await testDatabase();
-  await happen(writer, ...Array.from({ length: 9 }, () => ({ project: 'p', data: { note: 'word' } })));
+  await happen(
+    writer,
+    ...Array.from({ length: 9 }, () => ({ project: 'p', data: { note: 'word' } })),
+  );
   db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
     log: ({ query }) => {

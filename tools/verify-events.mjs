@@ -6,7 +6,6 @@
 // export of a search: ids have gaps by right, and only lines and neighbours are checked.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 const usage =
@@ -39,25 +38,16 @@ function contentHash(event) {
   const isPersonal = (key) => subjectKeys?.includes(key) ?? false;
   const open = (object) => (subjectKeys ? pick(object, (key) => !isPersonal(key)) : object);
   const personal = { data: pick(event.data, isPersonal), preData: pick(event.preData, isPersonal) };
-  return hex(
-    sha256(
-      canonical({
-        type: event.type,
-        createdAt: event.createdAt,
-        createdByUserId: event.createdByUserId,
-        requestId,
-        project: event.project,
-        environment: event.environment,
-        featureName: event.featureName,
-        data: open(event.data),
-        preData: open(event.preData),
-        tags: event.tags,
-        actor: commit(actorSeal, { createdBy: event.createdBy, ip: event.ip }),
-        subjectKeys,
-        subject: subjectKeys && subjectSeal ? commit(subjectSeal, personal) : null,
-      }),
-    ),
-  );
+  const { type, createdAt, createdByUserId, project, environment, featureName, tags } = event;
+  const content = {
+    ...{ type, createdAt, createdByUserId, requestId, project, environment, featureName, tags },
+    data: open(event.data),
+    preData: open(event.preData),
+    actor: commit(actorSeal, { createdBy: event.createdBy, ip: event.ip }),
+    subjectKeys,
+    subject: subjectKeys && subjectSeal ? commit(subjectSeal, personal) : null,
+  };
+  return hex(sha256(canonical(content)));
 }
 
 const linkHash = (id, previous, content) =>
@@ -88,13 +78,23 @@ function parseLine(line, number) {
   return { ...event, content: contentHash(event) };
 }
 
-async function* readEvents(file) {
+/** Not by readline: newer ones also end a line at U+2028, which JSON leaves as it is. */
+async function* readLines(file) {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    yield* lines;
+  }
+  yield rest;
+}
+
+async function* readEvents(file) {
   let number = 0;
-  for await (const line of lines) {
+  for await (const line of readLines(file)) {
     number += 1;
-    if (line !== '') yield parseLine(line, number);
+    if (line.trim() !== '') yield parseLine(line, number);
   }
 }
 
@@ -197,11 +197,10 @@ async function walk(file, { isPartial, checkpoint }) {
     }
     const own = faultOfLine(event);
     found(own && { ...own, event });
-    if (checkpoint?.lastId === event.id) {
-      state.hasCheckpoint = true;
-      if (checkpoint.hash !== event.hash) {
-        found(fault('altered', event.id, 'or one before it was altered: the checkpoint differs'));
-      }
+    const isCheckpoint = checkpoint?.lastId === event.id;
+    state.hasCheckpoint ||= isCheckpoint;
+    if (isCheckpoint && checkpoint.hash !== event.hash) {
+      found(fault('altered', event.id, 'or one before it was altered: the checkpoint differs'));
     }
     note(state, event);
     before = { id: event.id, hash: event.hash, proof: { previous: event.proof.previous } };
@@ -249,37 +248,39 @@ async function diagnose(file, broken) {
   return isMovedUp ? fault('removed', id, 'was removed, and those behind it moved up') : broken;
 }
 
+/** Of the keys in a file, as `burgee key export` prints them, the one with this id. */
+function readKey(file, keyId) {
+  const pems = readFileSync(file, 'utf8').match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*/g) ?? [];
+  const rawOf = (key) => key.export({ type: 'spki', format: 'der' }).subarray(-32);
+  const isIt = (key) => hex(sha256(rawOf(key))).slice(0, 16) === keyId;
+  const key = pems.map((pem) => createPublicKey(pem)).find(isIt);
+  if (!key) throw new Fault(`The key ${keyId}, which signed the checkpoint, is not in ${file}`);
+  return key;
+}
+
 function readCheckpoint(file, keyFile) {
   const checkpoint = JSON.parse(readFileSync(file, 'utf8'));
   const { lastId, hash, createdAt, keyId, publicKey, signature } = checkpoint;
-  const key = createPublicKey(keyFile ? readFileSync(keyFile) : publicKey);
+  const key = keyFile ? readKey(keyFile, keyId) : createPublicKey(publicKey);
   const text = Buffer.from(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
-  if (!verify(null, text, key, Buffer.from(signature, 'base64'))) {
-    throw new Fault('The signature of the checkpoint is wrong');
-  }
-  if (!keyFile) {
-    const note = `Note: the key ${keyId} was taken from the checkpoint itself; give --public-key`;
-    process.stderr.write(`${note} to be sure of who signed.\n`);
-  }
+  const isSigned = verify(null, text, key, Buffer.from(signature, 'base64'));
+  if (!isSigned) throw new Fault('The signature of the checkpoint is wrong');
+  const note = `Note: the key ${keyId} is the checkpoint's own; --public-key tells who signed\n`;
+  if (!keyFile) process.stderr.write(note);
   return checkpoint;
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      checkpoint: { type: 'string' },
-      'public-key': { type: 'string' },
-      partial: { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (!file) throw new Fault(usage);
+  const file = { type: 'string' };
+  const options = { checkpoint: file, 'public-key': file, partial: { type: 'boolean' } };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [log] = positionals;
+  if (!log) throw new Fault(usage);
   const checkpoint = values.checkpoint && readCheckpoint(values.checkpoint, values['public-key']);
-  const state = await walk(file, { isPartial: values.partial, checkpoint });
+  const state = await walk(log, { isPartial: values.partial, checkpoint });
   if (state.fault) {
-    const isClear = !state.fault.isBreak || values.partial || file === '-';
-    const { message } = isClear ? state.fault : await diagnose(file, state.fault);
+    const isClear = !state.fault.isBreak || values.partial || log === '-';
+    const { message } = isClear ? state.fault : await diagnose(log, state.fault);
     throw new Fault(message);
   }
   const { count, first, last } = state;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { systemActor } from '../modules/access/index.ts';
 import { countNaming, forgetPerson } from '../modules/events/index.ts';
 import { StartError } from '../platform/start-error.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 const usage = `burgee forget --creator-id N [--yes]
 
@@ -23,15 +23,15 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!/^-?\d{1,15}$/.test(text)) throw new StartError(usage);
   const creatorId = Number(text);
 
-  await withDatabase(async ({ db, transact }) => {
-    if (!values.yes) {
-      const count = await countNaming(db, creatorId);
-      process.stdout.write(
-        `${count} events name the person with the id ${creatorId}. Nothing was changed; add --yes to erase the person, which cannot be undone.\n`,
-      );
-      return;
-    }
-    const erased = await transact(systemActor, (tx) => forgetPerson(tx, creatorId));
-    process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
-  });
+  if (!values.yes) {
+    const count = await withDatabaseToRead(({ db }) => countNaming(db, creatorId));
+    process.stdout.write(
+      `${count} events name the person with the id ${creatorId}. Nothing was changed; add --yes to erase the person, which cannot be undone.\n`,
+    );
+    return;
+  }
+  const erased = await withDatabase(({ transact }) =>
+    transact(systemActor, (tx) => forgetPerson(tx, creatorId)),
+  );
+  process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
 }

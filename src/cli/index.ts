@@ -59,7 +59,8 @@ function help(): string {
 }
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
-  const command = commands[name ?? ''];
+  // `toString` is no command, though every object has one.
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined;
   if (!command) {
     const asked = name === undefined || name === 'help' || name === '--help';
     process[asked ? 'stdout' : 'stderr'].write(

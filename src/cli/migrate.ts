@@ -5,8 +5,8 @@ import { migrate } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 
 export async function run(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLogger('warn');
+  const config = readConfig(process.env, { logLevel: 'warn' });
+  const log = createLogger(config.logLevel);
   const database = await openDatabase(config, log, { exclusive: false });
   const db = createWritePool(database.connection, log, 2);
   try {

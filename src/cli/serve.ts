@@ -14,7 +14,13 @@ export async function run(): Promise<void> {
     import('../server.ts'),
   ]);
   try {
-    const { generatedToken, leftOver } = await prepare(database.connection, config, log);
+    const { generatedToken, leftOver, notInForce } = await prepare(
+      database.connection,
+      config,
+      log,
+    );
+    // At once: if anything fails from here on, the token exists and would never be seen.
+    if (generatedToken) say(`Admin token (shown this once, keep it): ${generatedToken}`);
     const app = await buildServer({ config, connection: database.connection, log });
     try {
       await app.listen({ port: config.port, host: config.host });
@@ -22,7 +28,12 @@ export async function run(): Promise<void> {
       await app.close();
       throw listenFailed(error as NodeJS.ErrnoException, config.port);
     }
-    if (generatedToken) say(`Admin token (shown this once, keep it): ${generatedToken}`);
+    if (notInForce.length > 0) {
+      log.warn(
+        { tokens: notInForce },
+        'tokens of INIT_*_API_TOKENS are revoked, expired or of another type, and stay so',
+      );
+    }
     if (leftOver.length > 0) {
       log.warn(
         { tokens: leftOver },

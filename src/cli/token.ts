@@ -8,7 +8,7 @@ import {
   systemActor,
 } from '../modules/access/index.ts';
 import { StartError } from '../platform/start-error.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 const usage = `burgee token create --name NAME [--type admin|client|frontend] [--project P] [--environment E] [--expires RFC3339]
 burgee token list
@@ -34,8 +34,9 @@ function parseCreate(args: readonly string[]) {
   if (expiresAt && Number.isNaN(expiresAt.getTime())) {
     throw new StartError(`--expires must be a date such as 2027-01-31T00:00:00Z, not '${expires}'`);
   }
-  const secret = type === 'admin' ? newAdminSecret() : newScopedSecret({ project, environment });
-  return { name, type, secret, expiresAt, origin: 'command line' as const };
+  const scope = { project, environment };
+  const secret = type === 'admin' ? newAdminSecret() : newScopedSecret(scope);
+  return { name, type, secret, scope, expiresAt, origin: 'command line' as const };
 }
 
 async function create(args: readonly string[]): Promise<void> {
@@ -46,7 +47,7 @@ async function create(args: readonly string[]): Promise<void> {
 }
 
 async function list(): Promise<void> {
-  const tokens = await withDatabase(({ db }) => listTokens(db));
+  const tokens = await withDatabaseToRead(({ db }) => listTokens(db));
   for (const { name, type, environment, projects, createdAt, expiresAt, revokedAt } of tokens) {
     const state = revokedAt ? 'revoked' : expiresAt ? `until ${expiresAt.toISOString()}` : 'valid';
     const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;

@@ -9,9 +9,9 @@ import {
   signedText,
   verifyLog,
 } from '../modules/events/index.ts';
-import { createReadSnapshot, type Db } from '../platform/db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabaseToRead } from './with-database.ts';
 
 const read = (file: string): string => {
   try {
@@ -36,20 +36,33 @@ function readCheckpoint(file: string): Checkpoint {
   return value as Checkpoint;
 }
 
-function readPublicKey(file: string): string {
-  const pem = read(file);
+const pemBlocks = /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g;
+
+const isEd25519 = (pem: string): boolean => {
   try {
-    if (createPublicKey(pem).asymmetricKeyType === 'ed25519') return pem;
+    return createPublicKey(pem).asymmetricKeyType === 'ed25519';
   } catch {
-    // The same answer as to a key of another kind.
+    return false;
   }
-  throw new StartError(`${file} does not hold an Ed25519 public key in PEM`);
+};
+
+/** One of the keys in a file, which may hold all that `key export` printed. */
+function readPublicKey(file: string, keyId: string): string {
+  const keys = (read(file).match(pemBlocks) ?? []).filter(isEd25519);
+  if (keys.length === 0) {
+    throw new StartError(`${file} does not hold an Ed25519 public key in PEM`);
+  }
+  const key = keys.find((pem) => keyIdOf(createPublicKey(pem)) === keyId);
+  if (!key) {
+    throw new StartError(`The checkpoint is signed with the key ${keyId}, which is not in ${file}`);
+  }
+  return key;
 }
 
 /** The checkpoint's own copy of the key proves nothing: whoever forges one signs with a key of theirs. */
 async function checkSignature(db: Db, checkpoint: Checkpoint, keyFile: string | undefined) {
   const key = keyFile
-    ? readPublicKey(keyFile)
+    ? readPublicKey(keyFile, checkpoint.keyId)
     : (await listSigningKeys(db)).find(({ id }) => id === checkpoint.keyId)?.publicKey;
   if (!key) {
     throw new StartError(
@@ -57,9 +70,7 @@ async function checkSignature(db: Db, checkpoint: Checkpoint, keyFile: string | 
     );
   }
   if (!isSignedBy(key, signedText(checkpoint), checkpoint.signature)) {
-    throw new StartError(
-      `The checkpoint is not signed with the key ${keyIdOf(createPublicKey(key))}`,
-    );
+    throw new StartError(`The checkpoint is not signed with the key ${checkpoint.keyId}`);
   }
 }
 
@@ -70,9 +81,9 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const checkpoint =
     values.checkpoint === undefined ? undefined : readCheckpoint(values.checkpoint);
-  const result = await withDatabase(async ({ db }) => {
+  const result = await withDatabaseToRead(async ({ db, snapshot }) => {
     if (checkpoint) await checkSignature(db, checkpoint, values['public-key']);
-    return createReadSnapshot(db)((snapshot) => verifyLog(snapshot, checkpoint));
+    return snapshot((reading) => verifyLog(reading, checkpoint));
   });
   if (result.fault) {
     process.stderr.write(`${result.fault.message}\n`);

@@ -3,29 +3,32 @@ import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { transactOn } from '../installation.ts';
 import { createWritePool } from '../platform/db/connect.ts';
-import type { Database, Transact } from '../platform/db/database.ts';
-import { migrate } from '../platform/db/migrate.ts';
-import { createLogger, type Logger } from '../platform/log.ts';
+import {
+  createReadSnapshot,
+  type Database,
+  type Db,
+  type ReadSnapshot,
+  type Transact,
+} from '../platform/db/database.ts';
+import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
+import { createLogger } from '../platform/log.ts';
 
-export interface CommandContext {
+interface CommandContext {
   readonly db: Kysely<Database>;
   readonly transact: Transact;
   readonly config: Config;
-  readonly log: Logger;
 }
 
-/** Runs a command on the configured database, beside a running server where there is one. */
-export async function withDatabase<Result>(
-  work: (context: CommandContext) => Promise<Result>,
+async function withPool<Result>(
+  work: (db: Kysely<Database>, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(process.env);
-  const log = createLogger(process.env.LOG_LEVEL === undefined ? 'warn' : config.logLevel);
+  const config = readConfig(process.env, { logLevel: 'warn' });
+  const log = createLogger(config.logLevel);
   const database = await openDatabase(config, log, { exclusive: false });
   try {
     const db = createWritePool(database.connection, log, 2);
     try {
-      await migrate(db);
-      return await work({ db, transact: transactOn(db), config, log });
+      return await work(db, config);
     } finally {
       await db.destroy();
     }
@@ -33,3 +36,19 @@ export async function withDatabase<Result>(
     await database.close();
   }
 }
+
+/** Runs a command on the configured database, beside a running server where there is one. */
+export const withDatabase = <Result>(work: (context: CommandContext) => Promise<Result>) =>
+  withPool(async (db, config) => {
+    await migrate(db);
+    return work({ db, transact: transactOn(db), config });
+  });
+
+/** For a command that changes nothing, the schema included: an account that may only read will do. */
+export const withDatabaseToRead = <Result>(
+  work: (context: { readonly db: Db; readonly snapshot: ReadSnapshot }) => Promise<Result>,
+) =>
+  withPool(async (db) => {
+    await requireCurrentSchema(db);
+    return work({ db, snapshot: createReadSnapshot(db) });
+  });

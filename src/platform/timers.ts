@@ -20,18 +20,25 @@ declare module './db/database.ts' {
 }
 
 /**
- * Whether this instance is the one that runs the work now. The row is the appointment: whoever
+ * Whether it is this instance's turn, and when to look again. The row is the appointment: whoever
  * moves it on has the turn, and an instance that dies in its turn delays the work by one period.
  * The database's clock decides, because instances' clocks differ.
  */
-async function takesTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork): Promise<boolean> {
-  const result = await sql`
-    insert into timers as t (name, due_at)
-    values (${name}, clock_timestamp() + ${everyMs}::float8 * interval '1 millisecond')
-    on conflict (name) do update set due_at = excluded.due_at
-    where t.due_at <= clock_timestamp()
-    returning 1`.execute(db);
-  return result.rows.length === 1;
+async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
+  const { rows } = await sql<{ mine: boolean; waitMs: number }>`
+    with turn as (
+      insert into timers as t (name, due_at)
+      values (${name}, clock_timestamp() + ${everyMs}::float8 * interval '1 millisecond')
+      on conflict (name) do update set due_at = excluded.due_at
+      where t.due_at <= clock_timestamp()
+      returning 1
+    )
+    select exists (select from turn) as mine,
+      1000 * extract(epoch from (select due_at from timers where name = ${name}) - clock_timestamp())::float8
+        as "waitMs"`.execute(db);
+  const { mine, waitMs } = rows[0] as (typeof rows)[number];
+  // The statement sees the appointment that it found, not the one that it made.
+  return { mine, waitMs: mine || waitMs === null ? everyMs : Math.max(waitMs, 0) };
 }
 
 /** Starts all periodic work: each piece runs on one instance per period. Returns the stop. */
@@ -41,34 +48,32 @@ export function startTimers(
   log: Logger,
 ): () => Promise<void> {
   let stopped = false;
-  const running = new Set<Promise<void>>();
-  const timers = works.map((work) => {
-    let busy = false;
-    const tick = async () => {
-      if (busy || stopped) return;
-      busy = true;
-      try {
-        if (await takesTurn(db, work)) await work.run();
-      } catch (error) {
-        if (!stopped) log.error({ err: error, work: work.name }, 'periodic work failed');
-      } finally {
-        busy = false;
-      }
-    };
-    // Looking twice a period keeps the delay after another instance's death under half of one.
-    const timer = setInterval(
-      () => {
-        const turn = tick().finally(() => running.delete(turn));
-        running.add(turn);
-      },
-      Math.max(work.everyMs / 2, 250),
-    );
+  const waiting = new Map<PeriodicWork, NodeJS.Timeout>();
+  const running = new Map<PeriodicWork, Promise<void>>();
+
+  async function turn(work: PeriodicWork): Promise<void> {
+    let waitMs = work.everyMs;
+    try {
+      const { mine, waitMs: left } = await takeTurn(db, work);
+      waitMs = left;
+      if (mine && !stopped) await work.run();
+    } catch (error) {
+      if (!stopped) log.error({ err: error, work: work.name }, 'periodic work failed');
+    }
+    if (!stopped) schedule(work, waitMs);
+  }
+
+  function schedule(work: PeriodicWork, waitMs: number): void {
+    // A little late, so that the appointment has come for certain.
+    const timer = setTimeout(() => running.set(work, turn(work)), waitMs + 20);
     timer.unref();
-    return timer;
-  });
+    waiting.set(work, timer);
+  }
+
+  for (const work of works) schedule(work, 0);
   return async () => {
     stopped = true;
-    for (const timer of timers) clearInterval(timer);
-    await Promise.allSettled(running);
+    for (const timer of waiting.values()) clearTimeout(timer);
+    await Promise.allSettled(running.values());
   };
 }

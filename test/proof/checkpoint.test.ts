@@ -77,7 +77,9 @@ test('the end of the log is signed with a key that is made when first needed', a
 
 test('after a rotation another key signs, and what the old one signed still verifies', async () => {
   const { checkpoint, keys } = await serve();
-  const keyId = await transact(systemActor, (tx) => rotateSigningKey(tx, undefined));
+  const keyId = await transact(systemActor, (tx) =>
+    rotateSigningKey(tx, { file: undefined, toDatabase: false }),
+  );
   const second = await checkpoint();
   expect(second.keyId).toBe(keyId);
   expect(second.keyId).not.toBe(first.keyId);
@@ -97,25 +99,56 @@ test('after a rotation another key signs, and what the old one signed still veri
   expect(rows).toEqual([]);
 });
 
-test('a key of the operator takes over, and gives way when its file is gone', async () => {
+test('a key of the operator takes over, and gives way only when told to', async () => {
   const own = writeKey('own.pem');
   const { checkpoint } = await serve(own.file);
-  await transact(systemActor, (tx) => prepareSigningKey(tx, own.file));
-  await transact(systemActor, (tx) => prepareSigningKey(tx, own.file));
+  const prepare = (file: string | undefined) =>
+    transact(systemActor, (tx) => prepareSigningKey(tx, file));
+  const rotate = (file: string | undefined, toDatabase = false) =>
+    transact(systemActor, (tx) => rotateSigningKey(tx, { file, toDatabase }));
+  await prepare(own.file);
+  await prepare(own.file);
   const signed = await checkpoint();
   expect(signed.publicKey).toBe(own.publicKey);
-  expect((await changes()).at(-1)).toBe(signed.keyId);
-  await expect(transact(systemActor, (tx) => rotateSigningKey(tx, own.file))).rejects.toMatchObject(
-    { status: 403 },
-  );
+  const known = await changes();
+  expect(known.at(-1)).toBe(signed.keyId);
 
   const without = await serve();
   expect(await without.checkpoint()).toMatchObject({ name: 'UnavailableError' });
-  await transact(systemActor, (tx) => prepareSigningKey(tx, undefined));
-  expect((await without.checkpoint()).keyId).not.toBe(signed.keyId);
-  await transact(systemActor, (tx) => prepareSigningKey(tx, own.file));
+  await expect(prepare(undefined)).rejects.toThrow(StartError);
+  await expect(prepare(undefined)).rejects.toThrow(/SIGNING_KEY_FILE .*rotate --to-database/);
+  for (const refused of [
+    () => rotate(own.file),
+    () => rotate(own.file, true),
+    () => rotate(undefined),
+  ]) {
+    await expect(refused()).rejects.toMatchObject({ status: 403 });
+  }
+  expect(await changes()).toEqual(known);
   expect((await checkpoint()).keyId).toBe(signed.keyId);
+
+  const keyId = await rotate(undefined, true);
+  expect((await without.checkpoint()).keyId).toBe(keyId);
+  await prepare(undefined);
+  await prepare(own.file);
+  expect((await checkpoint()).keyId).toBe(signed.keyId);
+  expect(await changes()).toEqual([...known, keyId, signed.keyId]);
   expect((await verifyLog(db)).fault).toBeUndefined();
+});
+
+test('a server starts while an erasure holds the log, with a new key too', async () => {
+  const other = await testDatabase();
+  const { file } = writeKey('meanwhile.pem');
+  const start = (keyFile: string | undefined) =>
+    transactOn(other.db)(systemActor, async (tx) => {
+      await sql`set local lock_timeout = '1s'`.execute(tx.db);
+      await prepareSigningKey(tx, keyFile);
+    });
+  await other.db.transaction().execute(async (erasure) => {
+    await sql`update event_log set rewrites = rewrites + 1`.execute(erasure);
+    await start(undefined);
+    await start(file);
+  });
 });
 
 test('a file that holds no Ed25519 key is named before anything starts', async () => {

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { makeCheckpoint } from '../../src/modules/events/proof/checkpoint.ts';
+import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
 import {
   findSigner,
-  listSigningKeys,
   prepareSigningKey,
   type Signer,
 } from '../../src/modules/events/proof/signing.ts';
@@ -31,15 +33,16 @@ const urlOf = ({ connectionString, host, port, user, database }: Connection): st
   `postgresql://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
 
 /** The command line, as an operator uses it; Vitest's own variables stay outside. */
-function burgee(...args: string[]) {
-  const entry = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', entry, ...args],
-    { encoding: 'utf8', env: { PATH: process.env.PATH, DATABASE_URL: url, LOG_LEVEL: 'error' } },
-  );
+function burgeeOn(databaseUrl: string, args: readonly string[]) {
+  const entry = fileURLToPath(new URL('../../bin/burgee.js', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' },
+  });
   return { status, stdout, stderr };
 }
+
+const burgee = (...args: string[]) => burgeeOn(url, args);
 
 beforeAll(async () => {
   const made = await testDatabase();
@@ -105,4 +108,108 @@ test('key export prints the old and the new public key after key rotate', async 
     expect(stdout).toContain(publicKey);
   }
   expect(stdout).toMatch(/, retired [\s\S]*, current/);
+});
+
+test('--public-key takes what key export printed, after a rotation too', async () => {
+  const { db: own, connection } = await testDatabase();
+  const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
+  await transactOn(own)(systemActor, (tx) => prepareSigningKey(tx, undefined));
+  const old = (await findSigner(own, undefined)) as Signer;
+  const file = join(folder, 'old.json');
+  writeFileSync(file, JSON.stringify(await makeCheckpoint(own, old, new Date())));
+  burgee('key', 'rotate');
+  const keys = join(folder, 'keys.pem');
+  const check = () => burgee('verify', '--checkpoint', file, '--public-key', keys);
+
+  // The current key first: a reader of one key would take the wrong one.
+  const [first = '', second = ''] = burgee('key', 'export').stdout.split(
+    /(?<=END PUBLIC KEY-----\n)/,
+  );
+  writeFileSync(keys, second + first);
+  expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('agrees') });
+  writeFileSync(keys, second);
+  expect(check()).toMatchObject({
+    status: 1,
+    stderr: `The checkpoint is signed with the key ${old.keyId}, which is not in ${keys}\n`,
+  });
+  writeFileSync(keys, 'no key');
+  expect(check().stderr).toMatch(/does not hold an Ed25519 public key/);
+});
+
+test('key export leaves the key of a file alone, and key rotate refuses to replace it', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const keyFile = join(folder, 'own.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, keyFile));
+  const before = await listSigningKeys(db);
+
+  expect(burgee('key', 'export')).toMatchObject({ status: 0, stderr: '' });
+  expect(burgee('key', 'rotate')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/lies in a file.*--to-database/),
+  });
+  expect(await listSigningKeys(db)).toEqual(before);
+  expect(burgee('key', 'rotate', '--to-database').status).toBe(0);
+  expect(await listSigningKeys(db)).toHaveLength(before.length + 1);
+});
+
+test('what every object has is no command', () => {
+  for (const name of ['toString', '__proto__', 'constructor']) {
+    expect(burgee(name)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`There is no command '${name}'.`),
+    });
+  }
+});
+
+test('commands that only read need no right to write', async () => {
+  const account = `burgee_reader_${process.pid}`;
+  const { db: own, connection } = await testDatabase();
+  await sql
+    .raw(`create role ${account}; grant select on all tables in schema public to ${account}`)
+    .execute(own);
+  try {
+    await transactOn(own)(systemActor, (tx) => prepareSigningKey(tx, undefined));
+    const readerUrl = new URL(urlOf(connection));
+    readerUrl.searchParams.set('options', `-c role=${account}`);
+    for (const args of [
+      ['verify'],
+      ['token', 'list'],
+      ['key', 'export'],
+      ['forget', '--creator-id', '50'],
+    ]) {
+      expect(burgeeOn(readerUrl.href, args)).toMatchObject({ status: 0, stderr: '' });
+    }
+  } finally {
+    await sql.raw(`drop owned by ${account}; drop role ${account}`).execute(own);
+  }
+});
+
+test('commands that only read leave an older schema alone', async () => {
+  const { db: own, connection } = await testDatabase();
+  await sql`delete from migrations where name = (select max(name) from migrations)`.execute(own);
+  const { rows: before } = await sql`select name from migrations`.execute(own);
+  expect(burgeeOn(urlOf(connection), ['token', 'list'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'The schema is older than this command: run burgee migrate\n',
+  });
+  expect((await sql`select name from migrations`.execute(own)).rows).toEqual(before);
+});
+
+test('key export makes no key', async () => {
+  const { db: own, connection } = await testDatabase();
+  await sql`delete from signing_keys`.execute(own);
+  expect(burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^There is no signing key yet/),
+  });
+  expect(await listSigningKeys(own)).toEqual([]);
+});
+
+test('a command says only what is wrong, unless LOG_LEVEL asks for more', () => {
+  const quiet = { logLevel: 'warn' } as const;
+  expect(readConfig({}, quiet).logLevel).toBe('warn');
+  expect(readConfig({ LOG_LEVEL: 'debug' }, quiet).logLevel).toBe('debug');
+  expect(readConfig({}).logLevel).toBe('info');
 });

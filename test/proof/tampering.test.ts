@@ -149,8 +149,8 @@ test('an event at the end with a hash of its own making is found', async () => {
 
 test('an inserted event with a link of its own is named, not the one behind it', async () => {
   const id = idAt('middle');
-  const [source] = await listStored(db, sql`e.id = ${last}`, 1);
-  const [before] = await listStored(db, sql`e.id = ${id - 1}`, 1);
+  const [source] = await listStored(db, { after: last - 1, limit: 1 });
+  const [before] = await listStored(db, { after: id - 2, limit: 1 });
   if (!source || !before) throw new Error('the log is too short');
   const fault = await faultAfter([
     sql`update events set id = -id where id >= ${id}`,

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 
@@ -34,6 +36,23 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     });
     expect(code).toBe(1);
     expect(output).toContain('is taken. Stop what uses it, or set PORT to another one.');
+  });
+
+  test('a first start on a taken port has shown the admin token before it fails', async () => {
+    const taken = createServer().listen(0, 'localhost');
+    onTestFinished(() => {
+      taken.close();
+    });
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { connection } = await testDatabase('empty');
+    const { code, output } = await runCommand(['serve'], {
+      DATABASE_URL: urlOf(connection.database as string),
+      PORT: String(port),
+    });
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is taken`);
+    expect(output).toMatch(/Admin token \(shown this once, keep it\): \*:\*\.[0-9a-f]{56}/);
   });
 
   test('an unknown command', async () => {

@@ -119,6 +119,17 @@ describe('burgee serve', () => {
     expect(second.output()).not.toContain('*:*.two');
   }, 60_000);
 
+  test('the id of every error stands in its log line', async () => {
+    const server = await startServer({ DATA_DIR: dataDir(), LOG_LEVEL: 'info' });
+    for (const request of [
+      'GET /api/admin/nothing',
+      'GET /api/admin/search/events?limit=x',
+    ] as const) {
+      const { id } = (await (await server.ask(request)).json()) as { id: string };
+      await expect.poll(server.output).toContain(`"errorId":"${id}"`);
+    }
+  }, 60_000);
+
   test('no log line shows a secret, at any level', async () => {
     const DATA_DIR = dataDir();
     const server = await startServer({

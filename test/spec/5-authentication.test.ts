@@ -120,6 +120,19 @@ describe('5 Authentication', () => {
   });
 });
 
+test('a token reaches what was asked for, whatever its secret looks like', async () => {
+  const scope = { project: 'shop', environment: 'eu.west' };
+  const wish = { type: 'client', secret: 'shop:eu.west.secret', origin: 'command line' } as const;
+  const token = await app.transact(systemActor, (tx) =>
+    createToken(tx, { ...wish, name: 'dotted', scope }),
+  );
+  expect(token).toMatchObject({ projects: ['shop'], environment: 'eu.west' });
+  const scopeless = app.transact(systemActor, (tx) =>
+    createToken(tx, { ...wish, name: 'scopeless', secret: 'shop:eu.secret' }),
+  );
+  await expect(scopeless).rejects.toThrow('a project and an environment');
+});
+
 describe('tokens of the environment', () => {
   const none = { admin: [], client: [], frontend: [] };
   const ensure = (wished: Partial<Record<'admin' | 'client' | 'frontend', string[]>>) =>
@@ -148,6 +161,34 @@ describe('tokens of the environment', () => {
     await ensure({ admin: [adminToken, 'any.text-without-blank'] });
     now.ms += 1001;
     expect((await as('any.text-without-blank')).statusCode).toBe(401);
+  });
+
+  test('that are not in force, although they stand in it, are named at the start', async () => {
+    await make('outdated', new Date(now.ms));
+    const { notInForce } = await ensure({
+      admin: [adminToken, 'any.text-without-blank', '*:*.outdated'],
+      client: [clientToken, frontendToken],
+      frontend: [frontendToken],
+    });
+    expect(notInForce).toEqual(['admin-2', 'outdated', 'frontend']);
+    const sound = { admin: [adminToken], client: [clientToken], frontend: [frontendToken] };
+    expect((await ensure(sound)).notInForce).toEqual([]);
+  });
+
+  test('of SDKs reach the project and environment that they name', async () => {
+    await ensure({ client: ['shop:production.some.secret'] });
+    expect((await listTokens(app.db)).at(-1)).toMatchObject({
+      type: 'client',
+      projects: ['shop'],
+      environment: 'production',
+    });
+  });
+
+  test('of SDKs that name nothing are refused, not made for everything', async () => {
+    const before = await listTokens(app.db);
+    await expect(ensure({ client: ['no-scope'] })).rejects.toThrow('a project and an environment');
+    await expect(ensure({ frontend: ['*:dotless'] })).rejects.toThrow('a project');
+    expect(await listTokens(app.db)).toEqual(before);
   });
 
   test('are stored as hashes: no table and no event holds a secret', async () => {

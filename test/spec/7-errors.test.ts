@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../../src/modules.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { adminToken } from '../support/tokens.ts';
 
 let app: TestApp;
@@ -103,6 +105,21 @@ describe('7 Errors: content type and body', () => {
     expect((await post(many, 'application/json')).json().details).toHaveLength(20);
   });
 
+  test('a megabyte of faults is 400, not the end of the stack', async () => {
+    const many = JSON.stringify({
+      name: 'x',
+      environments: Array.from({ length: 400_000 }, () => 1),
+    });
+    expect((await post(many, 'application/json')).statusCode).toBe(400);
+  });
+
+  test('an endless body of another type is refused at its first byte', async () => {
+    const response = await raw(
+      `POST /api/admin/projects HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+    );
+    expect(response.status).toBe(415);
+  });
+
   test('NUL and half surrogate pairs are 400 wherever they stand', async () => {
     for (const body of ['{"name":"a\\u0000b"}', '{"name":"\\ud800"}', '{"name":"x","\\u0000":1}']) {
       expect((await post(body, 'application/json')).statusCode, body).toBe(400);
@@ -189,7 +206,46 @@ describe('7 Errors: what never becomes a request', () => {
   });
 });
 
+describe('7 Errors: beside the API', () => {
+  test.each([
+    '/docs/openapi/static/%2e%2e%2fpackage.json',
+    '/docs/openapi/static/nothing.js',
+    '/docs/openapi/static/a%00b',
+    '/favicon.ico',
+  ])('%s is 404 in the one shape of errors', async (url) => {
+    const response = await app.app.inject({ url });
+    expect(response.statusCode, response.body).toBe(404);
+    expect(response.json()).toEqual({ ...shape, name: 'NotFoundError' });
+  });
+
+  test('a path that cannot be read asks who you are first', async () => {
+    expect((await app.app.inject({ url: '/api/admin/events/%zz' })).statusCode).toBe(401);
+  });
+});
+
 describe('7 Errors: no input gives a 500', () => {
+  test.each([
+    'createdAfter=9999-12-31T12:00:00Z',
+    'createdBefore=0001-01-01T00:00:00Z',
+    'createdAfter=0001-01-01T00:00:00%2B10:00',
+    'createdBefore=9999-12-31T23:59:59-10:00',
+    'from=IS:0001-01-01&to=IS:9999-12-31',
+  ])('not at the ends of the calendar: %s', async (parameters) => {
+    expect((await app.ask(`GET /api/admin/search/events?${parameters}`)).statusCode).toBe(200);
+  });
+
+  test('a connection that dies inside a transaction fails the request, not the server', async () => {
+    const lonely = await testApp();
+    const work = lonely.transact(testActor, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(app.db);
+      await delay(100);
+      await sql`select 1`.execute(tx.db);
+    });
+    await expect(work).rejects.toThrow();
+    expect((await lonely.ask('GET /ready')).statusCode).toBe(200);
+  });
+
   const endpoints: Endpoint[] = modules.flatMap(
     ({ contract }) => Object.values(contract) as Endpoint[],
   );
@@ -325,7 +381,6 @@ describe('7 Errors: no input gives a 500', () => {
   test('an outage of the database is 503 with Retry-After, and its cause stays in the log', async () => {
     const lonely = await testApp();
     await lonely.db.destroy();
-    const { sql } = await import('kysely');
     const name = lonely.connection.database;
     await sql
       .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)

@@ -54,7 +54,9 @@ export function createGate(db: Db, clock: Clock): Gate {
       const project = scope && params[scope];
       if (project !== undefined) {
         const invisible = actor.sees !== 'all' && !actor.sees.has(project);
-        if (invisible || !(await findProjectState(db, project))) throw notFound('project', project);
+        const state = invisible ? undefined : await findProjectState(db, project);
+        const gone = state?.archivedAt && endpoint.method !== 'GET' && !endpoint.alsoArchived;
+        if (!state || gone) throw notFound('project', project);
       }
       if (permission === 'none') return;
       const names = typeof permission === 'string' ? [permission] : permission;

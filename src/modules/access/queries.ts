@@ -64,10 +64,10 @@ export const updateTokenRevoked = (tx: Tx, id: number) =>
     .returning(columns)
     .executeTakeFirst();
 
-/** The parts of the installation whose existence permissions refer to. */
+/** What the gate has to know of an addressed project. */
 export const findProjectState = (db: Db, id: string) =>
   db
     .selectFrom('projects')
     .where('id', '=', id)
-    .select(['id', 'archived_at as archivedAt'])
+    .select('archived_at as archivedAt')
     .executeTakeFirst();

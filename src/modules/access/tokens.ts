@@ -4,14 +4,13 @@ import { nameExists, notFound } from '../../platform/errors.ts';
 import { record } from '../events/index.ts';
 import { apiTokenCreated, apiTokenDeleted, type TokenFacts } from './events.ts';
 import {
-  findTokenByHash,
   findTokenByName,
   insertToken,
   listTokens,
   type NewToken,
   updateTokenRevoked,
 } from './queries.ts';
-import { hashSecret, parseScope } from './secrets.ts';
+import { hashSecret, type TokenScope } from './secrets.ts';
 
 type Token = Awaited<ReturnType<typeof insertToken>>;
 
@@ -35,18 +34,26 @@ export interface TokenWish {
   readonly name: string;
   readonly type: NewToken['type'];
   readonly secret: string;
+  /** What the token of an SDK reads; an admin token has none. */
+  readonly scope?: TokenScope | undefined;
   readonly origin: NewToken['origin'];
   readonly expiresAt?: Date | null;
 }
 
+function reachOf({ type, scope }: TokenWish) {
+  if (type === 'admin') return { project: '*', environment: null };
+  if (!scope) throw new Error(`A ${type} token needs a project and an environment`);
+  return scope;
+}
+
 export async function createToken(tx: Tx, wish: TokenWish): Promise<Token> {
-  const scope = wish.type === 'admin' ? undefined : parseScope(wish.secret);
+  const { environment, project } = reachOf(wish);
   const token = await explained(
     insertToken(tx, {
       name: wish.name,
       type: wish.type,
-      environment: scope?.environment ?? null,
-      projects: [scope?.project ?? '*'],
+      environment,
+      projects: [project],
       secretHash: hashSecret(wish.secret),
       origin: wish.origin,
       expiresAt: wish.expiresAt ?? null,
@@ -65,39 +72,6 @@ export async function revokeToken(tx: Tx, name: string): Promise<void> {
   const token = known && (await updateTokenRevoked(tx, known.id));
   if (!token) throw notFound('API token', name);
   record(tx, apiTokenDeleted({ ...placeOf(token), preData: factsOf(token) }));
-}
-
-const freeName = (type: string, taken: ReadonlySet<string>): string => {
-  if (!taken.has(type)) return type;
-  let number = 2;
-  while (taken.has(`${type}-${number}`)) number += 1;
-  return `${type}-${number}`;
-};
-
-export type InitialTokens = Readonly<Record<NewToken['type'], readonly string[]>>;
-
-/** Makes sure that the tokens of the environment exist, and names those that no longer stand in it. */
-export async function ensureTokens(
-  tx: Tx,
-  wished: InitialTokens,
-): Promise<{ leftOver: readonly string[] }> {
-  for (const type of ['admin', 'client', 'frontend'] as const) {
-    for (const secret of wished[type]) {
-      if (await findTokenByHash(tx.db, hashSecret(secret))) continue;
-      const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
-      await createToken(tx, { name: freeName(type, taken), type, secret, origin: 'environment' });
-    }
-  }
-  const named = new Set(
-    Object.values(wished)
-      .flat()
-      .map((secret) => hashSecret(secret).toString('hex')),
-  );
-  const leftOver = (await listTokens(tx.db))
-    .filter(({ origin, revokedAt }) => origin === 'environment' && revokedAt === null)
-    .filter(({ secretHash }) => !named.has(secretHash.toString('hex')))
-    .map(({ name }) => name);
-  return { leftOver };
 }
 
 export const hasAdminToken = async (db: Db): Promise<boolean> =>

@@ -12,10 +12,18 @@ const sortOrder = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
 
-/** The words that a name may not be, because they are paths beside the environments. */
-export const environmentName = urlName({
-  description: 'Unique name, part of addresses and of the tokens of SDKs',
-  reserved: ['validate', 'update', 'sort-order', 'project'],
+/** Of a new environment; the reserved words are paths beside the environments. */
+export const environmentName = Type.String({
+  ...urlName({
+    description: 'Unique name, part of addresses and of the tokens of SDKs',
+    reserved: ['validate', 'update', 'sort-order', 'project'],
+  }),
+  allOf: [
+    {
+      pattern: '^[^.]*$',
+      'x-fault': 'must not contain a dot: tokens separate environment and secret by one',
+    },
+  ],
 });
 
 export const environmentType = Type.String({
@@ -74,6 +82,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/environments',
     id: 'createEnvironment',
+    conflict: 'the name is taken',
     tag,
     summary: 'Create an environment',
     description: 'No project has it until it is added to one.',
@@ -92,6 +101,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/environments/validate',
     id: 'validateEnvironmentName',
+    conflict: 'the name is taken',
     tag,
     summary: 'Whether a name is well formed and free',
     permission: 'ADMIN',

@@ -69,7 +69,7 @@ describe('creating an environment', () => {
 
   test('takes a place and a state, and ignores what it does not know', async () => {
     const response = await create({
-      name: 'qa.eu~1',
+      name: 'qa-eu~1',
       type: 'test',
       enabled: false,
       sortOrder: 150,
@@ -112,7 +112,25 @@ describe('creating an environment', () => {
   ])('the name %j answers 400', async (name) => {
     const response = await create({ name, type: 'test' });
     expect(response.statusCode).toBe(400);
-    expect(response.json().details).toMatchObject([{ path: '/body/name' }]);
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
+    expect(new Set(paths)).toEqual(new Set(['/body/name']));
+  });
+
+  test('a name with a dot answers 400 and says why: tokens could not tell where it ends', async () => {
+    const requests = [
+      await create({ name: 'eu.west', type: 'test' }),
+      await on.ask(`POST ${environments}/validate`, { payload: { name: 'eu.west' } }),
+      await on.ask(`POST ${environments}/production/clone`, { payload: { name: 'eu.west' } }),
+    ];
+    for (const response of requests) {
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toEqual([
+        {
+          path: '/body/name',
+          message: expect.stringContaining('tokens separate environment and secret'),
+        },
+      ]);
+    }
   });
 
   test('every fault of a body is told at once', async () => {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
-import { findEnvironment, listEnvironments } from './queries.ts';
 import {
   changeEnvironment,
   createEnvironment,
+  getEnvironmentFor,
+  listEnvironmentsFor,
   orderEnvironments,
   removeEnvironment,
   switchEnvironment,
@@ -16,14 +16,12 @@ import {
 export function environmentRoutes(app: FastifyInstance, { db, transact }: Services): void {
   route(app, contract.listEnvironments, async (_input, { actor }) => ({
     version: 1,
-    environments: await listEnvironments(db, actor.sees),
+    environments: await listEnvironmentsFor(db, actor),
   }));
 
-  route(app, contract.getEnvironment, async ({ params }, { actor }) => {
-    const environment = await findEnvironment(db, actor.sees, params.name);
-    if (!environment) throw notFound('environment', params.name);
-    return environment;
-  });
+  route(app, contract.getEnvironment, ({ params }, { actor }) =>
+    getEnvironmentFor(db, actor, params.name),
+  );
 
   route(app, contract.createEnvironment, ({ body }, { actor }) =>
     transact(actor, (tx) => createEnvironment(tx, body)),

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../platform/db/constraint.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
 import { record } from '../events/index.ts';
-import type { Environment } from './contract.ts';
+import type { Environment, ListedEnvironment } from './contract.ts';
 import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
 import {
   deleteEnvironment,
   findEnvironment,
   insertEnvironment,
+  listEnvironments,
   listProjectsWith,
   lockEnvironments,
   updateEnvironment,
@@ -18,6 +19,20 @@ import {
 const lastPlace = 9999;
 
 const taken = (name: string) => nameExists(`There already is an environment named '${name}'`);
+
+/** All environments, each with the number of those projects that the actor may see. */
+export const listEnvironmentsFor = (db: Db, { sees }: Actor): Promise<ListedEnvironment[]> =>
+  listEnvironments(db, sees);
+
+export async function getEnvironmentFor(
+  db: Db,
+  { sees }: Actor,
+  name: string,
+): Promise<ListedEnvironment> {
+  const environment = await findEnvironment(db, sees, name);
+  if (!environment) throw notFound('environment', name);
+  return environment;
+}
 
 export interface NewEnvironment {
   readonly name: string;

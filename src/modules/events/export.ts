@@ -37,7 +37,7 @@ const csvLine = (json: string): string => {
   return csvColumns.map((column) => cell(event[column])).join(',');
 };
 
-export interface Format {
+interface Format {
   readonly contentType: string;
   readonly head: string;
   /** From a batch of events, one in JSON a line, to the text that is sent. */
@@ -70,9 +70,15 @@ export function exportEvents(
     let { offset, after } = paging;
     // What is committed while the export runs belongs to the next one.
     let upTo: number | undefined;
+    let rewrites: number | undefined;
     while (left > 0) {
       const limit = Math.min(left, batchSize);
       const batch = await search.batch(filter, { ...paging, limit, offset, after, upTo }, shown);
+      // Half of it from before an erasure or a removal would be a log that never was: break off.
+      if (rewrites !== undefined && batch.rewrites !== rewrites) {
+        throw new Error('the log was rewritten by erasure or retention during the export');
+      }
+      rewrites = batch.rewrites;
       if (batch.rows > 0) yield format.convert(batch.lines);
       if (batch.after === undefined) return;
       upTo = batch.upTo;

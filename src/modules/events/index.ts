@@ -1,20 +1,19 @@
 import { defineModule } from '../../platform/module.ts';
 import * as contract from './contract.ts';
 import { jobs } from './jobs.ts';
-import { checkpointContract, checkpointRoutes } from './proof/checkpoint.ts';
+import * as checkpointContract from './proof/checkpoint-contract.ts';
+import { checkpointRoutes } from './proof/checkpoint-routes.ts';
 import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
-export {
-  type Checkpoint,
-  signedText,
-} from './proof/checkpoint.ts';
+export { signedText } from './proof/checkpoint.ts';
+export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export { countNaming, forgetPerson } from './proof/forget.ts';
+export { listSigningKeys } from './proof/queries.ts';
 export {
   isSignedBy,
   keyIdOf,
-  listSigningKeys,
   prepareSigningKey,
   rotateSigningKey,
 } from './proof/signing.ts';

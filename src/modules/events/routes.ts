@@ -1,21 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badData } from '../../platform/errors.ts';
-import { type RequestContext, route } from '../../platform/http/endpoint.ts';
+import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { isAdministrator, sendPage, shownTo } from './answer.ts';
 import * as contract from './contract.ts';
-import { csv, exportEvents, type Format, ndjson } from './export.ts';
-import { type Filter, maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
+import { csv, exportEvents, ndjson } from './export.ts';
+import { maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
 import { listCreators } from './queries.ts';
 import { readLog } from './search/log.ts';
 import { createSearch } from './search/search.ts';
 import { tailEvents } from './tail.ts';
 
-const accepts = (request: FastifyRequest, type: string) =>
-  request.headers.accept?.toLowerCase().includes(type) === true;
+const eventStream = 'text/event-stream';
+const offered = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];
 
-const formatOf = (request: FastifyRequest): Format | undefined =>
-  [ndjson, csv].find(({ contentType }) => accepts(request, contentType.split(';')[0] as string));
+/** The first of the accepted types that there is; what we do not know gets JSON. */
+const wantedType = ({ headers: { accept = '' } }: FastifyRequest): string | undefined =>
+  accept
+    .toLowerCase()
+    .split(',')
+    .map((type) => type.split(';', 1)[0]?.trim() ?? '')
+    .map((type) => offered.find((known) => known.split(';', 1)[0] === type))
+    .find((type) => type !== undefined);
 
 /** The reference's older lists end here too. */
 const newest = (limit: number): Paging => ({ order: 'desc', limit, offset: 0, after: undefined });
@@ -24,31 +30,34 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   const { db, searchDb, readSnapshot } = services;
   const search = createSearch(searchDb, readSnapshot);
 
-  async function tail(filter: Filter, paging: Paging, { actor, request, reply }: RequestContext) {
-    const resumed = request.headers['last-event-id'];
-    if (resumed !== undefined && !/^\d{1,15}$/.test(String(resumed))) {
-      throw badData([
-        { path: '/headers/last-event-id', message: 'Last-Event-ID is not an event id' },
-      ]);
-    }
-    const after = resumed === undefined ? paging.after : Number(resumed);
-    const start = after ?? (await readLog(db)).head;
-    return stream(reply, 'text/event-stream; charset=utf-8', () =>
-      tailEvents(services, filter, shownTo(actor), start),
-    );
+  /** Where a live tail begins: behind what the client has seen, else behind everything. */
+  async function startOf({ headers }: FastifyRequest, { after }: Paging): Promise<number> {
+    const seen = headers['last-event-id'];
+    if (seen === undefined) return after ?? (await readLog(db)).head;
+    if (/^\d{1,15}$/.test(String(seen))) return Number(seen);
+    throw badData([
+      { path: '/headers/last-event-id', message: 'Last-Event-ID is not an event id' },
+    ]);
   }
 
-  route(app, contract.searchEvents, async ({ query }, context) => {
-    const { actor, request, reply } = context;
+  route(app, contract.searchEvents, async ({ query }, { actor, request, reply }) => {
     const { filter: asked, paging } = parseSearch(query);
     const filter = visibleTo(asked, actor.sees);
-    if (accepts(request, 'text/event-stream')) return tail(filter, paging, context);
-    const format = formatOf(request);
+    const type = wantedType(request);
+    if (type === eventStream) {
+      const start = await startOf(request, paging);
+      return stream(request, reply, `${eventStream}; charset=utf-8`, () => {
+        const tail = tailEvents(services, filter, shownTo(actor), start);
+        reply.raw.once('close', tail.end);
+        return tail.stream;
+      });
+    }
+    const format = [ndjson, csv].find(({ contentType }) => contentType === type);
     if (format) {
-      const everything = query.limit === undefined ? Number.MAX_SAFE_INTEGER : paging.limit;
+      const limit = query.limit === undefined ? Number.MAX_SAFE_INTEGER : paging.limit;
       const shown = { ...shownTo(actor), proof: isAdministrator(actor) && format === ndjson };
-      return stream(reply, format.contentType, () =>
-        exportEvents(search, filter, { ...paging, limit: everything }, shown, format),
+      return stream(request, reply, format.contentType, () =>
+        exportEvents(search, filter, { ...paging, limit }, shown, format),
       );
     }
     const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
@@ -57,7 +66,8 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   });
 
   route(app, contract.listEvents, async ({ query }, { actor, reply }) => {
-    const filter = visibleTo(query.project ? { projects: [query.project] } : {}, actor.sees);
+    const asked = query.project === undefined ? {} : { projects: [query.project] };
+    const filter = visibleTo(asked, actor.sees);
     const page = await search.page(filter, newest(100), shownTo(actor));
     return sendPage(reply, page, { version: 1, totalEvents: page.total });
   });
@@ -74,14 +84,16 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   ]);
 }
 
-/** An answer without end must not be buffered, by us or by a proxy. */
-const stream = (
+/** An answer without end must not be buffered by a proxy; HEAD asks for none of it. */
+function stream(
+  { method }: FastifyRequest,
   reply: FastifyReply,
   contentType: string,
   open: () => NodeJS.ReadableStream,
-): FastifyReply =>
+): FastifyReply {
   reply
     .header('content-type', contentType)
     .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(open());
+    .header('x-accel-buffering', 'no');
+  return method === 'HEAD' ? reply.send('') : reply.send(open());
+}

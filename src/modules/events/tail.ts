@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../platform/module.ts';
 import type { Shown } from './event-json.ts';
 import { type Filter, matchesNothing } from './filter.ts';
@@ -9,67 +7,85 @@ import { readStretch } from './search/stretch.ts';
 /** The channel on which `append_events` says that there is something new. */
 const channel = 'burgee_events';
 
-/** A comment line this often keeps proxies from closing a quiet connection. */
+/** A sign of life this often keeps proxies from closing a quiet connection. */
 const heartbeatMs = 15_000;
 
 /** A notification can be lost with its connection; looking now and then makes that harmless. */
 const lookAgainMs = 5_000;
 
+/** Then the follower comes again, and has to show a token that is still valid. */
+const longestMs = 10 * 60_000;
+
 const idOf = (json: string): string => /^\{"id":(\d+)/.exec(json)?.[1] ?? '';
 
 const frame = (json: string) => `id: ${idOf(json)}\nevent: event\ndata: ${json}\n\n`;
 
+/** An id without data is no event, but the place from which a client resumes. */
+const placeMark = (id: number) => `id: ${id}\n\n`;
+
+interface Tail {
+  readonly stream: Readable;
+  /** Ends it at once, also while it waits for something to happen. */
+  readonly end: () => void;
+}
+
 /**
- * Follows the log from behind an id, for ever. Nothing is missed or sent twice, whichever instance
- * wrote it: commit order is id order, so what is behind the last id seen is all there is to come.
+ * Follows the log from behind an id. Nothing is missed or sent twice, whichever instance wrote it:
+ * commit order is id order, so what is behind the last id seen is all there is to come.
  */
 export function tailEvents(
-  services: Pick<Services, 'searchDb' | 'listener' | 'stopping'>,
+  services: Pick<Services, 'searchDb' | 'listener' | 'stopping' | 'clock'>,
   filter: Filter,
   shown: Shown,
   start: number,
-): Readable {
-  const { searchDb, listener, stopping } = services;
-  const ended = new AbortController();
-  const news = new EventTarget();
+): Tail {
+  const { searchDb, listener, stopping, clock } = services;
+  let ended = stopping.aborted;
   let heard = false;
+  let wake = () => {};
   const unlisten = listener.on(channel, () => {
     heard = true;
-    news.dispatchEvent(new Event('news'));
+    wake();
   });
+  const end = () => {
+    ended = true;
+    wake();
+  };
+  stopping.addEventListener('abort', end);
+
+  const waitForNews = () =>
+    new Promise<void>((resume) => {
+      const timer = setTimeout(resume, lookAgainMs);
+      wake = () => {
+        clearTimeout(timer);
+        resume();
+      };
+    });
 
   async function* frames() {
-    let after = start;
-    let quietSince = Date.now();
-    yield `retry: 1000\n: following behind ${after}\n\n`;
-    while (!stopping.aborted && !ended.signal.aborted) {
-      heard = false;
-      const stretch = matchesNothing(filter)
-        ? { lines: '', upTo: after, head: after }
-        : await readStretch(searchDb, filter, shown, after);
-      after = stretch.upTo;
-      if (stretch.lines) {
-        yield stretch.lines.split('\n').map(frame).join('');
-        quietSince = Date.now();
-      } else if (Date.now() - quietSince >= heartbeatMs) {
-        yield `: ${after}\n\n`;
-        quietSince = Date.now();
+    try {
+      const began = clock().getTime();
+      let quietSince = began;
+      let after = start;
+      yield `retry: 1000\n: following behind ${after}\n${placeMark(after)}`;
+      while (!ended && clock().getTime() - began < longestMs) {
+        heard = false;
+        const stretch = matchesNothing(filter)
+          ? { lines: '', upTo: after, head: after }
+          : await readStretch(searchDb, filter, shown, after);
+        after = stretch.upTo;
+        const now = clock().getTime();
+        if (stretch.lines) yield stretch.lines.split('\n').map(frame).join('');
+        else if (now - quietSince >= heartbeatMs) yield placeMark(after);
+        else if (after === stretch.head && !heard && !ended) await waitForNews();
+        if (stretch.lines || now - quietSince >= heartbeatMs) quietSince = now;
       }
-      if (after < stretch.head || heard) continue;
-      const waiting = new AbortController();
-      const signal = AbortSignal.any([waiting.signal, stopping, ended.signal]);
-      await Promise.race([
-        once(news, 'news', { signal }),
-        delay(lookAgainMs, undefined, { signal }),
-      ]).catch(() => undefined);
-      waiting.abort();
+      yield placeMark(after);
+    } finally {
+      unlisten();
+      stopping.removeEventListener('abort', end);
     }
   }
 
-  const stream = Readable.from(frames(), { objectMode: false, highWaterMark: 64 * 1024 });
-  stream.on('close', () => {
-    ended.abort();
-    unlisten();
-  });
-  return stream;
+  return { stream: Readable.from(frames(), { highWaterMark: 1 }), end };
 }

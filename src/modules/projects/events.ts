@@ -17,7 +17,14 @@ export const projectUpdated = defineEvent<ProjectFacts>({
   summary: ({ user, project }) => `${user} changed the project ${project}`,
 });
 
-export const projectDeleted = defineEvent<null>({
+/** Afterwards nobody can be asked any more what there was. */
+interface DeletedProject extends ProjectFacts {
+  environments: readonly string[];
+  /** Of the environments that had one of their own. */
+  defaultStrategies: Readonly<Record<string, DefaultStrategy>>;
+}
+
+export const projectDeleted = defineEvent<DeletedProject>({
   type: 'project-deleted',
   label: 'Project deleted',
   summary: ({ user, project }) => `${user} deleted the project ${project}`,
@@ -42,7 +49,7 @@ export const projectEnvironmentAdded = defineEvent<null>({
     `${user} added the environment ${environment} to the project ${project}`,
 });
 
-export const projectEnvironmentRemoved = defineEvent<null>({
+export const projectEnvironmentRemoved = defineEvent<{ defaultStrategy: DefaultStrategy }>({
   type: 'project-environment-removed',
   label: 'Environment removed from project',
   summary: ({ user, project, environment }) =>

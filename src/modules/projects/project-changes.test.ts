@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { recordedBy } from '../../../test/support/recorded.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
+import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
+import { archiveProject, changeProject } from './service/project.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -202,11 +204,55 @@ describe('archiving and reviving', () => {
       await settle('frozen', { mode: 'private' }),
       await on.ask(`POST ${projects}/archive/frozen`),
       await on.ask(`POST ${place}`, { payload: { environment: 'production' } }),
-      await on.ask(`DELETE ${place}/production`),
       await on.ask(`POST ${place}/production/default-strategy`, { payload: strategy }),
     ];
-    expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(404));
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(404));
     expect(await overview('frozen')).toEqual(before);
+  });
+
+  test('an archived project answers 404 before anybody looks at the body', async () => {
+    await create('unread');
+    await on.ask(`POST ${projects}/archive/unread`);
+    const text = { payload: 'text', headers: { 'content-type': 'text/plain' } };
+    for (const path of ['', '/settings', '/environments'] as const) {
+      const method = path === '/environments' ? 'POST' : 'PUT';
+      const known = `${method} ${projects}/default${path}` as const;
+      expect((await on.ask(known, text)).statusCode, known).toBe(415);
+      const archived = `${method} ${projects}/unread${path}` as const;
+      expect((await on.ask(archived, text)).statusCode, archived).toBe(404);
+      expect((await on.ask(archived, { payload: { name: 7, mode: 7 } })).statusCode).toBe(404);
+    }
+  });
+
+  test('a project that is archived behind the gate is as gone as before it', async () => {
+    await create('overtaken', { environments: ['production'] });
+    await on.ask(`POST ${projects}/archive/overtaken`);
+    const place = { project: 'overtaken', environment: 'production' };
+    const late: Parameters<typeof on.transact>[1][] = [
+      (tx) => changeProject(tx, 'overtaken', { name: 'Late' }),
+      (tx) => archiveProject(tx, 'overtaken'),
+      (tx) => addEnvironment(tx, 'overtaken', 'development'),
+      (tx) => setDefaultStrategy(tx, place, { name: 'flexibleRollout' }),
+    ];
+    for (const work of late) {
+      await expect(on.transact(testActor, work)).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
+  test('an environment that only an archived project has can be removed from it, and deleted', async () => {
+    const environment = '/api/admin/environments/left-behind';
+    const payload = { name: 'left-behind', type: 'test' };
+    await on.ask('POST /api/admin/environments', { payload });
+    await create('left', { environments: ['production', 'left-behind'] });
+    await on.ask(`POST ${projects}/archive/left`);
+    expect((await on.ask(`DELETE ${environment}`)).statusCode).toBe(403);
+    const removed = await on.ask(`DELETE ${projects}/left/environments/left-behind`);
+    expect(removed.statusCode).toBe(200);
+    expect(await recordedBy(on.db, removed)).toMatchObject([
+      { type: 'project-environment-removed', project: 'left', environment: 'left-behind' },
+    ]);
+    expect((await on.ask(`DELETE ${environment}`)).statusCode).toBe(200);
+    expect((await on.ask(`DELETE ${projects}/left/environments/production`)).statusCode).toBe(403);
   });
 
   test('what is not archived cannot be revived', async () => {
@@ -229,12 +275,42 @@ describe('deleting a project', () => {
     for (const id of ['doomed', 'doomed-too']) {
       const response = await on.ask(`DELETE ${projects}/${id}`);
       expect([response.statusCode, response.body]).toEqual([200, '']);
-      expect(await recordedBy(on.db, response)).toEqual([
-        { type: 'project-deleted', project: id, environment: null, data: null, preData: null },
-      ]);
+      expect(await recordedBy(on.db, response)).toMatchObject([{ type: 'project-deleted' }]);
       expect((await on.ask(`DELETE ${projects}/${id}`)).statusCode).toBe(404);
     }
     expect((await create('doomed')).statusCode).toBe(201);
+  });
+
+  test('leaves in the log what there was', async () => {
+    await create('remembered', { description: 'Kept', featureNaming: { pattern: 'a' } });
+    const place = `${projects}/remembered/environments/production/default-strategy`;
+    const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
+    await on.ask(`POST ${place}`, { payload });
+    const { version, updatedAt, environments, ...facts } = await overview('remembered');
+    const response = await on.ask(`DELETE ${projects}/remembered`);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-deleted',
+        project: 'remembered',
+        environment: null,
+        data: null,
+        preData: {
+          ...facts,
+          environments: ['development', 'production'],
+          defaultStrategies: {
+            production: {
+              name: 'flexibleRollout',
+              disabled: false,
+              sortOrder: 0,
+              constraints: [],
+              variants: [],
+              parameters: { rollout: '7' },
+              segments: [],
+            },
+          },
+        },
+      },
+    ]);
   });
 });
 

@@ -87,12 +87,29 @@ describe('the environments of a project', () => {
     const before = await updatedAt('removing');
     const response = await remove('removing', 'development');
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toMatchObject([
-      { type: 'project-environment-removed', project: 'removing', environment: 'development' },
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-environment-removed',
+        project: 'removing',
+        environment: 'development',
+        data: null,
+        preData: null,
+      },
     ]);
     expect(await listed('removing')).toEqual(['production']);
     expect((await updatedAt('removing')) > before).toBe(true);
     expect((await remove('removing', 'development')).statusCode).toBe(404);
+  });
+
+  test('one is removed with its default strategy, which the log keeps', async () => {
+    await createProject('removing-rolled');
+    const place = `${projects}/removing-rolled/environments/production/default-strategy`;
+    const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
+    await on.ask(`POST ${place}`, { payload });
+    const response = await remove('removing-rolled', 'production');
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { data: null, preData: { defaultStrategy: payload } },
+    ]);
   });
 
   test('the last one stays, however many are removed at once', async () => {
@@ -206,6 +223,25 @@ describe('a default strategy', () => {
         '/body/segments/0',
       ]),
     );
+  });
+
+  test.each([
+    ['/body/constraints', { constraints: Array(31).fill(wish.constraints[0]) }],
+    [
+      '/body/constraints/0/values',
+      { constraints: [{ ...wish.constraints[0], values: Array(251).fill('x') }] },
+    ],
+    [
+      '/body/variants',
+      {
+        variants: Array.from({ length: 101 }, (_, n) => ({ ...wish.variants[0], name: `v${n}` })),
+      },
+    ],
+    ['/body/segments', { segments: Array(21).fill(1) }],
+  ])('with too many %s answers 400', async (at, more) => {
+    const response = await set('default', { ...wish, ...more });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path: at }]);
   });
 
   test('with a segment that does not exist answers 400', async () => {

@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { environmentContract } from './contract/environments.ts';
 import { projectContract } from './contract/project.ts';
-import { effectiveStrategy } from './default-strategy.ts';
-import { findProjectEnvironment, listProjectEnvironments } from './queries/environments.ts';
-import { findProject, listProjects } from './queries/project.ts';
 import {
   addEnvironment,
   cloneEnvironment,
   removeEnvironment,
   setDefaultStrategy,
 } from './service/environments.ts';
+import {
+  getDefaultStrategy,
+  getProjectOverview,
+  listEnvironmentsOf,
+  listProjectsFor,
+} from './service/overview.ts';
 import {
   archiveProject,
   changeProject,
@@ -35,7 +37,7 @@ function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
 
   route(app, contract.listProjects, async ({ query }, { actor }) => ({
     version,
-    projects: await listProjects(db, { sees: actor.sees, archived: query.archived === 'true' }),
+    projects: await listProjectsFor(db, actor, { archived: query.archived === 'true' }),
   }));
 
   route(app, contract.createProject, ({ body }, { actor }) =>
@@ -44,20 +46,10 @@ function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
 
   route(app, contract.validateProjectId, ({ body }) => validateId(db, body.id));
 
-  route(app, contract.getProjectOverview, async ({ params }) => {
-    const project = await findProject(db, params.projectId);
-    if (!project) throw notFound('project', params.projectId);
-    const environments = await listProjectEnvironments(db, project.id);
-    return {
-      version,
-      ...project,
-      environments: environments.map(({ name, storedStrategy, defaultStickiness }) => ({
-        environment: name,
-        changeRequestsEnabled: false,
-        defaultStrategy: effectiveStrategy(storedStrategy, defaultStickiness),
-      })),
-    };
-  });
+  route(app, contract.getProjectOverview, async ({ params }) => ({
+    version,
+    ...(await getProjectOverview(db, params.projectId)),
+  }));
 
   route(app, contract.updateProject, ({ params, body }, { actor }) =>
     transact(actor, (tx) => changeProject(tx, params.projectId, body)),
@@ -83,16 +75,10 @@ function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
 function routeProjectEnvironments(app: FastifyInstance, { db, transact }: Services): void {
   const contract = environmentContract;
 
-  route(app, contract.listProjectEnvironments, async ({ params }) => {
-    const environments = await listProjectEnvironments(db, params.projectId);
-    return {
-      version,
-      environments: environments.map(({ storedStrategy, defaultStickiness, ...environment }) => ({
-        ...environment,
-        defaultStrategy: effectiveStrategy(storedStrategy, defaultStickiness),
-      })),
-    };
-  });
+  route(app, contract.listProjectEnvironments, async ({ params }) => ({
+    version,
+    environments: await listEnvironmentsOf(db, params.projectId),
+  }));
 
   route(app, contract.cloneEnvironment, ({ params, body }, { actor }) =>
     transact(actor, (tx) => cloneEnvironment(tx, params.name, body)),
@@ -106,11 +92,9 @@ function routeProjectEnvironments(app: FastifyInstance, { db, transact }: Servic
     transact(actor, (tx) => removeEnvironment(tx, params.projectId, params.environment)),
   );
 
-  route(app, contract.getDefaultStrategy, async ({ params: { projectId, environment } }) => {
-    const found = await findProjectEnvironment(db, projectId, environment);
-    if (!found) throw notFound('environment', environment);
-    return effectiveStrategy(found.storedStrategy, found.defaultStickiness);
-  });
+  route(app, contract.getDefaultStrategy, ({ params: { projectId, environment } }) =>
+    getDefaultStrategy(db, { project: projectId, environment }),
+  );
 
   route(app, contract.setDefaultStrategy, ({ params, body }, { actor }) =>
     transact(actor, (tx) =>

@@ -36,8 +36,12 @@ function createPool(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
   });
-  // Without a listener, an idle connection that the server closes would end the process.
+  // Without a listener, a connection that the server closes would end the process: an idle one is
+  // the pool's matter, one in use fails the statement that comes next.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  });
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 

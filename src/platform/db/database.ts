@@ -14,9 +14,19 @@ type Writing =
   | 'transaction'
   | 'startTransaction'
   | 'schema'
+  | 'connection'
+  | 'withSchema'
+  | 'withPlugin'
+  | 'withoutPlugins'
+  | 'withTables'
+  | 'with'
+  | 'withRecursive'
   | 'destroy';
 
-/** What a reader is handed: everything of Kysely that cannot write. A transaction is one too. */
+/**
+ * What a reader is handed: everything of Kysely that cannot write, nor lead to something that can. A
+ * transaction is one too. Raw SQL could write through it: a statement that does is given `tx.db`.
+ */
 export type Db = Omit<Kysely<Database>, Writing>;
 
 /** Several reads that see one state of the database. */

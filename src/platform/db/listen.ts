@@ -18,10 +18,16 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
   let client: pg.Client | undefined;
   let closed = false;
 
-  const listenTo = (channel: string) => client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+  const listen = (to: pg.Client, channel: string) =>
+    to.query(`listen ${pg.escapeIdentifier(channel)}`);
 
   const connect = async () => {
-    const fresh = new pg.Client({ ...config, application_name: 'burgee listener' });
+    const fresh = new pg.Client({
+      ...config,
+      application_name: 'burgee listener',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
     fresh.on('notification', ({ channel }) => {
       for (const call of heard.get(channel) ?? []) call();
     });
@@ -36,10 +42,16 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
     };
     fresh.on('error', onLost);
     fresh.on('end', onLost);
-    await fresh.connect();
+    try {
+      await fresh.connect();
+      for (const channel of heard.keys()) await listen(fresh, channel);
+      if (closed) throw new Error('closed meanwhile');
+    } catch (error) {
+      await fresh.end().catch(() => undefined);
+      throw error;
+    }
     established = true;
     client = fresh;
-    for (const channel of heard.keys()) await listenTo(channel);
   };
 
   const reconnect = async () => {
@@ -48,6 +60,7 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
       await connect();
       for (const calls of heard.values()) for (const call of calls) call();
     } catch (error) {
+      if (closed) return;
       log.warn({ err: error }, 'the listening connection is down, trying again');
       setTimeout(reconnect, reconnectMs).unref();
     }
@@ -60,7 +73,11 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
       calls.add(call);
       if (!heard.has(channel)) {
         heard.set(channel, calls);
-        listenTo(channel)?.catch((error) => log.warn({ err: error, channel }, 'cannot listen'));
+        if (client) {
+          listen(client, channel).catch((error) =>
+            log.warn({ err: error, channel }, 'cannot listen'),
+          );
+        }
       }
       return () => calls.delete(call);
     },

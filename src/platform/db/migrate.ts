@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { StartError } from '../start-error.ts';
-import type { Database } from './database.ts';
+import type { Database, Db } from './database.ts';
 import { migrations } from './migrations/index.ts';
 
 /** Any number will do, as long as every instance takes the same one. */
@@ -23,15 +23,31 @@ const explain = (name: string, error: unknown): StartError => {
   });
 };
 
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** What has not run yet, in order. */
+async function listPending(db: Db, list: Migrations): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
+  const done = new Set(rows.map(({ name }) => name));
+  const unknown = [...done].filter((name) => !(name in list));
+  if (unknown.length > 0) {
+    throw new StartError(
+      `This database was migrated by a newer Burgee (${unknown.sort().join(', ')}). Start that version, or restore a backup from before.`,
+    );
+  }
+  return Object.keys(list)
+    .filter((name) => !done.has(name))
+    .sort();
+}
+
 /**
  * Brings the schema up to date. Each migration commits with its entry in the list of those that
  * ran, under one lock for all instances: the second waits, then finds nothing to do.
  */
 export async function migrate(
   db: Kysely<Database>,
-  list: Readonly<Record<string, Migration>> = migrations,
+  list: Migrations = migrations,
 ): Promise<MigrationReport> {
-  const names = Object.keys(list).sort();
   return db.connection().execute(async (connection) => {
     // The lock may be held by an instance that builds an index on a large table.
     await sql`set lock_timeout = 0`.execute(connection);
@@ -43,16 +59,8 @@ export async function migrate(
           name text primary key,
           ran_at timestamptz not null default now()
         )`.execute(connection);
-      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection);
-      const done = new Set(rows.map(({ name }) => name));
-      const unknown = [...done].filter((name) => !(name in list));
-      if (unknown.length > 0) {
-        throw new StartError(
-          `This database was migrated by a newer Burgee (${unknown.sort().join(', ')}). Start that version, or restore a backup from before.`,
-        );
-      }
       const ran: string[] = [];
-      for (const name of names.filter((each) => !done.has(each))) {
+      for (const name of await listPending(connection, list)) {
         try {
           await connection.transaction().execute(async (transaction) => {
             await list[name]?.up(transaction);
@@ -65,9 +73,23 @@ export async function migrate(
       }
       return { ran };
     } finally {
-      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
-      await sql`reset lock_timeout`.execute(connection);
-      await sql`reset statement_timeout`.execute(connection);
+      // It fails when the connection is lost: then the lock is too, and the reason is known above.
+      await giveBack(connection).catch(() => undefined);
     }
   });
+}
+
+async function giveBack(connection: Kysely<Database>): Promise<void> {
+  await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
+  await sql`reset lock_timeout`.execute(connection);
+  await sql`reset statement_timeout`.execute(connection);
+}
+
+/** For commands that only read: they change no schema under a running server. */
+export async function requireCurrentSchema(db: Db, list: Migrations = migrations): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('migrations') is not null as exists`.execute(db);
+  if (!rows[0]?.exists || (await listPending(db, list)).length > 0) {
+    throw new StartError('The schema is older than this command: run burgee migrate');
+  }
 }

@@ -29,6 +29,8 @@ export interface Endpoint<
   readonly permission: 'none' | 'public' | (string & {}) | readonly string[];
   /** The path parameter that names the scope in which the permission is needed. */
   readonly scope?: string;
+  /** A change that is meant for an archived scope too; for others it is as if it were gone. */
+  readonly alsoArchived?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -38,6 +40,8 @@ export interface Endpoint<
   readonly alsoProduces?: Readonly<Record<string, string>>;
   readonly status?: 200 | 201 | 202 | 204;
   readonly deprecated?: boolean;
+  /** When the answer is 409: what is taken, or stands in the way. */
+  readonly conflict?: string;
   /** What a schema cannot say: impossible dates, a pattern that does not compile. */
   readonly check?: (input: {
     params: Static<Params>;
@@ -134,7 +138,7 @@ const errorSchema = { $ref: 'Error#' };
 /** For the document alone: as schemas of the route, Fastify would compile 200 serialisers at the start. */
 export function errorResponses(e: Endpoint): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
-  const say = (status: number, description: string) => {
+  const say = (status: number | 'default', description: string) => {
     responses[status] = {
       description,
       content: { 'application/json': { schema: errorSchema } },
@@ -143,11 +147,16 @@ export function errorResponses(e: Endpoint): Record<string, unknown> {
   if (e.params || e.query || e.body)
     say(400, 'BadDataError: something in the request is malformed');
   if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token');
-  if (e.permission !== 'public') say(403, 'NoAccessError: the permission is missing');
+  if (e.permission !== 'public') {
+    const rule =
+      e.method === 'GET' ? '' : '; InvalidOperationError: a rule of the domain forbids it';
+    say(403, `NoAccessError: the permission is missing${rule}`);
+  }
   if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
-  if (e.method !== 'GET') say(409, 'NameExistsError: the name is taken, or the state forbids it');
+  if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
   if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
   if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
+  say('default', 'InternalError (500), UnavailableError (503): nothing is wrong with the request');
   return responses;
 }
 

@@ -8,6 +8,7 @@ import {
   payloadTooLarge,
   requestTimeout,
   unavailable,
+  unknownPath,
 } from '../errors.ts';
 import { unparseable } from './content-type.ts';
 
@@ -19,7 +20,8 @@ const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   return (
     /^(08|53|57P)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '55P03'].includes(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '55P03'].includes(code) ||
+    (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') ||
     (error instanceof Error &&
       /Connection terminated|timeout exceeded when trying|timeout expired|accepting connections/.test(
         error.message,
@@ -43,10 +45,10 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
       { path: '/path', message: 'the path is badly encoded, or a part of it too long' },
     ]);
   }
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return unparseable();
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
-  if (error instanceof SyntaxError || (error instanceof Error && status === 400)) {
-    return unparseable(error.message);
-  }
+  // Files of the documentation page: a path out of their folder, a name that cannot be one.
+  if (status >= 400 && status < 500) return unknownPath(request.method, pathOf(request));
   if (code === '57014') {
     return unavailable('This took the database too long; ask for less, or try again', 5, error);
   }
@@ -65,17 +67,29 @@ const errorBody = ({ id, name, message, details }: AppError) => ({
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toAppError(error, request);
+  request.errorId = known.id;
   if (known.status >= 500) {
     request.log.error({ err: known.cause ?? known, errorId: known.id }, known.message);
-  } else {
-    request.log.debug({ errorId: known.id, name: known.name }, known.message);
   }
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   reply.status(known.status).header('content-type', 'application/json; charset=utf-8');
   reply.send(JSON.stringify(errorBody(known)));
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the error that this request was answered with: it stands in the log line too. */
+    errorId: string | null;
+  }
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '';
+
 export function registerErrorHandler(app: FastifyInstance): void {
+  app.decorateRequest('errorId', null);
+  app.setNotFoundHandler((request) => {
+    throw unknownPath(request.method, pathOf(request));
+  });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }
 

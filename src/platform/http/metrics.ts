@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Prometheus figures: the process, and every route by method, pattern and status. */
-export function registerMetrics(app: FastifyInstance): Registry {
+export function registerMetrics(app: FastifyInstance): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -20,5 +20,4 @@ export function registerMetrics(app: FastifyInstance): Registry {
   app.get('/internal-backstage/prometheus', { logLevel: 'warn' }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
-  return registry;
 }

@@ -67,7 +67,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: '/docs/openapi',
-    uiConfig: { deepLinking: true, docExpansion: 'list', url: '/docs/openapi.json' },
+    uiConfig: { deepLinking: true, docExpansion: 'list', layout: 'BaseLayout' },
+    theme: { title: 'Burgee API' },
     staticCSP: true,
   });
   // Whoever opens the address in a browser finds something to read.

@@ -34,6 +34,9 @@ const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 /** Deeper than any real body; a megabyte of brackets would overflow the stack of whoever walks it. */
 const maxDepth = 100;
 
+/** Longer than any list we take; to find every fault of a megabyte of items takes seconds. */
+const maxItems = 10_000;
+
 /** NUL and lone surrogates are valid in JSON and in URLs, but cannot be stored as text. */
 function* unstorable(value: unknown, path: string, depth = 0): Generator<Fault> {
   if (typeof value === 'string') {
@@ -44,6 +47,9 @@ function* unstorable(value: unknown, path: string, depth = 0): Generator<Fault> 
   } else if (typeof value === 'object' && value !== null) {
     if (depth === maxDepth) {
       throw badData([{ path: '/body', message: `/body is nested deeper than ${maxDepth} levels` }]);
+    }
+    if (Array.isArray(value) && value.length > maxItems) {
+      throw badData([{ path, message: `${path} has more than ${maxItems} items` }]);
     }
     for (const [key, item] of Object.entries(value)) {
       const below = `${path}/${pointer(key)}`;
@@ -88,13 +94,14 @@ export function validation(
     parts ??= schemas.flatMap(([part, schema]) => (schema ? [[part, ajv.compile(schema)]] : []));
     const faults: Fault[] = [];
     for (const part of ['params', 'query', 'body'] as const) {
-      faults.push(...unstorable(request[part], `/${part}`));
+      for (const fault of unstorable(request[part], `/${part}`)) faults.push(fault);
     }
     for (const [part, valid] of parts) {
       if (part === 'body' && request.body === undefined) {
         faults.push({ path: '/body', message: '/body is missing: send a JSON body' });
       } else if (!valid(request[part])) {
-        faults.push(...(valid.errors ?? []).map((error) => explain(part, error)));
+        // One by one: spread over the stack, the faults of a 1 MiB array overflow it.
+        for (const error of valid.errors ?? []) faults.push(explain(part, error));
       }
     }
     // The check may rely on the schema: it sees only what passed it, and no body that is not one.

@@ -28,12 +28,20 @@ const eventOf = (row: Row): StoredEvent =>
     tags: parsed(row.tagsText),
   });
 
-/** The first events, in the order of their ids, that the condition on `e` asks for. */
+interface Range {
+  readonly after: number;
+  readonly limit: number;
+  /** A further condition on `e`. */
+  readonly where?: RawBuilder<unknown>;
+}
+
+/** The first events behind an id, in the order of their ids. */
 export async function listStored(
   db: Db,
-  condition: RawBuilder<unknown>,
-  limit: number,
+  { after, limit, where = sql`true` }: Range,
 ): Promise<StoredEvent[]> {
+  // Every table is told where to begin: a merge join would read the texts from the first one on,
+  // again for each batch: a walk over a million events took three and a half minutes, not one.
   const { rows } = await sql<Row>`
     select e.id, e.hash, e.summary, e.type, e.created_by as "createdBy", e.ip, e.project, e.environment,
            to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
@@ -43,10 +51,10 @@ export async function listStored(
            e.data::text as "dataText", e.pre_data::text as "preDataText", e.tags::text as "tagsText",
            texts.search, pre.search as "searchPreData", tags.search as "searchTags"
     from events e
-    left join event_texts texts on texts.id = e.id
-    left join event_side_texts pre on pre.id = e.id and pre.part = 'preData'
-    left join event_side_texts tags on tags.id = e.id and tags.part = 'tags'
-    where ${condition}
+    left join event_texts texts on texts.id = e.id and texts.id > ${after}
+    left join event_side_texts pre on pre.id = e.id and pre.id > ${after} and pre.part = 'preData'
+    left join event_side_texts tags on tags.id = e.id and tags.id > ${after} and tags.part = 'tags'
+    where e.id > ${after} and (${where})
     order by e.id limit ${limit}`.execute(db);
   return rows.map(eventOf);
 }
@@ -56,7 +64,7 @@ const batchSize = 2000;
 /** All events behind an id, in order, a batch at a time; the next one is read meanwhile. */
 export async function* walk(db: Db, after: number): AsyncGenerator<readonly StoredEvent[]> {
   const read = (id: number) => {
-    const batch = listStored(db, sql`e.id > ${id}`, batchSize);
+    const batch = listStored(db, { after: id, limit: batchSize });
     // Whoever stops walking no longer waits for the batch under way.
     batch.catch(() => undefined);
     return batch;

@@ -113,7 +113,7 @@ export async function forgetPerson(tx: Tx, creatorId: number): Promise<number> {
   ] as const) {
     let after = 0;
     for (;;) {
-      const events = await listStored(tx.db, sql`${naming} and e.id > ${after}`, batchSize);
+      const events = await listStored(tx.db, { after, limit: batchSize, where: naming });
       const last = events.at(-1);
       if (!last) break;
       await erase(tx, events);

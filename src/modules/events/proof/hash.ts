@@ -3,7 +3,7 @@ import { canonical, type Json, type JsonObject, sha256 } from './canonical.ts';
 
 /**
  * How an event is hashed. `tools/verify-events.mjs` says the same without our code, and
- * ARCHITECTURE.md in words; a change here is a new version of the format, never an edit.
+ * docs/proof.md in words; a change here is a new version of the format, never an edit.
  */
 const chainVersion = 'burgee-event-1';
 

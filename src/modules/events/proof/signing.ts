@@ -13,6 +13,7 @@ import { StartError } from '../../../platform/start-error.ts';
 import { signingKeyChanged } from '../events.ts';
 import { record } from '../record.ts';
 import { sha256 } from './canonical.ts';
+import { findCurrentKey, insertCurrentKey, lockSigningKeys, retireCurrentKey } from './queries.ts';
 
 const signingKeySetting = 'events.signing-key';
 
@@ -50,82 +51,76 @@ function readSigningKey(file: string): KeyObject {
   return key;
 }
 
-export const listSigningKeys = (db: Db) =>
-  db
-    .selectFrom('signing_keys')
-    .select(['id', 'public_key as publicKey', 'created_at as createdAt', 'retired_at as retiredAt'])
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-
-const findCurrent = (db: Db) =>
-  db
-    .selectFrom('signing_keys')
-    .where('retired_at', 'is', null)
-    .select(['id', 'public_key as publicKey', 'private_key as privateKey'])
-    .executeTakeFirst();
-
-/** The old key's public half stays, for the signatures that it made; its private half goes. */
-const retireCurrent = (tx: Tx) =>
-  tx.db
-    .updateTable('signing_keys')
-    .set({ retired_at: tx.now, private_key: null })
-    .where('retired_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-
-const insertCurrent = (tx: Tx, publicKey: KeyObject, privateKey: string | null) =>
-  tx.db
-    .insertInto('signing_keys')
-    .values({
-      id: keyIdOf(publicKey),
-      public_key: pemOf(publicKey),
-      private_key: privateKey,
-      created_at: tx.now,
-    })
-    // An operator may go back to a key that was retired.
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ retired_at: null }))
-    .execute();
-
-const insertGenerated = async (tx: Tx): Promise<string> => {
+const generateKey = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await insertCurrent(tx, publicKey, pem);
-  return keyIdOf(publicKey);
+  return { publicKey, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 };
 
-const lockKeys = async (tx: Tx) => {
-  await tx.db.selectFrom('event_log').select('rewrites').forUpdate().execute();
-};
+async function putInForce(tx: Tx, publicKey: KeyObject, privateKey: string | null) {
+  const id = keyIdOf(publicKey);
+  await retireCurrentKey(tx);
+  await insertCurrentKey(tx, { id, publicKey: pemOf(publicKey), privateKey });
+  return id;
+}
+
+const recordChange = (tx: Tx, keyId: string) =>
+  record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId } }));
+
+type CurrentKey = Awaited<ReturnType<typeof findCurrentKey>>;
+
+const liesInFile = (current: CurrentKey) => current?.privateKey === null;
+
+/** Whether what is configured signs already. A lost setting must not put another key in force. */
+function isInForce(current: CurrentKey, given: KeyObject | undefined): boolean {
+  if (given) return current?.id === keyIdOf(given);
+  if (liesInFile(current)) {
+    throw new StartError(
+      `The signing key ${current?.id} lies in a file. Set SIGNING_KEY_FILE to that file again, or let a key in the database take over: burgee key rotate --to-database`,
+    );
+  }
+  return current !== undefined;
+}
 
 /**
  * Makes sure that there is a current key: the one in the operator's file, or one of our own, made
  * here. A change of key is recorded; the first key changes nothing.
  */
 export async function prepareSigningKey(tx: Tx, file: string | undefined): Promise<void> {
-  const given = file === undefined ? undefined : readSigningKey(file);
-  const publicKey = given && createPublicKey(given);
-  await lockKeys(tx);
-  const current = await findCurrent(tx.db);
-  const stays = publicKey ? current?.id === keyIdOf(publicKey) : current?.privateKey != null;
-  if (stays) return;
-  await retireCurrent(tx);
-  if (publicKey) await insertCurrent(tx, publicKey, null);
-  const keyId = publicKey ? keyIdOf(publicKey) : await insertGenerated(tx);
-  if (current) record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId } }));
+  const given = file === undefined ? undefined : createPublicKey(readSigningKey(file));
+  if (isInForce(await findCurrentKey(tx.db), given)) return;
+  await lockSigningKeys(tx);
+  // Another instance may have been quicker.
+  const current = await findCurrentKey(tx.db);
+  if (isInForce(current, given)) return;
+  const { publicKey, privateKey } = given ? { publicKey: given, privateKey: null } : generateKey();
+  const keyId = await putInForce(tx, publicKey, privateKey);
+  if (current) recordChange(tx, keyId);
+}
+
+interface Rotation {
+  /** SIGNING_KEY_FILE, where it is set. */
+  readonly file: string | undefined;
+  /** Whether a key in the database may take over from one in a file. */
+  readonly toDatabase: boolean;
 }
 
 /** A new key of our own takes over; what the old one signed still verifies. */
-export async function rotateSigningKey(tx: Tx, file: string | undefined): Promise<string> {
+export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): Promise<string> {
   if (file !== undefined) {
     throw invalidOperation(
       'The key comes from SIGNING_KEY_FILE: put a new key into that file and start again',
     );
   }
-  await lockKeys(tx);
-  await retireCurrent(tx);
-  const keyId = await insertGenerated(tx);
-  record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId } }));
+  await lockSigningKeys(tx);
+  const current = await findCurrentKey(tx.db);
+  if (liesInFile(current) && !toDatabase) {
+    throw invalidOperation(
+      `The key ${current?.id} lies in a file: put a new key into that file and start again, or add --to-database to keep a new one in the database`,
+    );
+  }
+  const { publicKey, privateKey } = generateKey();
+  const keyId = await putInForce(tx, publicKey, privateKey);
+  recordChange(tx, keyId);
   return keyId;
 }
 
@@ -137,7 +132,7 @@ export interface Signer {
 
 /** Whoever signs now, or undefined before the first key. */
 export async function findSigner(db: Db, file: string | undefined): Promise<Signer | undefined> {
-  const current = await findCurrent(db);
+  const current = await findCurrentKey(db);
   if (!current) return undefined;
   const privateKey =
     current.privateKey !== null

@@ -19,24 +19,39 @@ export interface Thresholds {
 export const rangeOf = async (db: Db, filter: Filter): Promise<Range> =>
   isTimed(filter) ? readRange(db, filter) : wholeLog(await readLog(db));
 
-/** Counts the hits behind what is known, and keeps their ids while all of them are few. */
-export async function learn(
+/** The first count of a filter. */
+export async function learnAll(
   db: Db,
   filter: Filter,
-  known: Known | undefined,
   { keptIds, rareHits }: Thresholds,
 ): Promise<Known> {
   const range = await rangeOf(db, filter);
+  const found = await hits(db, filter, range, range.anchor, rareHits);
+  const { count, ids } = await countHits(db, found, keptIds);
   const { head, rewrites } = range;
-  const earlier = known?.rewrites === rewrites ? known : undefined;
-  if (earlier?.upTo === head) return earlier;
-  const found = await hits(db, filter, range, earlier?.upTo ?? range.anchor, rareHits);
-  const { count, ids } = await (found.endless ? countApart : countTogether)(db, found, keptIds);
-  const total = (earlier?.count ?? 0) + count;
-  const before = earlier ? earlier.ids : [];
-  const kept = total <= keptIds && before ? before.concat(ids) : undefined;
-  return { upTo: head, count: total, rewrites, ids: kept };
+  return { upTo: head, count, rewrites, ids: count <= keptIds ? ids : undefined };
 }
+
+/** Counts the hits behind what is known; undefined where history was rewritten since. */
+export async function learn(
+  db: Db,
+  filter: Filter,
+  known: Known,
+  { keptIds, rareHits }: Thresholds,
+): Promise<Known | undefined> {
+  const range = await rangeOf(db, filter);
+  const { head, rewrites } = range;
+  if (known.rewrites !== rewrites) return undefined;
+  if (known.upTo >= head) return known;
+  const found = await hits(db, filter, range, known.upTo, rareHits);
+  const added = await countHits(db, found, keptIds);
+  const count = known.count + added.count;
+  const ids = known.ids && count <= keptIds ? known.ids.concat(added.ids) : undefined;
+  return { upTo: head, count, rewrites, ids };
+}
+
+const countHits = (db: Db, found: Hits, keptIds: number): Promise<Counted> =>
+  found.endless ? countApart(db, found, keptIds) : countTogether(db, found, keptIds);
 
 interface Counted {
   readonly count: number;

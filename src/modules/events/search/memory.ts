@@ -11,6 +11,7 @@ export interface Known {
 export interface Memory {
   readonly get: (key: string) => Known | undefined;
   readonly set: (key: string, known: Known) => void;
+  readonly forget: (key: string) => void;
 }
 
 const maxEntries = 5_000;
@@ -33,6 +34,7 @@ export function createMemory(): Memory {
       }
       return known;
     },
+    forget: drop,
     set(key, known) {
       drop(key);
       entries.set(key, known);

@@ -4,7 +4,7 @@ import type { Filter } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
 
 /** Ids above `low` and not above `high`. */
-export interface Span {
+interface Span {
   readonly low: number;
   readonly high: number;
 }
@@ -21,7 +21,9 @@ export interface Range extends LogState, Span {
 export const isTimed = ({ since, until }: Filter) => since !== undefined || until !== undefined;
 
 const dayMs = 86_400_000;
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** As days since 1970: a calendar text would leave PostgreSQL's years at either end of ours. */
+const dayOf = (ms: number) => Math.floor(ms / dayMs);
 
 /**
  * The range as a CTE named `span` with the columns low, high, inner_low and inner_high, found from
@@ -29,19 +31,19 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
  */
 export function spanCte({ since, until }: Filter): RawBuilder<unknown> {
   // The days that lie in the range whole, and those that it touches.
-  const firstWhole = since === undefined ? null : dayOf(Math.ceil(since / dayMs) * dayMs);
-  const lastWhole = until === undefined ? null : dayOf(Math.floor(until / dayMs) * dayMs - dayMs);
+  const firstWhole = since === undefined ? null : Math.ceil(since / dayMs);
+  const lastWhole = until === undefined ? null : Math.floor(until / dayMs) - 1;
   const firstTouched = since === undefined ? null : dayOf(since);
   const lastTouched = until === undefined ? null : dayOf(until - 1);
   return sql`
     days as (
       select coalesce(min(first_id) filter (where touched) - 1, (select head from log)) as low,
              max(last_id) filter (where touched) as high,
-             max(last_id) filter (where day < ${firstWhole}::date) as earlier,
-             min(first_id) filter (where day > ${lastWhole}::date) - 1 as later
+             max(last_id) filter (where day < date '1970-01-01' + ${firstWhole}::int) as earlier,
+             min(first_id) filter (where day > date '1970-01-01' + ${lastWhole}::int) - 1 as later
       from (
-        select *, day >= coalesce(${firstTouched}::date, day)
-              and day <= coalesce(${lastTouched}::date, day) as touched
+        select *, day >= coalesce(date '1970-01-01' + ${firstTouched}::int, day)
+              and day <= coalesce(date '1970-01-01' + ${lastTouched}::int, day) as touched
         from event_days
       ) d
     ), outer_span as (

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
-import { learn, type Thresholds } from './collected.ts';
+import { learn, learnAll, type Thresholds } from './collected.ts';
 import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
@@ -27,6 +27,7 @@ interface Batch {
   /** Where the next batch goes on; absent at the end. */
   readonly after: number | undefined;
   readonly upTo: number;
+  readonly rewrites: number;
 }
 
 export interface Search {
@@ -101,7 +102,7 @@ export function createSearch(
       readSnapshot(async (snapshot) => {
         // The one statement that may use the second core: a first count of a common word, 0.9 s alone.
         await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
-        return learn(snapshot, filter, undefined, thresholds);
+        return learnAll(snapshot, filter, thresholds);
       }),
     ).finally(() => learning.delete(key));
     learning.set(key, flight);
@@ -115,11 +116,14 @@ export function createSearch(
   ): Promise<Result> {
     const key = JSON.stringify(filter);
     const earlier = memory.get(key) ?? (await learnFirst(key, filter));
-    return readSnapshot(async (snapshot) => {
+    const done = await readSnapshot(async (snapshot) => {
       const known = await learn(snapshot, filter, earlier, thresholds);
-      memory.set(key, known);
-      return work(snapshot, known);
+      if (known) memory.set(key, known);
+      return known && { result: await work(snapshot, known) };
     });
+    if (done) return done.result;
+    memory.forget(key);
+    return withKnown(filter, work);
   }
 
   const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
@@ -146,6 +150,7 @@ export function createSearch(
       rows: answer.rows,
       after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
       upTo: paging.upTo ?? answer.head,
+      rewrites: answer.rewrites,
     };
   }
 
@@ -159,6 +164,7 @@ export function createSearch(
         rows: within.length,
         after: within.length < paging.limit ? undefined : within.at(-1),
         upTo,
+        rewrites: known.rewrites,
       };
     });
 
@@ -175,7 +181,10 @@ export function createSearch(
         : collectedPage(filter, paging, shown);
     },
     async batch(filter, paging, shown) {
-      if (matchesNothing(filter)) return { lines: '', rows: 0, after: undefined, upTo: 0 };
+      if (matchesNothing(filter)) {
+        const { head, rewrites } = await readLog(db);
+        return { lines: '', rows: 0, after: undefined, upTo: head, rewrites };
+      }
       return isOrdered(filter)
         ? orderedBatch(filter, paging, shown)
         : collectedBatch(filter, paging, shown);

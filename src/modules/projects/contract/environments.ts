@@ -14,6 +14,7 @@ const CloneEnvironmentSchema = Type.Object({
   type: Type.Optional(environmentType),
   projects: Type.Optional(
     Type.Array(Type.String(), {
+      maxItems: 1000,
       uniqueItems: true,
       description: 'Projects that get the copy; none, or left out: all that have the original',
     }),
@@ -44,6 +45,7 @@ export const environmentContract = {
     method: 'POST',
     path: '/api/admin/environments/:name/clone',
     id: 'cloneEnvironment',
+    conflict: 'the name is taken',
     tag,
     summary: 'Copy an environment into the projects that have it',
     description: 'Each project keeps its default strategy in the copy.',
@@ -57,6 +59,7 @@ export const environmentContract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/environments',
     id: 'addEnvironmentToProject',
+    conflict: 'the project has it already',
     tag,
     summary: 'Add an environment to a project',
     permission: 'UPDATE_PROJECT',
@@ -69,6 +72,7 @@ export const environmentContract = {
     method: 'DELETE',
     path: '/api/admin/projects/:projectId/environments/:environment',
     id: 'removeEnvironmentFromProject',
+    alsoArchived: true,
     tag,
     summary: 'Remove an environment from a project; the last one stays',
     permission: 'UPDATE_PROJECT',

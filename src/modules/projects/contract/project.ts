@@ -82,6 +82,7 @@ const CreateProjectSchema = Type.Object({
   environments: Type.Optional(
     Type.Array(Type.String(), {
       minItems: 1,
+      maxItems: 1000,
       uniqueItems: true,
       description: 'Left out: all environments that are on',
     }),
@@ -122,6 +123,7 @@ export const projectContract = {
     method: 'POST',
     path: '/api/admin/projects',
     id: 'createProject',
+    conflict: 'the id is taken, by an archived project too',
     tag,
     summary: 'Create a project',
     description:
@@ -140,6 +142,7 @@ export const projectContract = {
     method: 'POST',
     path: '/api/admin/projects/validate',
     id: 'validateProject',
+    conflict: 'the id is taken, by an archived project too',
     tag,
     summary: 'Whether an id is well formed and free',
     permission: 'CREATE_PROJECT',
@@ -200,6 +203,7 @@ export const projectContract = {
     method: 'DELETE',
     path: '/api/admin/projects/:projectId',
     id: 'deleteProject',
+    alsoArchived: true,
     tag,
     summary: 'Delete a project for good',
     permission: 'DELETE_PROJECT',
@@ -222,6 +226,7 @@ export const projectContract = {
     method: 'POST',
     path: '/api/admin/projects/revive/:projectId',
     id: 'reviveProject',
+    alsoArchived: true,
     tag,
     summary: 'Revive an archived project',
     permission: 'DELETE_PROJECT',

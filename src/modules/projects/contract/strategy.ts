@@ -35,9 +35,7 @@ const maxInteger = 2_147_483_647;
 const name = oneOf(['flexibleRollout']);
 const title = Type.String({ maxLength: 100, description: 'What the strategy is for' });
 const sortOrder = Type.Integer({ minimum: 0, maximum: maxInteger });
-const segments = Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
-  description: 'Ids of segments',
-});
+const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 const StrategyVariantSchema = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -72,7 +70,7 @@ export const DefaultStrategySchema = Type.Object({
   constraints: Type.Array(ConstraintSchema),
   variants: Type.Array(StrategyVariantSchema),
   parameters: dictionary(Type.String(), 'rollout, stickiness and groupId, as text'),
-  segments,
+  segments: Type.Array(segmentId, { description: 'Ids of segments' }),
 });
 export type DefaultStrategy = Static<typeof DefaultStrategySchema>;
 
@@ -89,16 +87,17 @@ export const SetDefaultStrategySchema = Type.Object({
         ...constraint,
         caseInsensitive: Type.Optional(Type.Boolean()),
         inverted: Type.Optional(Type.Boolean()),
-        values: Type.Optional(Type.Array(Type.String())),
+        values: Type.Optional(Type.Array(Type.String(), { maxItems: 250 })),
         value,
       }),
+      { maxItems: 30 },
     ),
   ),
-  variants: Type.Optional(Type.Array(StrategyVariantSchema)),
+  variants: Type.Optional(Type.Array(StrategyVariantSchema, { maxItems: 100 })),
   parameters: Type.Optional(
     dictionary(parameter, 'Numbers and booleans are stored as text, as the SDKs expect them'),
   ),
-  segments: Type.Optional(segments),
+  segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'Ids of segments' })),
 });
 export type SetDefaultStrategy = Static<typeof SetDefaultStrategySchema>;
 

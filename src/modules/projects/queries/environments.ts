@@ -23,6 +23,8 @@ const selectEnvironments = (db: Db, project: string) =>
 export const listProjectEnvironments = (db: Db, project: string) =>
   selectEnvironments(db, project).execute();
 
+export type ProjectEnvironment = Awaited<ReturnType<typeof listProjectEnvironments>>[number];
+
 export const findProjectEnvironment = (db: Db, project: string, environment: string) =>
   selectEnvironments(db, project).where('own.environment', '=', environment).executeTakeFirst();
 

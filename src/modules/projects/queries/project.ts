@@ -58,13 +58,19 @@ export async function findProject(db: Db, id: string): Promise<Project | undefin
   return row && projectOf(row);
 }
 
+const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
+
 /** Whoever changes a project, or what belongs to it, waits here for whoever came first. */
-export async function lockProject(tx: Tx, id: string): Promise<Project | undefined> {
+export async function lockProject(
+  tx: Tx,
+  id: string,
+  purpose: keyof typeof locks,
+): Promise<Project | undefined> {
   const row = await tx.db
     .selectFrom('projects')
     .where('id', '=', id)
     .selectAll()
-    .forNoKeyUpdate()
+    [locks[purpose]]()
     .executeTakeFirst();
   return row && projectOf(row);
 }
@@ -120,4 +126,4 @@ export const updateProjectArchived = (tx: Tx, id: string, archived: boolean) =>
     .executeTakeFirst();
 
 export const deleteProject = (tx: Tx, id: string) =>
-  tx.db.deleteFrom('projects').where('id', '=', id).returning('id').executeTakeFirst();
+  tx.db.deleteFrom('projects').where('id', '=', id).execute();

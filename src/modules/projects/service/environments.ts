@@ -21,7 +21,7 @@ import {
   updateDefaultStrategy,
 } from '../queries/environments.ts';
 import { touchProjects } from '../queries/project.ts';
-import { getLivingProject } from './project.ts';
+import { getLivingProject, getProject } from './project.ts';
 
 /** Copies an environment, with its place and default strategy in each project that has it. */
 export async function cloneEnvironment(
@@ -31,15 +31,18 @@ export async function cloneEnvironment(
 ): Promise<Environment> {
   const original = await getEnvironment(tx, source, 'use');
   const projects = await lockProjectsWith(tx, source, named);
-  const without = named.filter((id) => !projects.some((project) => project.id === id));
-  if (without.length > 0) {
-    throw badData(
-      without.map((id) => ({
-        path: `/body/projects/${named.indexOf(id)}`,
-        message: `There is no project '${id}' with the environment '${source}'`,
-      })),
-    );
-  }
+  const having = new Set(projects.map(({ id }) => id));
+  const faults = named.flatMap((id, index) =>
+    having.has(id)
+      ? []
+      : [
+          {
+            path: `/body/projects/${index}`,
+            message: `There is no project '${id}' with the environment '${source}'`,
+          },
+        ],
+  );
+  if (faults.length > 0) throw badData(faults);
   const { enabled } = original;
   const copy = await createEnvironment(tx, { name, type: type ?? original.type, enabled });
   if (projects.length === 0) return copy;
@@ -51,10 +54,7 @@ export async function cloneEnvironment(
       defaultStrategy,
     })),
   );
-  await touchProjects(
-    tx,
-    projects.map(({ id }) => id),
-  );
+  await touchProjects(tx, [...having]);
   for (const { id, defaultStrategy } of projects) {
     const place = { project: id, environment: name };
     record(tx, projectEnvironmentAdded(place));
@@ -74,16 +74,16 @@ export async function addEnvironment(tx: Tx, project: string, environment: strin
   record(tx, projectEnvironmentAdded({ project, environment }));
 }
 
+/** From an archived project too: what only such a one still has could never be deleted otherwise. */
 export async function removeEnvironment(
   tx: Tx,
   project: string,
   environment: string,
 ): Promise<void> {
-  await getLivingProject(tx, project);
+  await getProject(tx, project, 'change');
   const environments = await listProjectEnvironments(tx.db, project);
-  if (!environments.some(({ name }) => name === environment)) {
-    throw notFound('environment', environment);
-  }
+  const removed = environments.find(({ name }) => name === environment);
+  if (!removed) throw notFound('environment', environment);
   if (environments.length === 1) {
     throw invalidOperation(
       `'${environment}' is the only environment of the project '${project}', which needs one`,
@@ -91,7 +91,8 @@ export async function removeEnvironment(
   }
   await deleteMembership(tx, project, environment);
   await touchProjects(tx, [project]);
-  record(tx, projectEnvironmentRemoved({ project, environment }));
+  const preData = removed.storedStrategy && { defaultStrategy: removed.storedStrategy };
+  record(tx, projectEnvironmentRemoved({ project, environment, preData }));
 }
 
 export async function setDefaultStrategy(

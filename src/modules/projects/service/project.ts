@@ -18,7 +18,7 @@ import {
   projectUpdated,
 } from '../events.ts';
 import { namingOf } from '../naming.ts';
-import { insertMemberships } from '../queries/environments.ts';
+import { insertMemberships, listProjectEnvironments } from '../queries/environments.ts';
 import {
   deleteProject,
   findProject,
@@ -71,17 +71,14 @@ async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) 
   const found = named
     ? await lockEnvironments(tx, named, 'use')
     : await lockEnabledEnvironments(tx);
-  const names = found.map(({ name }) => name);
-  const unknown = named?.filter((name) => !names.includes(name)) ?? [];
-  if (unknown.length > 0) {
-    throw badData(
-      unknown.map((name) => ({
-        path: `/body/environments/${named?.indexOf(name)}`,
-        message: `There is no environment '${name}'`,
-      })),
-    );
-  }
-  return names;
+  const names = new Set(found.map(({ name }) => name));
+  const faults = (named ?? []).flatMap((name, index) =>
+    names.has(name)
+      ? []
+      : [{ path: `/body/environments/${index}`, message: `There is no environment '${name}'` }],
+  );
+  if (faults.length > 0) throw badData(faults);
+  return [...names];
 }
 
 /** Under its id, or under a free one made of its name; of racing creations each gets another. */
@@ -119,10 +116,21 @@ function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   };
 }
 
-/** The project, locked for a change of it or of what belongs to it. Archived ones stay as they are. */
+/** The project, archived or not, locked for what is going to be done with it. */
+export async function getProject(
+  tx: Tx,
+  id: string,
+  purpose: 'change' | 'delete',
+): Promise<Project> {
+  const project = await lockProject(tx, id, purpose);
+  if (!project) throw notFound('project', id);
+  return project;
+}
+
+/** Archived projects stay as they are, those too that were archived while this one waited. */
 export async function getLivingProject(tx: Tx, id: string): Promise<Project> {
-  const project = await lockProject(tx, id);
-  if (!project || project.archivedAt) throw notFound('project', id);
+  const project = await getProject(tx, id, 'change');
+  if (project.archivedAt) throw notFound('project', id);
   return project;
 }
 
@@ -136,8 +144,19 @@ export async function changeProject(tx: Tx, id: string, change: ProjectChange): 
 
 export async function removeProject(tx: Tx, id: string): Promise<void> {
   if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
-  if (!(await deleteProject(tx, id))) throw notFound('project', id);
-  record(tx, projectDeleted({ project: id }));
+  const project = await getProject(tx, id, 'delete');
+  const environments = await listProjectEnvironments(tx.db, id);
+  await deleteProject(tx, id);
+  const preData = {
+    ...factsOf(project),
+    environments: environments.map(({ name }) => name),
+    defaultStrategies: Object.fromEntries(
+      environments.flatMap(({ name, storedStrategy }) =>
+        storedStrategy ? [[name, storedStrategy]] : [],
+      ),
+    ),
+  };
+  record(tx, projectDeleted({ project: id, preData }));
 }
 
 export async function archiveProject(tx: Tx, id: string): Promise<void> {
