@@ -382,10 +382,11 @@ describe('7 Errors: no input gives a 500', () => {
     const lonely = await testApp();
     await lonely.db.destroy();
     const name = lonely.connection.database;
+    // In this order: a connection made between the two would live on.
+    await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     await sql
       .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
       .execute(app.db);
-    await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     const response = await lonely.ask('GET /api/admin/search/events');
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({ ...shape, name: 'UnavailableError' });
