@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** As `npm start` has them. */
+const flags = ['--max-semi-space-size=4'];
+
 const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
 const startTimeoutMs = 120_000;
 const pollMs = 5;
@@ -54,7 +57,7 @@ export async function startBurgee(dataDir: string): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`;
   const { DATABASE_URL: _elsewhere, ...environment } = process.env;
   const began = performance.now();
-  const child = spawn(process.execPath, [executable, 'serve'], {
+  const child = spawn(process.execPath, [...flags, executable, 'serve'], {
     env: {
       ...environment,
       DATA_DIR: dataDir,

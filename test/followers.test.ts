@@ -255,7 +255,7 @@ describe('exports', () => {
 
   test('an export during which history is rewritten breaks off, instead of telling of a log that never was', async () => {
     const other = await testApp();
-    await happen(other.db, ...Array.from({ length: 250 }, () => ({ by: { id: 9, name: 'ada' } })));
+    await happen(other.db, ...Array.from({ length: 900 }, () => ({ by: { id: 9, name: 'ada' } })));
     const search = createSearch(other.db, createReadSnapshot(other.db));
     const paging = { order: 'desc', limit: 1000, offset: 0, after: undefined } as const;
     const pieces = exportEvents(search, {}, paging, { ip: true, proof: true }, ndjson);

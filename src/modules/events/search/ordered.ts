@@ -100,7 +100,6 @@ const inSpan = (filter: Filter): RawBuilder<unknown>[] => {
 
 interface Reading {
   readonly counting: Counting;
-  readonly separator?: string;
   /** The order of the answer, where the page is looked up from the other end. */
   readonly order?: Order;
 }
@@ -111,7 +110,7 @@ export async function readOrdered(
   filter: Filter,
   paging: Paging,
   shown: Shown,
-  { counting, separator = ',', order = paging.order }: Reading,
+  { counting, order = paging.order }: Reading,
 ): Promise<OrderedAnswer> {
   const last = sql.raw(order === 'asc' ? 'max' : 'min');
   const { rows } = await sql<OrderedAnswer>`
@@ -120,8 +119,33 @@ export async function readOrdered(
     select log.anchor, log.head, log.rewrites, ${countOf(filter, counting)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
-             string_agg(${eventJson(shown)}, ${separator} order by e.id ${directionOf({ order })}) as json
+             string_agg(${eventJson(shown)}, ',' order by e.id ${directionOf({ order })}) as json
       from page join events e using (id)
     ) shown`.execute(db);
   return rows[0] as OrderedAnswer;
+}
+
+export interface OrderedRows extends LogState {
+  readonly lines: readonly string[];
+  readonly lastId: number | null;
+}
+
+/** The page event by event, for an export that sends each on its own line. */
+export async function readOrderedRows(
+  db: Db,
+  filter: Filter,
+  paging: Paging,
+  shown: Shown,
+): Promise<OrderedRows> {
+  const { rows } = await sql<LogState & { id: number | null; json: string | null }>`
+    with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
+      page as materialized (${pageIds(filter, paging)})
+    select log.anchor, log.head, log.rewrites, event.id, event.json
+    from log left join lateral (
+      select e.id, ${eventJson(shown)} as json from page join events e using (id)
+    ) event on true
+    order by event.id ${directionOf(paging)}`.execute(db);
+  const { anchor, head, rewrites } = rows[0] as LogState;
+  const lines = rows.flatMap(({ json }) => (json === null ? [] : [json]));
+  return { anchor, head, rewrites, lines, lastId: rows.at(-1)?.id ?? null };
 }

@@ -130,11 +130,23 @@ export async function readJson(
   ids: readonly number[],
   order: Order,
   shown: Shown,
-  separator = ',',
 ): Promise<string> {
   if (ids.length === 0) return '';
   const { rows } = await sql<{ json: string | null }>`
-    select string_agg(${eventJson(shown)}, ${separator} order by e.id ${sql.raw(order)}) as json
+    select string_agg(${eventJson(shown)}, ',' order by e.id ${sql.raw(order)}) as json
     from events e where e.id = any(${ids}::bigint[])`.execute(db);
   return rows[0]?.json ?? '';
+}
+
+/** The same, event by event. */
+export async function readLines(
+  db: Db,
+  ids: readonly number[],
+  order: Order,
+  shown: Shown,
+): Promise<string[]> {
+  const { rows } = await sql<{ json: string }>`
+    select ${eventJson(shown)} as json from events e
+    where e.id = any(${ids}::bigint[]) order by e.id ${sql.raw(order)}`.execute(db);
+  return rows.map(({ json }) => json);
 }

@@ -6,8 +6,14 @@ import { learn, learnAll, type Thresholds } from './collected.ts';
 import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
-import { type Counting, isOrdered, type OrderedAnswer, readOrdered } from './ordered.ts';
-import { pageByWalking, pageOfKept, readJson } from './pages.ts';
+import {
+  type Counting,
+  isOrdered,
+  type OrderedAnswer,
+  readOrdered,
+  readOrderedRows,
+} from './ordered.ts';
+import { pageByWalking, pageOfKept, readJson, readLines } from './pages.ts';
 import { createTurns } from './turns.ts';
 
 export interface Page {
@@ -21,9 +27,8 @@ export interface Page {
 }
 
 interface Batch {
-  /** One event a line. */
-  readonly lines: string;
-  readonly rows: number;
+  /** One event each. */
+  readonly lines: readonly string[];
   /** Where the next batch goes on; absent at the end. */
   readonly after: number | undefined;
   readonly upTo: number;
@@ -60,6 +65,11 @@ export function createSearch(
   const memory = createMemory();
   const turns = createTurns(countsAtOnce);
   const learning = new Map<string, Promise<Known>>();
+
+  const withDepth = (paging: Paging): Paging => ({
+    ...paging,
+    deep: paging.offset > thresholds.deepOffset && paging.after === undefined,
+  });
 
   /** One statement is one snapshot; what takes two shares one. */
   const reading = <Result>(inOne: boolean, work: (from: Db) => Promise<Result>): Promise<Result> =>
@@ -143,15 +153,9 @@ export function createSearch(
     });
 
   async function orderedBatch(filter: Filter, paging: Paging, shown: Shown): Promise<Batch> {
-    const options = { counting: 'nothing', separator: '\n' } as const;
-    const answer = await readOrdered(db, filter, paging, shown, options);
-    return {
-      lines: answer.json ?? '',
-      rows: answer.rows,
-      after: answer.rows < paging.limit ? undefined : (answer.lastId ?? undefined),
-      upTo: paging.upTo ?? answer.head,
-      rewrites: answer.rewrites,
-    };
+    const { lines, lastId, head, rewrites } = await readOrderedRows(db, filter, paging, shown);
+    const after = lines.length < paging.limit ? undefined : (lastId ?? undefined);
+    return { lines, after, upTo: paging.upTo ?? head, rewrites };
   }
 
   const collectedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
@@ -160,8 +164,7 @@ export function createSearch(
       const ids = await collectedIds(snapshot, filter, paging, known);
       const within = ids.filter((id) => id <= upTo);
       return {
-        lines: await readJson(snapshot, within, paging.order, shown, '\n'),
-        rows: within.length,
+        lines: await readLines(snapshot, within, paging.order, shown),
         after: within.length < paging.limit ? undefined : within.at(-1),
         upTo,
         rewrites: known.rewrites,
@@ -170,8 +173,7 @@ export function createSearch(
 
   return {
     async page(filter, asked, shown) {
-      const deep = asked.offset > thresholds.deepOffset && asked.after === undefined;
-      const paging = { ...asked, deep };
+      const paging = withDepth(asked);
       if (matchesNothing(filter)) {
         const { head } = await readLog(db);
         return { json: '', rows: 0, total: 0, nextCursor: nextCursor(paging, 0, null, head) };
@@ -180,10 +182,11 @@ export function createSearch(
         ? orderedPage(filter, paging, shown)
         : collectedPage(filter, paging, shown);
     },
-    async batch(filter, paging, shown) {
+    async batch(filter, asked, shown) {
+      const paging = withDepth(asked);
       if (matchesNothing(filter)) {
         const { head, rewrites } = await readLog(db);
-        return { lines: '', rows: 0, after: undefined, upTo: head, rewrites };
+        return { lines: [], after: undefined, upTo: head, rewrites };
       }
       return isOrdered(filter)
         ? orderedBatch(filter, paging, shown)
