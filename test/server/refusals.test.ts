@@ -10,7 +10,7 @@ const urlOf = (database: string, user?: string): string => {
   if (connectionString) {
     const url = new URL(connectionString);
     url.pathname = `/${database}`;
-    if (user) url.username = user;
+    if (user) Object.assign(url, { username: user, password: user });
     return url.href;
   }
   return `postgres://${user ?? owner}@${encodeURIComponent(host)}/${database}`;
@@ -27,8 +27,8 @@ describe('a wrong setting is a clear message and exit code 1', () => {
   });
 
   test('a port that is taken', async () => {
-    const { connection } = await testDatabase();
-    const settings = { DATABASE_URL: urlOf(connection.database as string) };
+    const { name } = await testDatabase();
+    const settings = { DATABASE_URL: urlOf(name) };
     const server = await startServer(settings);
     const { code, output } = await runCommand(['serve'], {
       ...settings,
@@ -45,9 +45,9 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     });
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const { connection } = await testDatabase('empty');
+    const { name } = await testDatabase('empty');
     const { code, output } = await runCommand(['serve'], {
-      DATABASE_URL: urlOf(connection.database as string),
+      DATABASE_URL: urlOf(name),
       PORT: String(port),
     });
     expect(code).toBe(1);
@@ -83,10 +83,9 @@ describe('a database that cannot be used is a clear message, and nothing is harm
   });
 
   test('pg_trgm cannot be created', async () => {
-    const { connection, db } = await testDatabase('empty');
-    const name = connection.database as string;
+    const { db, name } = await testDatabase('empty');
     const role = `untrusted_${process.pid}`;
-    await sql.raw(`create role ${role} login`).execute(db);
+    await sql.raw(`create role ${role} login password '${role}'`).execute(db);
     await sql.raw(`grant all on schema public to ${role}`).execute(db);
     const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name, role) });
     await sql.raw(`drop owned by ${role}`).execute(db);
@@ -99,10 +98,10 @@ describe('a database that cannot be used is a clear message, and nothing is harm
   });
 
   test('it was migrated by a newer version', async () => {
-    const { connection, db } = await testDatabase();
+    const { db, name } = await testDatabase();
     await sql`insert into migrations (name) values ('9999-from-the-future')`.execute(db);
     const { code, output } = await runCommand(['migrate'], {
-      DATABASE_URL: urlOf(connection.database as string),
+      DATABASE_URL: urlOf(name),
     });
     expect(code).toBe(1);
     expect(output).toContain('migrated by a newer Burgee (9999-from-the-future)');
@@ -111,8 +110,8 @@ describe('a database that cannot be used is a clear message, and nothing is harm
 
 describe('several instances on one database', () => {
   test('start at once on an empty one: it is migrated and filled once, and all of them serve', async () => {
-    const { connection, db } = await testDatabase('empty');
-    const settings = { DATABASE_URL: urlOf(connection.database as string) };
+    const { db, name } = await testDatabase('empty');
+    const settings = { DATABASE_URL: urlOf(name) };
     const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
     for (const server of servers) {
       const response = await server.ask('GET /api/admin/search/events');

@@ -380,8 +380,11 @@ describe('7 Errors: no input gives a 500', () => {
 
   test('an outage of the database is 503 with Retry-After, and its cause stays in the log', async () => {
     const lonely = await testApp();
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+      lonely.db,
+    );
+    const name = rows[0]?.name;
     await lonely.db.destroy();
-    const name = lonely.connection.database;
     // In this order: a connection made between the two would live on.
     await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     await sql

@@ -22,7 +22,7 @@ async function asAdministrator(statement: string): Promise<void> {
 /** A database of one's own, dropped after the test file: a copy of the prepared one, or empty. */
 export async function testDatabase(
   from: 'prepared' | 'empty' = 'prepared',
-): Promise<{ connection: Connection; db: Kysely<Database> }> {
+): Promise<{ connection: Connection; db: Kysely<Database>; name: string }> {
   made += 1;
   const name = `burgee_test_${process.pid}_${Date.now().toString(36)}_${made}`;
   const template = from === 'prepared' ? inject('template') : 'template0';
@@ -33,5 +33,5 @@ export async function testDatabase(
     await db.destroy();
     await asAdministrator(`drop database if exists ${name} with (force)`);
   });
-  return { connection, db };
+  return { connection, db, name };
 }
