@@ -8,7 +8,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 export async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
-  // The database starts while the code of the server is loaded: each takes a third of a second.
+  // The database starts while the code of the server is loaded: before bundling 0.25 s beside 0.5 s.
   const [database, { prepare, buildServer }] = await Promise.all([
     openDatabase(config, log, { exclusive: true }),
     import('../server.ts'),
