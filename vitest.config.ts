@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
+    setupFiles: ['test/support/closing.ts'],
     isolate: false,
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,

@@ -8,15 +8,16 @@ import {
   newAdminSecret,
   systemActor,
 } from './modules/access/index.ts';
-import { appendRecorded, prepareSigningKey } from './modules/events/index.ts';
+import { appendingRecorded, prepareSigningKey } from './modules/events/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createTransact, type Database, type Transact } from './platform/db/database.ts';
-import { isFirstStart } from './platform/db/first-start.ts';
+import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
+import type { Module } from './platform/module.ts';
 
 /** The one way to change anything: a transaction whose last statement writes its events. */
 export const transactOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
-  createTransact(db, clock, appendRecorded);
+  createTransact(db, clock, appendingRecorded);
 
 export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */
@@ -30,9 +31,12 @@ export const prepareInstallation = (
 ): Promise<InstallationReport> =>
   transact(systemActor, async (tx) => {
     const first = await isFirstStart(tx);
-    if (first) {
-      for (const module of modules) await module.firstStart?.(tx);
-    }
+    const beginning = (modules as readonly Module[]).filter(({ firstStart }) => firstStart);
+    const fresh = await listNewModules(
+      tx,
+      beginning.map(({ name }) => name),
+    );
+    for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
     await prepareSigningKey(tx, config.signingKeyFile);
     const report = await ensureTokens(tx, config.initialTokens);
     if (!first || (await hasAdminToken(tx.db))) return { ...report, generatedToken: undefined };

@@ -19,7 +19,21 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const moduleOf = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1];
 
 /** Each may be entered only from those to its right; the drawing in ARCHITECTURE.md shows the same. */
-const levels = ['events', 'access', 'environments', 'projects'];
+const levels = [
+  'events',
+  'access',
+  'environments',
+  'context',
+  'segments',
+  'strategy-types',
+  'projects',
+  'tags',
+  'features',
+  'strategies',
+  'clone',
+  'reorganisation',
+  'transfer',
+];
 
 const isTest = (file: string) => file.endsWith('.test.ts');
 
@@ -66,6 +80,7 @@ describe('the house keeps its rules 1 to 3 and 5 to 7', () => {
     );
     const trespass = written
       .filter(({ file }) => !file.includes('/migrations/') && !file.endsWith('db/migrate.ts'))
+      .filter(({ file }) => !isTest(file))
       .filter(({ file, table }) => owners.has(table) && !file.startsWith(`${owners.get(table)}/`))
       .map(({ file, table }) => `${file} writes ${table}`);
     expect(owners.size).toBeGreaterThan(8);

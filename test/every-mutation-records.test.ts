@@ -1,90 +1,49 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../src/modules.ts';
 import type { Endpoint } from '../src/platform/http/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
+import { cloneMutations } from './mutations/clone.ts';
+import { contextMutations } from './mutations/context.ts';
+import { environmentMutations } from './mutations/environments.ts';
+import { featurePartMutations } from './mutations/feature-parts.ts';
+import { featureMutations } from './mutations/features.ts';
+import type { Mutations } from './mutations/mutations.ts';
+import { projectMutations } from './mutations/projects.ts';
+import { reorganisationMutations } from './mutations/reorganisation.ts';
+import { segmentMutations } from './mutations/segments.ts';
+import { strategyMutations } from './mutations/strategies.ts';
+import { strategyTypeMutations } from './mutations/strategy-types.ts';
+import { tagMutations } from './mutations/tags.ts';
+import { transferMutations } from './mutations/transfer.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { recordedBy } from './support/recorded.ts';
 
-type Ask = TestApp['ask'];
-
-const environments = '/api/admin/environments';
-const projects = '/api/admin/projects';
-
-/** Each prepares what it needs, under names of its own, and ends in the request that is looked at. */
-const scenarios: Readonly<Record<string, (ask: Ask) => Promise<LightMyRequestResponse>>> = {
-  createEnvironment: (ask) =>
-    ask(`POST ${environments}`, { payload: { name: 'created', type: 'test' } }),
-  updateSortOrder: (ask) =>
-    ask(`PUT ${environments}/sort-order`, { payload: { production: 7, development: 8 } }),
-  updateEnvironment: (ask) =>
-    ask(`PUT ${environments}/update/production`, { payload: { type: 'other' } }),
-  toggleEnvironmentOn: async (ask) => {
-    const payload = { name: 'to-switch-on', type: 'test', enabled: false };
-    await ask(`POST ${environments}`, { payload });
-    return ask(`POST ${environments}/to-switch-on/on`);
-  },
-  toggleEnvironmentOff: async (ask) => {
-    await ask(`POST ${environments}`, { payload: { name: 'to-switch-off', type: 'test' } });
-    return ask(`POST ${environments}/to-switch-off/off`);
-  },
-  removeEnvironment: async (ask) => {
-    await ask(`POST ${environments}`, { payload: { name: 'to-remove', type: 'test' } });
-    return ask(`DELETE ${environments}/to-remove`);
-  },
-  cloneEnvironment: (ask) =>
-    ask(`POST ${environments}/production/clone`, { payload: { name: 'cloned' } }),
-
-  createProject: (ask) => ask(`POST ${projects}`, { payload: { name: 'Created' } }),
-  updateProject: (ask) => ask(`PUT ${projects}/default`, { payload: { name: 'Renamed' } }),
-  updateProjectEnterpriseSettings: (ask) =>
-    ask(`PUT ${projects}/default/settings`, { payload: { featureLimit: 9 } }),
-  deleteProject: async (ask) => {
-    await ask(`POST ${projects}`, { payload: { id: 'to-delete', name: 'To delete' } });
-    return ask(`DELETE ${projects}/to-delete`);
-  },
-  archiveProject: async (ask) => {
-    await ask(`POST ${projects}`, { payload: { id: 'to-archive', name: 'To archive' } });
-    return ask(`POST ${projects}/archive/to-archive`);
-  },
-  reviveProject: async (ask) => {
-    await ask(`POST ${projects}`, { payload: { id: 'to-revive', name: 'To revive' } });
-    await ask(`POST ${projects}/archive/to-revive`);
-    return ask(`POST ${projects}/revive/to-revive`);
-  },
-  addEnvironmentToProject: async (ask) => {
-    await ask(`POST ${environments}`, { payload: { name: 'to-add', type: 'test' } });
-    return ask(`POST ${projects}/default/environments`, { payload: { environment: 'to-add' } });
-  },
-  removeEnvironmentFromProject: async (ask) => {
-    await ask(`POST ${projects}`, { payload: { id: 'to-leave', name: 'To leave' } });
-    return ask(`DELETE ${projects}/to-leave/environments/production`);
-  },
-  addDefaultStrategyToProjectEnvironment: (ask) =>
-    ask(`POST ${projects}/default/environments/production/default-strategy`, {
-      payload: { name: 'flexibleRollout' },
-    }),
-};
-
-/** Requests that are answered with 409, one for each endpoint that can be. */
-const conflicts: typeof scenarios = {
-  createEnvironment: (ask) =>
-    ask(`POST ${environments}`, { payload: { name: 'production', type: 'test' } }),
-  validateEnvironmentName: (ask) =>
-    ask(`POST ${environments}/validate`, { payload: { name: 'production' } }),
-  cloneEnvironment: (ask) =>
-    ask(`POST ${environments}/production/clone`, { payload: { name: 'development' } }),
-  createProject: (ask) => ask(`POST ${projects}`, { payload: { id: 'default', name: 'Default' } }),
-  validateProject: (ask) => ask(`POST ${projects}/validate`, { payload: { id: 'default' } }),
-  addEnvironmentToProject: (ask) =>
-    ask(`POST ${projects}/default/environments`, { payload: { environment: 'production' } }),
-};
-
-/** Endpoints that are not GET and yet change nothing, with the reason. */
-const changesNothing: Readonly<Record<string, string>> = {
-  validateEnvironmentName: 'only says whether a name could be used',
-  validateProject: 'only says whether an id could be used',
-};
+const known = [
+  cloneMutations,
+  contextMutations,
+  environmentMutations,
+  featureMutations,
+  featurePartMutations,
+  projectMutations,
+  reorganisationMutations,
+  segmentMutations,
+  strategyMutations,
+  strategyTypeMutations,
+  tagMutations,
+  transferMutations,
+];
+const scenarios = Object.assign(
+  {},
+  ...known.map((each) => each.scenarios),
+) as Mutations['scenarios'];
+const conflicts = Object.assign(
+  {},
+  ...known.map((each) => each.conflicts),
+) as Mutations['conflicts'];
+const changesNothing: Mutations['changesNothing'] = Object.assign(
+  {},
+  ...known.map((each) => each.changesNothing),
+);
 
 const all: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
   Object.values(contract),

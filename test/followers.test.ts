@@ -5,10 +5,12 @@ import { exportEvents, ndjson } from '../src/modules/events/export.ts';
 import { forgetPerson } from '../src/modules/events/proof/forget.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
 import { tailEvents } from '../src/modules/events/tail.ts';
+import { createSearchPool } from '../src/platform/db/connect.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
 import { createListener, type Listener } from '../src/platform/db/listen.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { appOn, type TestApp, testActor, testApp } from './support/app.ts';
+import { closeLater } from './support/closing.ts';
 import { happen } from './support/happen.ts';
 import { adminToken } from './support/tokens.ts';
 
@@ -256,7 +258,9 @@ describe('exports', () => {
   test('an export during which history is rewritten breaks off, instead of telling of a log that never was', async () => {
     const other = await testApp();
     await happen(other.db, ...Array.from({ length: 900 }, () => ({ by: { id: 9, name: 'ada' } })));
-    const search = createSearch(other.db, createReadSnapshot(other.db));
+    const readers = createSearchPool(other.connection, createLogger('silent'), 4);
+    closeLater(() => readers.destroy());
+    const search = createSearch(readers, createReadSnapshot(readers));
     const paging = { order: 'desc', limit: 1000, offset: 0, after: undefined } as const;
     const pieces = exportEvents(search, {}, paging, { ip: true, proof: true }, ndjson);
     const read = async () => {

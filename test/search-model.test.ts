@@ -180,6 +180,7 @@ describe('search agrees with a model that looks at every event', () => {
       keptIds: 3,
       rareHits: 2,
       deepOffset: 4,
+      inRow: 5,
     });
     await fc.assert(
       fc.asyncProperty(searches, async (parameters) => {
@@ -236,7 +237,12 @@ describe('what a search remembers stays true', () => {
     const { db } = await testApp();
     const snapshot = createReadSnapshot(db);
     const usual = createSearch(db, snapshot);
-    const strict = createSearch(db, snapshot, { keptIds: 3, rareHits: 2, deepOffset: 4 });
+    const strict = createSearch(db, snapshot, {
+      keptIds: 3,
+      rareHits: 2,
+      deepOffset: 4,
+      inRow: 5,
+    });
     const asked = fc.sample(searches, { numRuns: 60, seed: 5 });
     const happenings = fc.sample(happening, { numRuns: 400, seed: 6 });
     const later = new Date('2030-01-01T00:00:00Z');

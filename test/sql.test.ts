@@ -12,6 +12,11 @@ let db: Kysely<Database>;
 let search: Search;
 const statements: string[] = [];
 
+/** Counts are numbers, as they are in the pools of the server. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)),
+};
+
 beforeAll(async () => {
   const { connection, db: writer } = await testDatabase();
   await happen(
@@ -19,12 +24,17 @@ beforeAll(async () => {
     ...Array.from({ length: 9 }, () => ({ project: 'p', data: { note: 'word' } })),
   );
   db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, types, max: 1 }) }),
     log: ({ query }) => {
       statements.push(query.sql);
     },
   });
-  search = createSearch(db, createReadSnapshot(db), { keptIds: 2, rareHits: 1, deepOffset: 3 });
+  search = createSearch(db, createReadSnapshot(db), {
+    keptIds: 2,
+    rareHits: 1,
+    deepOffset: 3,
+    inRow: 2,
+  });
 });
 
 afterAll(() => db.destroy());

@@ -129,12 +129,7 @@ export const texts: Experiment = {
       ...(await family(bench, 'no hit', needles.none, 50)),
       ...(await firstAndAgain(bench, 'beyond ASCII', questionsOf(needles.awkward), 50)),
       ...(await everyEvent(bench)),
-      ...(await firstAndAgain(
-        bench,
-        'no hit, common words',
-        questionsOf([needles.hardNone]),
-        2_500,
-      )),
+      ...(await firstAndAgain(bench, 'no hit, common words', questionsOf([needles.hardNone]), 700)),
       ...(await firstAndAgain(
         bench,
         'one or two characters',

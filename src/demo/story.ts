@@ -1,3 +1,4 @@
+import { createContextField } from '../modules/context/index.ts';
 import { changeEnvironment, createEnvironment } from '../modules/environments/index.ts';
 import {
   addEnvironment,
@@ -8,7 +9,10 @@ import {
   type ProjectChange,
   setDefaultStrategy,
 } from '../modules/projects/index.ts';
+import { createSegment } from '../modules/segments/index.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { catalogue } from './catalogue.ts';
+import { chaptersOf } from './lives.ts';
 
 /** Something that happened in the past, told through the services that would have done it. */
 export interface Chapter {
@@ -58,7 +62,11 @@ const ofEachDay = (first: number, last: number, step: number, tell: (daysAgo: nu
     tell(first - index * step),
   );
 
-/** A shop that grew over half a year: four environments, seven projects, and what became of them. */
+const features = Object.entries(catalogue).flatMap(([project, tales]) =>
+  tales.flatMap((tale) => chaptersOf(project, tale)),
+);
+
+/** A shop that grew over half a year: four environments, eight projects, a hundred features, and what became of them. */
 export const story: readonly Chapter[] = [
   {
     daysAgo: 182,
@@ -133,5 +141,35 @@ export const story: readonly Chapter[] = [
   ),
   { daysAgo: 60, tell: (tx) => changeEnvironment(tx, 'load-test', { enabled: false }) },
   { daysAgo: 12, tell: (tx) => changeEnvironment(tx, 'load-test', { enabled: true }) },
-  { daysAgo: 41, tell: (tx) => archiveProject(tx, 'black-friday-24') },
+  {
+    daysAgo: 174,
+    tell: (tx) =>
+      createContextField(tx, {
+        name: 'country',
+        description: 'Where the customer lives',
+        stickiness: false,
+        legalValues: ['DE', 'DK', 'FR', 'NL', 'SE'].map((value) => ({ value })),
+      }),
+  },
+  {
+    daysAgo: 166,
+    tell: (tx) =>
+      createSegment(tx, {
+        name: 'Nordics',
+        description: 'Customers in Denmark and Sweden',
+        constraints: [{ contextName: 'country', operator: 'IN', values: ['DK', 'SE'] }],
+      }),
+  },
+  {
+    daysAgo: 65,
+    tell: (tx) =>
+      createSegment(tx, {
+        name: 'Early adopters',
+        description: 'Who asked to see things first',
+        project: 'mobile',
+        constraints: [{ contextName: 'userId', operator: 'STR_ENDS_WITH', values: ['7'] }],
+      }),
+  },
+  ...features,
+  { daysAgo: 20, tell: (tx) => archiveProject(tx, 'black-friday-24') },
 ];

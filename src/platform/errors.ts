@@ -39,6 +39,10 @@ export const badData = (faults: readonly Fault[]) => {
   return new AppError(400, 'BadDataError', message, { details: faults.slice(0, maxDetails) });
 };
 
+/** A name that breaks the rule which its surroundings set for names. */
+export const patternError = (message: string, path?: string) =>
+  new AppError(400, 'PatternError', message, { details: [{ message, ...(path && { path }) }] });
+
 export const authenticationRequired = () =>
   new AppError(
     401,
@@ -55,6 +59,12 @@ export const noAccess = (permission: string | readonly string[], environment?: s
     `You need the ${names.join(' or ')} permission${where} to do this`,
   );
 };
+
+/** Several permissions that are all needed, in different places: each fault names some. */
+export const noAccessToAll = (faults: readonly Fault[]) =>
+  new AppError(403, 'NoAccessError', faults.map(({ message }) => message).join('; '), {
+    details: faults,
+  });
 
 export const invalidOperation = (message: string) =>
   new AppError(403, 'InvalidOperationError', message);

@@ -9,6 +9,8 @@ import type { PeriodicWork } from './timers.ts';
 
 /** What an operator set that modules need to know. */
 export interface Settings {
+  /** Where people reach this installation: addresses in answers begin with it. */
+  readonly baseUrl: string;
   readonly eventRetentionDays: number | undefined;
   readonly signingKeyFile: string | undefined;
 }
@@ -35,7 +37,7 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly name: string;
   readonly contract: Contract;
   readonly routes: (app: FastifyInstance, services: Services) => void;
-  /** What an empty installation begins with; runs once, in the transaction of the first start. */
+  /** What the module begins with; runs once per installation, at the first start that has the module. */
   readonly firstStart?: (tx: Tx) => Promise<void>;
   readonly jobs?: (services: Services & { readonly writeDb: Kysely<Database> }) => PeriodicWork[];
 }

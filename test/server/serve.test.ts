@@ -36,7 +36,9 @@ describe('burgee serve', () => {
     expect(events?.map(({ type }) => type)).toEqual([
       'environment-created',
       'environment-created',
+      ...Array(5).fill('context-field-created'),
       'project-created',
+      'tag-type-created',
       'api-token-created',
     ]);
   }, 60_000);

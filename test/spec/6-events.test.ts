@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as accessEvents from '../../src/modules/access/events.ts';
-import * as environmentEvents from '../../src/modules/environments/events.ts';
-import * as logEvents from '../../src/modules/events/events.ts';
 import {
   defineEvent,
   type EventDefinition,
   eventTypes,
   record,
 } from '../../src/modules/events/index.ts';
-import * as projectEvents from '../../src/modules/projects/events.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { happen } from '../support/happen.ts';
 import { notYetRecorded } from './6-not-yet-recorded.ts';
@@ -29,13 +25,26 @@ const touched = defineEvent({
 const count = async () =>
   Number((await sql<{ n: number }>`select count(*) as n from events`.execute(app.db)).rows[0]?.n);
 
-const definitions: EventDefinition[] = [accessEvents, environmentEvents, logEvents, projectEvents]
-  .flatMap((file): unknown[] => Object.values(file))
-  .flatMap((value) =>
+/** Every module tells what it records in its `events.ts`, or in several files of such a name. */
+const modules = new URL('../../src/modules/', import.meta.url);
+const eventFiles = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('events.ts'),
+);
+
+const definitionsIn = (file: object): EventDefinition[] =>
+  Object.values(file).flatMap((value: unknown) =>
     typeof value === 'function' && 'definition' in value
       ? [value.definition as EventDefinition]
       : [],
   );
+
+const told = await Promise.all(
+  eventFiles.map(async (file) => ({
+    module: file.split('/', 1)[0] ?? '',
+    definitions: definitionsIn(await import(/* @vite-ignore */ new URL(file, modules).href)),
+  })),
+);
+const definitions = told.flatMap((each) => each.definitions);
 
 describe('6 Events', () => {
   test('the 156 types of the specification are known, in its order', () => {
@@ -53,6 +62,17 @@ describe('6 Events', () => {
     const defined = new Set(definitions.map(({ type }) => type));
     const missing = eventTypes.filter((type) => !defined.has(type));
     expect(missing).toEqual(notYetRecorded);
+  });
+
+  test('every type is recorded by one module only', () => {
+    const owners = new Map<string, Set<string>>();
+    for (const { module, definitions } of told) {
+      for (const { type } of definitions) {
+        owners.set(type, (owners.get(type) ?? new Set()).add(module));
+      }
+    }
+    expect([...owners].filter(([, own]) => own.size > 1)).toEqual([]);
+    expect(owners.size).toBeGreaterThan(50);
   });
 
   test('every definition has a label and a sentence of its own', () => {

@@ -4,20 +4,12 @@ set local max_parallel_workers_per_gather = 1;
 
 with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ) select anchor, head, rewrites from log;
 
-select id from (select id from event_texts where search like $1 and true) hit limit $2;
+with sample as materialized (select search from event_texts where id = any($1::bigint[])) select (select count(*) from sample where split_part(search, $2, 1) <> search) as hits, ( select min(texts) from ( select count(*) filter (where strpos(search, trigram) > 0) as texts from sample, unnest($3::text[]) trigram group by trigram ) each ) as rarest;
 
-select count(*) as count from (select id from event_texts where search like $1 and true) hit;
+select set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true);
 
-commit;
-
-start transaction isolation level repeatable read read only;
-
-with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ) select anchor, head, rewrites from log;
-
-with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ) select anchor, head, rewrites from log;
-
-select e.id from event_texts e where strpos(e.search, $1) > 0 and e.id > $2 and e.id <= $3 order by e.id desc limit $4;
-
-select string_agg( '{"id":' || e.id || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","type":' || coalesce(to_json(e.type)::text, 'null') || ',"createdBy":' || coalesce(to_json(e.created_by)::text, 'null') || ',"createdByUserId":' || coalesce(e.created_by_user_id::text, 'null') || ',"environment":' || coalesce(to_json(e.environment)::text, 'null') || ',"project":' || coalesce(to_json(e.project)::text, 'null') || ',"featureName":' || coalesce(to_json(e.feature_name)::text, 'null') || ',"data":' || coalesce(e.data::text, 'null') || ',"preData":' || coalesce(e.pre_data::text, 'null') || ',"tags":' || e.tags || ',"label":' || coalesce(to_json(e.label)::text, 'null') || ',"summary":' || coalesce(to_json(e.summary)::text, 'null') || ',"ip":' || coalesce(to_json(e.ip)::text, 'null') || ',"hash":"' || encode(e.hash, 'hex') || '"' || '' || '}', ',' order by e.id desc) as json from events e where e.id = any($1::bigint[]);
+select count(*) as count from (select id from event_texts where split_part(search, $1, 1) <> search and true) hit;
 
 commit;
+
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ), page as materialized ( select e.id from event_texts e where split_part(e.search, $1, 1) <> e.search and e.id > $2 and e.id <= $3 order by e.id desc offset $4 limit $5) select log.head, log.rewrites, shown.* from log, ( select count(*) as rows, min(e.id) as "lastId", coalesce(string_agg( '{"id":' || e.id || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","type":' || coalesce(to_json(e.type)::text, 'null') || ',"createdBy":' || coalesce(to_json(e.created_by)::text, 'null') || ',"createdByUserId":' || coalesce(e.created_by_user_id::text, 'null') || ',"environment":' || coalesce(to_json(e.environment)::text, 'null') || ',"project":' || coalesce(to_json(e.project)::text, 'null') || ',"featureName":' || coalesce(to_json(e.feature_name)::text, 'null') || ',"data":' || coalesce(e.data::text, 'null') || ',"preData":' || coalesce(e.pre_data::text, 'null') || ',"tags":' || e.tags || ',"label":' || coalesce(to_json(e.label)::text, 'null') || ',"summary":' || coalesce(to_json(e.summary)::text, 'null') || ',"ip":' || coalesce(to_json(e.ip)::text, 'null') || ',"hash":"' || encode(e.hash, 'hex') || '"' || '' || '}', ',' order by e.id desc), '') as json from page join events e using (id) ) shown;

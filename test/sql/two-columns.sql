@@ -8,14 +8,4 @@ with hit as materialized ((select e.id from events e where e.project = $1 and e.
 
 commit;
 
-start transaction isolation level repeatable read read only;
-
-with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ) select anchor, head, rewrites from log;
-
-with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ) select anchor, head, rewrites from log;
-
-select e.id from events e where e.project = $1 and e.type = $2 and e.id > $3 and e.id <= $4 and e.id > $5 and e.id <= $6 order by e.id desc limit $7;
-
-select string_agg( '{"id":' || e.id || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","type":' || coalesce(to_json(e.type)::text, 'null') || ',"createdBy":' || coalesce(to_json(e.created_by)::text, 'null') || ',"createdByUserId":' || coalesce(e.created_by_user_id::text, 'null') || ',"environment":' || coalesce(to_json(e.environment)::text, 'null') || ',"project":' || coalesce(to_json(e.project)::text, 'null') || ',"featureName":' || coalesce(to_json(e.feature_name)::text, 'null') || ',"data":' || coalesce(e.data::text, 'null') || ',"preData":' || coalesce(e.pre_data::text, 'null') || ',"tags":' || e.tags || ',"label":' || coalesce(to_json(e.label)::text, 'null') || ',"summary":' || coalesce(to_json(e.summary)::text, 'null') || ',"ip":' || coalesce(to_json(e.ip)::text, 'null') || ',"hash":"' || encode(e.hash, 'hex') || '"' || '' || '}', ',' order by e.id desc) as json from events e where e.id = any($1::bigint[]);
-
-commit;
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head from event_log ), page as materialized ( select e.id from events e where e.project = $1 and e.type = $2 and e.id > $3 and e.id <= $4 and e.id > $5 and e.id <= $6 order by e.id desc offset $7 limit $8) select log.head, log.rewrites, shown.* from log, ( select count(*) as rows, min(e.id) as "lastId", coalesce(string_agg( '{"id":' || e.id || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","type":' || coalesce(to_json(e.type)::text, 'null') || ',"createdBy":' || coalesce(to_json(e.created_by)::text, 'null') || ',"createdByUserId":' || coalesce(e.created_by_user_id::text, 'null') || ',"environment":' || coalesce(to_json(e.environment)::text, 'null') || ',"project":' || coalesce(to_json(e.project)::text, 'null') || ',"featureName":' || coalesce(to_json(e.feature_name)::text, 'null') || ',"data":' || coalesce(e.data::text, 'null') || ',"preData":' || coalesce(e.pre_data::text, 'null') || ',"tags":' || e.tags || ',"label":' || coalesce(to_json(e.label)::text, 'null') || ',"summary":' || coalesce(to_json(e.summary)::text, 'null') || ',"ip":' || coalesce(to_json(e.ip)::text, 'null') || ',"hash":"' || encode(e.hash, 'hex') || '"' || '' || '}', ',' order by e.id desc), '') as json from page join events e using (id) ) shown;

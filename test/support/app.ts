@@ -1,11 +1,11 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Kysely } from 'kysely';
-import { afterAll } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
 import type { Connection } from '../../src/platform/db/connect.ts';
 import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { buildServer, type ServerOptions } from '../../src/server.ts';
+import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';
 import { adminToken } from './tokens.ts';
 
@@ -38,6 +38,7 @@ export async function appOn(
 ): Promise<TestApp> {
   const app = await buildServer({
     config: {
+      baseUrl: 'http://localhost:4242',
       databasePoolMax: 6,
       trustedProxies: [],
       eventRetentionDays: undefined,
@@ -47,7 +48,7 @@ export async function appOn(
     log: createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
     ...options,
   });
-  afterAll(() => app.close());
+  closeLater(() => app.close());
   return {
     app,
     db,

@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Connection, createWritePool } from '../../src/platform/db/connect.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { closeLater } from './closing.ts';
 import { databaseNamed } from './global-setup.ts';
 
 let made = 0;
@@ -29,7 +30,7 @@ export async function testDatabase(
   await asAdministrator(`create database ${name} template ${template}`);
   const connection = databaseNamed(inject('server'), name);
   const db = createWritePool(connection, createLogger('silent'), 4);
-  afterAll(async () => {
+  closeLater(async () => {
     await db.destroy();
     await asAdministrator(`drop database if exists ${name} with (force)`);
   });

@@ -6,7 +6,7 @@ import { appOn, type TestApp, testActor } from './app.ts';
 /** Another instance on the same database, on which everybody is this actor. */
 export const limitedApp = (
   { connection, db }: Pick<TestApp, 'connection' | 'db'>,
-  actor: Partial<Pick<Actor, 'may' | 'sees'>>,
+  actor: Partial<Pick<Actor, 'id' | 'may' | 'sees'>>,
 ): Promise<TestApp> =>
   appOn(
     { connection, db },

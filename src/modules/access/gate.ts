@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { Actor, Db } from '../../platform/db/database.ts';
 import { noAccess, notFound } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
+import { sees } from '../../platform/permission.ts';
 import { tokenActor } from './actors.ts';
-import { findProjectState, findTokenByHash } from './queries.ts';
+import { findProjectOf, findProjectState, findTokenByHash } from './queries.ts';
 import { hashSecret } from './secrets.ts';
 
 type Token = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
@@ -41,6 +43,14 @@ function createTokenLookup(db: Db, clock: Clock) {
 /** Tokens in, actors out; and the one place that says who may do what. */
 export function createGate(db: Db, clock: Clock): Gate {
   const findToken = createTokenLookup(db, clock);
+
+  /** Whether a project is there for this actor and endpoint; archived ones are only looked at. */
+  async function isThere(actor: Actor, project: string, endpoint: Endpoint): Promise<boolean> {
+    const state = sees(actor, project) ? await findProjectState(db, project) : undefined;
+    const changes = endpoint.method !== 'GET' && !endpoint.alsoArchived;
+    return state !== undefined && !(changes && state.archivedAt);
+  }
+
   return {
     async authenticate(request) {
       // An absent header is looked up like an unknown one: both take the same time.
@@ -49,16 +59,17 @@ export function createGate(db: Db, clock: Clock): Gate {
     },
 
     async permit(actor, endpoint, params) {
-      const { permission, scope } = endpoint;
+      const { permission, scope, scopeOf } = endpoint;
       if (!actor.may('none')) throw noAccess('ADMIN');
-      const project = scope && params[scope];
-      if (project !== undefined) {
-        const invisible = actor.sees !== 'all' && !actor.sees.has(project);
-        const state = invisible ? undefined : await findProjectState(db, project);
-        const gone = state?.archivedAt && endpoint.method !== 'GET' && !endpoint.alsoArchived;
-        if (!state || gone) throw notFound('project', project);
+      const feature = scopeOf && params[scopeOf];
+      const project = feature ? await findProjectOf(db, feature) : scope && params[scope];
+      if (feature && (project === undefined || !sees(actor, project))) {
+        throw notFound('feature', feature);
       }
-      if (permission === 'none') return;
+      if (project !== undefined && !(await isThere(actor, project, endpoint))) {
+        throw notFound('project', project);
+      }
+      if (permission === 'none' || endpoint.demandedByService) return;
       const names = typeof permission === 'string' ? [permission] : permission;
       const environment = params.environment;
       if (!names.some((name) => actor.may(name, project, environment))) {

@@ -71,3 +71,13 @@ export const findProjectState = (db: Db, id: string) =>
     .where('id', '=', id)
     .select('archived_at as archivedAt')
     .executeTakeFirst();
+
+/** The project of a feature, for paths that name the feature alone. */
+export async function findProjectOf(db: Db, feature: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('features')
+    .where('name', '=', feature)
+    .select('project')
+    .executeTakeFirst();
+  return found?.project;
+}

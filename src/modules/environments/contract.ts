@@ -12,11 +12,11 @@ const sortOrder = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
 
-/** Of a new environment; the reserved words are paths beside the environments. */
+/** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
 export const environmentName = Type.String({
   ...urlName({
     description: 'Unique name, part of addresses and of the tokens of SDKs',
-    reserved: ['validate', 'update', 'sort-order', 'project'],
+    reserved: ['*', 'validate', 'update', 'sort-order', 'project'],
   }),
   allOf: [
     {
@@ -48,6 +48,9 @@ export type Environment = Static<typeof EnvironmentSchema>;
 const ListedEnvironmentSchema = Type.Object({
   ...EnvironmentSchema.properties,
   projectCount: Type.Integer({ description: 'Living projects that have it, of those you may see' }),
+  enabledToggleCount: Type.Integer({
+    description: 'Living features that are on in it, of the projects that you may see',
+  }),
 });
 export type ListedEnvironment = Static<typeof ListedEnvironmentSchema>;
 

@@ -19,7 +19,7 @@ describe('an empty installation', () => {
   test('has development and production, in this order, in one project', async () => {
     const response = await on.ask(`GET ${environments}`);
     expect(response.statusCode).toBe(200);
-    const common = { enabled: true, protected: false, projectCount: 1 };
+    const common = { enabled: true, protected: false, projectCount: 1, enabledToggleCount: 0 };
     expect(response.json()).toEqual({
       version: 1,
       environments: [
@@ -55,7 +55,7 @@ describe('creating an environment', () => {
       sortOrder: 9999,
     };
     expect(response.json()).toEqual(staging);
-    expect(await read('staging')).toEqual({ ...staging, projectCount: 0 });
+    expect(await read('staging')).toEqual({ ...staging, projectCount: 0, enabledToggleCount: 0 });
     expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'environment-created',

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../platform/db/database.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { Actor, Database, Db, Tx } from '../../platform/db/database.ts';
 import type { Environment, ListedEnvironment } from './contract.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;
@@ -22,8 +22,23 @@ const selectListed = (db: Db, sees: Actor['sees']) =>
         .$notNull()
         .as('projectCount'),
     )
+    .leftJoin(enabledFeatures(sees).as('switched'), 'switched.environment', 'environments.name')
+    .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('enabledToggleCount'))
     .orderBy('sort_order')
     .orderBy('name');
+
+/** How many living features, of the projects that may be seen, are on in each environment. */
+const enabledFeatures = (sees: Actor['sees']) =>
+  expressionBuilder<Database>()
+    .selectFrom('features')
+    .innerJoin('feature_environments as own', 'own.feature_name', 'features.name')
+    .where('features.archived_at', 'is', null)
+    .where('own.enabled', '=', true)
+    .$if(sees !== 'all', (query) =>
+      query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
+    )
+    .select(['own.environment', sql<number>`count(*)::int`.as('count')])
+    .groupBy('own.environment');
 
 export const listEnvironments = (db: Db, sees: Actor['sees']): Promise<ListedEnvironment[]> =>
   selectListed(db, sees).execute();

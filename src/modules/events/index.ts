@@ -18,7 +18,7 @@ export {
   rotateSigningKey,
 } from './proof/signing.ts';
 export { verifyLog } from './proof/verify.ts';
-export { appendRecorded, record } from './record.ts';
+export { appendingRecorded, record } from './record.ts';
 export { type EventType, eventTypes } from './types.ts';
 
 export const events = defineModule({

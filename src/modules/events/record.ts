@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
+import pg from 'pg';
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import type { EventDraft } from './define.ts';
 import { contentHash, newSeal } from './proof/hash.ts';
@@ -82,11 +82,11 @@ export function record(tx: Tx, draft: EventDraft): void {
 }
 
 /**
- * Writes what a transaction recorded, under the lock that makes commit order id order. Called by
- * `transact` as the last statement of every transaction, empty or not.
+ * The statement that writes what a transaction recorded, under the lock that makes commit order id
+ * order. The last one of every transaction, empty or not.
  */
-export async function appendRecorded(tx: Tx): Promise<void> {
+export function appendingRecorded(tx: Tx): string {
   const entries = collected.get(tx) ?? [];
   collected.delete(tx);
-  await sql`select append_events(${JSON.stringify(entries)}::json)`.execute(tx.db);
+  return `select append_events(${pg.escapeLiteral(JSON.stringify(entries))}::json)`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { strategyFaults } from './contract/strategy.ts';
-import { completeStrategy, effectiveStrategy } from './default-strategy.ts';
+import { strategyFaults } from '../strategy-types/index.ts';
+import { completeDefault as completeStrategy, effectiveStrategy } from './default-strategy.ts';
 
 const bare = {
   name: 'flexibleRollout',

@@ -62,3 +62,15 @@ export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
   summary: ({ user, project, environment }) =>
     `${user} changed the default strategy of the environment ${environment} in the project ${project}`,
 });
+
+export const projectFavorited = defineEvent<{ project: string }>({
+  type: 'project-favorited',
+  label: 'Project marked as a favourite',
+  summary: ({ user, project }) => `${user} marked the project ${project} as a favourite`,
+});
+
+export const projectUnfavorited = defineEvent<{ project: string }>({
+  type: 'project-unfavorited',
+  label: 'Project no longer a favourite',
+  summary: ({ user, project }) => `${user} no longer has the project ${project} as a favourite`,
+});

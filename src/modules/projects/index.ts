@@ -1,19 +1,40 @@
 import { defineModule } from '../../platform/module.ts';
 import { environmentContract } from './contract/environments.ts';
+import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
 import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service/project.ts';
 
-export type { CreateProject, ProjectChange } from './contract/project.ts';
-export { listProjects } from './queries/project.ts';
-export { addEnvironment, setDefaultStrategy } from './service/environments.ts';
-export { archiveProject, changeProject, createProject } from './service/project.ts';
+export {
+  type CreateProject,
+  type Project,
+  type ProjectChange,
+  ProjectOverviewSchema,
+} from './contract/project.ts';
+export { type FeatureNaming, namingBreach } from './naming.ts';
+export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
+export {
+  addEnvironment,
+  copyEnvironment,
+  getRemovableEnvironment,
+  removeEnvironment,
+  setDefaultStrategy,
+} from './service/environments.ts';
+export { getDefaultStrategy, getProjectOverviewFor } from './service/overview.ts';
+export {
+  archiveProject,
+  changeProject,
+  createProject,
+  getDeletableProject,
+  holdProject,
+  removeProject,
+} from './service/project.ts';
 
 import './tables.ts';
 
 export const projects = defineModule({
   name: 'projects',
-  contract: { ...projectContract, ...environmentContract },
+  contract: { ...projectContract, ...environmentContract, ...favoriteContract },
   routes: projectRoutes,
   firstStart: createFirstProject,
 });

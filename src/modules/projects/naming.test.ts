@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesNaming, namingFaults, namingOf } from './naming.ts';
+import { matchesNaming, namingBreach, namingFaults, namingOf } from './naming.ts';
 
 describe('a naming pattern', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('a naming pattern', () => {
   test.each([
     ['a(', /missing closing \)/],
     ['[z-a]', /invalid character class range/],
-    ['a{1001}', /invalid repeat count/],
+    ['a{1001}', /repeats its parts 1001 times/],
     ['(?=a).*', /`\(\?=`.*look-ahead/],
     ['(?!a).*', /look-ahead/],
     ['(?<=a).*', /look-behind/],
@@ -53,4 +53,20 @@ test('what a wish leaves empty is not kept', () => {
   });
   expect(namingOf({ pattern: '' })).toBeUndefined();
   expect(namingOf({ pattern: null })).toBeUndefined();
+});
+
+describe('a name that breaks the rule', () => {
+  test('is told the pattern, and example and description where there are any', () => {
+    expect(namingBreach({ pattern: 'a+' }, 'b')).toBe(
+      "The name 'b' does not match the naming pattern of the project: 'a+'.",
+    );
+    const naming = { pattern: 'a+', example: 'aa', description: 'one\ntwo' };
+    const breach = namingBreach(naming, 'b');
+    for (const part of Object.values(naming)) expect(breach).toContain(`'${part}'`);
+  });
+
+  test('is none without a rule, nor where it matches', () => {
+    expect(namingBreach(undefined, 'b')).toBeUndefined();
+    expect(namingBreach({ pattern: 'b' }, 'b')).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Fault } from '../../platform/errors.ts';
+import { expressionFault } from '../../platform/regular-expression.ts';
 
 /** The rule that the names of a project's features follow. */
 export interface FeatureNaming {
@@ -15,27 +16,33 @@ export interface NamingWish {
   readonly description?: string | null;
 }
 
-/** What other engines have and ours lacks, because it cannot be matched in linear time. */
-const lacking: readonly (readonly [RegExp, string])[] = [
-  [/\(\?[=!]/, 'look-ahead'],
-  [/\(\?<[=!]/, 'look-behind'],
-  [/\\[1-9]|\\k</, 'back-references'],
-];
-
-function compileFault(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern);
-    return undefined;
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^error parsing regexp: /, '');
-    const lacks = lacking.find(([construct]) => construct.test(pattern))?.[1];
-    return lacks ? `${reason} (patterns here have no ${lacks})` : reason;
-  }
-}
-
 /** Whether a whole name matches; the pattern is one that compiled when it was set. */
 export const matchesNaming = ({ pattern }: FeatureNaming, name: string): boolean =>
-  RE2JS.compile(pattern).matches(name);
+  compiled(pattern).matches(name);
+
+/** The last patterns that were asked for: one can take 28 ms to compile, and an import has thousands of names. */
+const maxCompiled = 50;
+const patterns = new Map<string, RE2JS>();
+
+function compiled(pattern: string): RE2JS {
+  const known = patterns.get(pattern);
+  if (known) return known;
+  if (patterns.size >= maxCompiled) patterns.clear();
+  const made = RE2JS.compile(pattern);
+  patterns.set(pattern, made);
+  return made;
+}
+
+/** Says how a name breaks the rule, with all that helps to find a better one; undefined when it does not. */
+export function namingBreach(naming: FeatureNaming | undefined, name: string): string | undefined {
+  if (!naming || matchesNaming(naming, name)) return undefined;
+  const { pattern, example, description } = naming;
+  return [
+    `The name '${name}' does not match the naming pattern of the project: '${pattern}'.`,
+    ...(example ? [`An example that does: '${example}'.`] : []),
+    ...(description ? [`The pattern is described as: '${description}'`] : []),
+  ].join(' ');
+}
 
 /** What is wrong with a wished rule. */
 export function namingFaults({ pattern, example, description }: NamingWish, path: string): Fault[] {
@@ -49,7 +56,7 @@ export function namingFaults({ pattern, example, description }: NamingWish, path
       ...(description ? [fault('description', 'describes nothing without a pattern')] : []),
     ];
   }
-  const reason = compileFault(pattern);
+  const reason = expressionFault(pattern);
   if (reason !== undefined) return [fault('pattern', `does not compile: ${reason}`)];
   if (!example || matchesNaming({ pattern }, example)) return [];
   return [fault('example', `'${example}' does not match the pattern '${pattern}'`)];

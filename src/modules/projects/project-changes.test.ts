@@ -50,6 +50,8 @@ describe('the overview', () => {
         { environment: 'development', changeRequestsEnabled, defaultStrategy: strategy },
         { environment: 'production', changeRequestsEnabled, defaultStrategy: strategy },
       ],
+      favorite: false,
+      featureTypeCounts: [],
     });
   });
 });
@@ -57,7 +59,8 @@ describe('the overview', () => {
 describe('changing a project', () => {
   test('changes what is named, keeps the rest, and tells both rows', async () => {
     await create('changed', { description: 'Before', featureLimit: 5 });
-    const { version, environments, updatedAt, ...before } = await overview('changed');
+    const { version, environments, favorite, featureTypeCounts, updatedAt, ...before } =
+      await overview('changed');
     const response = await update('changed', {
       name: 'Changed',
       defaultStickiness: 'sessionId',
@@ -264,53 +267,6 @@ describe('archiving and reviving', () => {
   test('a filter that is neither true nor false answers 400', async () => {
     expect((await on.ask(`GET ${projects}?archived=yes`)).statusCode).toBe(400);
     expect((await on.ask(`GET ${projects}?archived=true&archived=true`)).statusCode).toBe(400);
-  });
-});
-
-describe('deleting a project', () => {
-  test('takes it and its environments away, archived or not', async () => {
-    await create('doomed');
-    await create('doomed-too');
-    await on.ask(`POST ${projects}/archive/doomed-too`);
-    for (const id of ['doomed', 'doomed-too']) {
-      const response = await on.ask(`DELETE ${projects}/${id}`);
-      expect([response.statusCode, response.body]).toEqual([200, '']);
-      expect(await recordedBy(on.db, response)).toMatchObject([{ type: 'project-deleted' }]);
-      expect((await on.ask(`DELETE ${projects}/${id}`)).statusCode).toBe(404);
-    }
-    expect((await create('doomed')).statusCode).toBe(201);
-  });
-
-  test('leaves in the log what there was', async () => {
-    await create('remembered', { description: 'Kept', featureNaming: { pattern: 'a' } });
-    const place = `${projects}/remembered/environments/production/default-strategy`;
-    const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
-    await on.ask(`POST ${place}`, { payload });
-    const { version, updatedAt, environments, ...facts } = await overview('remembered');
-    const response = await on.ask(`DELETE ${projects}/remembered`);
-    expect(await recordedBy(on.db, response)).toEqual([
-      {
-        type: 'project-deleted',
-        project: 'remembered',
-        environment: null,
-        data: null,
-        preData: {
-          ...facts,
-          environments: ['development', 'production'],
-          defaultStrategies: {
-            production: {
-              name: 'flexibleRollout',
-              disabled: false,
-              sortOrder: 0,
-              constraints: [],
-              variants: [],
-              parameters: { rollout: '7' },
-              segments: [],
-            },
-          },
-        },
-      },
-    ]);
   });
 });
 

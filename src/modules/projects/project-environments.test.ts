@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
-import { limitedApp } from '../../../test/support/limited-app.ts';
-import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { make } from '../../../test/support/make.ts';
+import { recordedBy } from '../../../test/support/recorded.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
 
 let on: TestApp;
@@ -18,8 +18,6 @@ const createEnvironment = (name: string) =>
   on.ask(`POST ${environments}`, { payload: { name, type: 'test' } });
 const add = (project: string, environment: unknown) =>
   on.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
-const remove = (project: string, environment: string) =>
-  on.ask(`DELETE ${projects}/${project}/environments/${environment}`);
 const listed = async (project: string) => {
   const answer = (await on.ask(`GET ${environments}/project/${project}`)).json();
   return answer.environments.map(({ name }: { name: string }) => name);
@@ -41,7 +39,12 @@ describe('the environments of a project', () => {
       parameters: { rollout: '100', stickiness: 'userId', groupId: '' },
       segments: [],
     };
-    const common = { enabled: true, protected: false, defaultStrategy };
+    const common = {
+      enabled: true,
+      protected: false,
+      defaultStrategy,
+      projectEnabledToggleCount: 0,
+    };
     expect(response.json()).toEqual({
       version: 1,
       environments: [
@@ -80,46 +83,6 @@ describe('the environments of a project', () => {
     expect((await add('default', 'nosuch')).statusCode).toBe(404);
     expect((await add('default', 7)).statusCode).toBe(400);
     expect((await add('default', undefined)).statusCode).toBe(400);
-  });
-
-  test('one is removed; what is not there answers 404', async () => {
-    await createProject('removing', { environments: ['development', 'production'] });
-    const before = await updatedAt('removing');
-    const response = await remove('removing', 'development');
-    expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
-      {
-        type: 'project-environment-removed',
-        project: 'removing',
-        environment: 'development',
-        data: null,
-        preData: null,
-      },
-    ]);
-    expect(await listed('removing')).toEqual(['production']);
-    expect((await updatedAt('removing')) > before).toBe(true);
-    expect((await remove('removing', 'development')).statusCode).toBe(404);
-  });
-
-  test('one is removed with its default strategy, which the log keeps', async () => {
-    await createProject('removing-rolled');
-    const place = `${projects}/removing-rolled/environments/production/default-strategy`;
-    const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
-    await on.ask(`POST ${place}`, { payload });
-    const response = await remove('removing-rolled', 'production');
-    expect(await recordedBy(on.db, response)).toMatchObject([
-      { data: null, preData: { defaultStrategy: payload } },
-    ]);
-  });
-
-  test('the last one stays, however many are removed at once', async () => {
-    await createProject('last', { environments: ['development', 'production'] });
-    const responses = await Promise.all([
-      remove('last', 'development'),
-      remove('last', 'production'),
-    ]);
-    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
-    expect(await listed('last')).toHaveLength(1);
   });
 });
 
@@ -244,99 +207,73 @@ describe('a default strategy', () => {
     expect(response.json().details).toMatchObject([{ path: at }]);
   });
 
-  test('with a segment that does not exist answers 400', async () => {
-    const response = await set('default', { name: 'flexibleRollout', segments: [7] });
-    expect(response.statusCode).toBe(400);
-    expect(response.json().details).toEqual([
-      { path: '/body/segments/0', message: 'There is no segment 7' },
+  test('uses segments for all and of its project, each once; others by their place', async () => {
+    await createProject('segmented');
+    await createProject('foreign');
+    const segment = (name: string, project: string | null) =>
+      make(on.ask).segment(name, { project });
+    const { id: global } = await segment('for all', null);
+    const { id: own } = await segment('own', 'segmented');
+    const { id: foreign } = await segment('foreign', 'foreign');
+    const response = await set('segmented', { ...wish, segments: [own, global, own] });
+    expect(response.json().segments).toEqual([global, own]);
+    const refused = await set('segmented', { ...wish, segments: [own, 999, foreign] });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().details).toEqual([
+      { path: '/body/segments/1', message: 'There is no segment 999' },
+      {
+        path: '/body/segments/2',
+        message: `The segment ${foreign} ('foreign') belongs to the project 'foreign', not to 'segmented'`,
+      },
     ]);
+    expect(await recordedBy(on.db, refused)).toEqual([]);
+  });
+
+  test('with constraints that SDKs cannot evaluate answers 400, beside other faults', async () => {
+    const constraints = [
+      { contextName: 'age', operator: 'NUM_GT', value: 'old' },
+      { contextName: 'app', operator: 'SEMVER_EQ', value: '1.2.3' },
+      { contextName: 'mail', operator: 'STR_CONTAINS' },
+    ];
+    const response = await set('default', { ...wish, parameters: { rollout: 101 }, constraints });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/parameters/rollout' },
+      { path: '/body/constraints/0/value' },
+      { path: '/body/constraints/2/values' },
+    ]);
+  });
+
+  test('with values that are not legal, and unknown segments, tells both', async () => {
+    const payload = { name: 'tier', legalValues: [{ value: 'gold' }] };
+    await on.ask('POST /api/admin/context', { payload });
+    const constraints = [
+      { contextName: 'tier', operator: 'IN', values: ['gold', 'tin'] },
+      { contextName: 'free', operator: 'IN', values: ['anything'] },
+    ];
+    const response = await set('default', { ...wish, constraints, segments: [999] });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/segments/0' },
+      { path: '/body/constraints/0/values/1', message: expect.stringContaining("'tin'") },
+    ]);
+  });
+
+  test('that holds a value which is legal no more can be changed in all the rest', async () => {
+    await createProject('narrowed');
+    const legalValues = [{ value: 'north' }, { value: 'south' }];
+    await on.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
+    const constraints = [{ contextName: 'pole', operator: 'IN', values: ['north'] }];
+    await set('narrowed', { ...wish, constraints });
+    await on.ask('DELETE /api/admin/context/pole/legal-values/north');
+    expect((await set('narrowed', { ...wish, title: 'Up', constraints })).statusCode).toBe(200);
+    const other = [{ contextName: 'pole', operator: 'NOT_IN', values: ['north'] }];
+    expect((await set('narrowed', { ...wish, constraints: other })).statusCode).toBe(400);
   });
 
   test('in an environment that the project lacks answers 404', async () => {
     const place = path('default', 'nosuch');
     expect((await on.ask(`GET ${place}`)).statusCode).toBe(404);
     expect((await on.ask(`POST ${place}`, { payload: wish })).statusCode).toBe(404);
-  });
-});
-
-describe('cloning an environment', () => {
-  const clone = (source: string, payload: object) =>
-    on.ask(`POST ${environments}/${source}/clone`, { payload });
-
-  test('copies it into every living project that has it, with their default strategies', async () => {
-    await createEnvironment('source');
-    await createProject('with-strategy', { environments: ['source'] });
-    await createProject('without', { environments: ['source'] });
-    await createProject('asleep', { environments: ['source'] });
-    await on.ask(`POST ${projects}/archive/asleep`);
-    const place = `${projects}/with-strategy/environments/source/default-strategy`;
-    const strategy = { name: 'flexibleRollout', parameters: { rollout: '7' } };
-    await on.ask(`POST ${place}`, { payload: strategy });
-    const before = await updatedAt('without');
-
-    const response = await clone('source', { name: 'copy' });
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual({
-      name: 'copy',
-      type: 'test',
-      enabled: true,
-      protected: false,
-      sortOrder: 9999,
-    });
-    const copied = await on.ask(`GET ${place.replace('source', 'copy') as `/${string}`}`);
-    expect(copied.json().parameters.rollout).toBe('7');
-    expect(await listed('without')).toEqual(['copy', 'source']);
-    expect(await listed('asleep')).toEqual(['source']);
-    expect((await updatedAt('without')) > before).toBe(true);
-    expect(await recordedBy(on.db, response)).toMatchObject([
-      { type: 'environment-created', environment: 'copy' },
-      { type: 'project-environment-added', project: 'with-strategy', environment: 'copy' },
-      {
-        type: 'default-strategy-updated',
-        project: 'with-strategy',
-        environment: 'copy',
-        data: { parameters: { rollout: '7' } },
-      },
-      { type: 'project-environment-added', project: 'without', environment: 'copy' },
-    ]);
-  });
-
-  test('takes a type, and the projects that shall have the copy', async () => {
-    await createEnvironment('chosen');
-    await createProject('chosen-a', { environments: ['chosen'] });
-    await createProject('chosen-b', { environments: ['chosen'] });
-    const wish = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
-    expect((await clone('chosen', wish)).json()).toMatchObject({ type: 'production' });
-    expect(await listed('chosen-a')).toEqual(['chosen']);
-    expect(await listed('chosen-b')).toEqual(['chosen', 'chosen-copy']);
-  });
-
-  test('that nobody uses copies it alone', async () => {
-    await createEnvironment('lonely');
-    const response = await clone('lonely', { name: 'lonely-copy', projects: [] });
-    expect(response.statusCode).toBe(200);
-    expect(await recordedBy(on.db, response)).toHaveLength(1);
-  });
-
-  test('is refused as a whole', async () => {
-    await createEnvironment('whole');
-    const before = await countEvents(on.db);
-    expect((await clone('nosuch', { name: 'new' })).statusCode).toBe(404);
-    expect((await clone('whole', { name: 'production' })).statusCode).toBe(409);
-    expect((await clone('whole', { name: 'validate' })).statusCode).toBe(400);
-    const foreign = await clone('whole', { name: 'new', projects: ['default', 'nosuch'] });
-    expect(foreign.statusCode).toBe(400);
-    expect(foreign.json().details).toMatchObject([
-      { path: '/body/projects/0' },
-      { path: '/body/projects/1' },
-    ]);
-    expect(await countEvents(on.db)).toBe(before);
-  });
-
-  test('needs ADMIN', async () => {
-    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
-    const response = await limited.ask(`POST ${environments}/production/clone`);
-    expect(response.statusCode).toBe(403);
-    expect(response.json().message).toContain('ADMIN');
   });
 });

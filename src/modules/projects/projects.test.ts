@@ -34,6 +34,10 @@ describe('an empty installation', () => {
           featureLimit: null,
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
+          favorite: false,
+          featureCount: 0,
+          staleFeatureCount: 0,
+          potentiallyStaleFeatureCount: 0,
         },
       ],
     });

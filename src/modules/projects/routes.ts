@@ -2,16 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { environmentContract } from './contract/environments.ts';
+import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
-import {
-  addEnvironment,
-  cloneEnvironment,
-  removeEnvironment,
-  setDefaultStrategy,
-} from './service/environments.ts';
+import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
+import { addFavorite, removeFavorite } from './service/favorites.ts';
 import {
   getDefaultStrategy,
-  getProjectOverview,
+  getProjectOverviewFor,
   listEnvironmentsOf,
   listProjectsFor,
 } from './service/overview.ts';
@@ -19,7 +16,6 @@ import {
   archiveProject,
   changeProject,
   createProject,
-  removeProject,
   reviveProject,
   validateId,
 } from './service/project.ts';
@@ -30,14 +26,18 @@ const version = 1;
 export function projectRoutes(app: FastifyInstance, services: Services): void {
   routeProjects(app, services);
   routeProjectEnvironments(app, services);
+  routeFavorites(app, services);
 }
 
-function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
+function routeProjects(app: FastifyInstance, { db, transact, clock }: Services): void {
   const contract = projectContract;
 
   route(app, contract.listProjects, async ({ query }, { actor }) => ({
     version,
-    projects: await listProjectsFor(db, actor, { archived: query.archived === 'true' }),
+    projects: await listProjectsFor(db, actor, {
+      archived: query.archived === 'true',
+      now: clock(),
+    }),
   }));
 
   route(app, contract.createProject, ({ body }, { actor }) =>
@@ -46,9 +46,9 @@ function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
 
   route(app, contract.validateProjectId, ({ body }) => validateId(db, body.id));
 
-  route(app, contract.getProjectOverview, async ({ params }) => ({
+  route(app, contract.getProjectOverview, async ({ params }, { actor }) => ({
     version,
-    ...(await getProjectOverview(db, params.projectId)),
+    ...(await getProjectOverviewFor(db, actor, params.projectId)),
   }));
 
   route(app, contract.updateProject, ({ params, body }, { actor }) =>
@@ -57,10 +57,6 @@ function routeProjects(app: FastifyInstance, { db, transact }: Services): void {
 
   route(app, contract.updateProjectSettings, ({ params, body }, { actor }) =>
     transact(actor, (tx) => changeProject(tx, params.projectId, body)),
-  );
-
-  route(app, contract.deleteProject, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeProject(tx, params.projectId)),
   );
 
   route(app, contract.archiveProject, ({ params }, { actor }) =>
@@ -80,16 +76,8 @@ function routeProjectEnvironments(app: FastifyInstance, { db, transact }: Servic
     environments: await listEnvironmentsOf(db, params.projectId),
   }));
 
-  route(app, contract.cloneEnvironment, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => cloneEnvironment(tx, params.name, body)),
-  );
-
   route(app, contract.addProjectEnvironment, ({ params, body }, { actor }) =>
     transact(actor, (tx) => addEnvironment(tx, params.projectId, body.environment)),
-  );
-
-  route(app, contract.removeProjectEnvironment, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeEnvironment(tx, params.projectId, params.environment)),
   );
 
   route(app, contract.getDefaultStrategy, ({ params: { projectId, environment } }) =>
@@ -100,5 +88,17 @@ function routeProjectEnvironments(app: FastifyInstance, { db, transact }: Servic
     transact(actor, (tx) =>
       setDefaultStrategy(tx, { project: params.projectId, environment: params.environment }, body),
     ),
+  );
+}
+
+function routeFavorites(app: FastifyInstance, { transact }: Services): void {
+  const contract = favoriteContract;
+
+  route(app, contract.addFavorite, ({ params }, { actor }) =>
+    transact(actor, (tx) => addFavorite(tx, params.projectId)),
+  );
+
+  route(app, contract.removeFavorite, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeFavorite(tx, params.projectId)),
   );
 }

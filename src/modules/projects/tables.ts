@@ -23,9 +23,16 @@ interface ProjectEnvironmentsTable {
   default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
 }
 
+interface ProjectFavoritesTable {
+  project: string;
+  user_id: number;
+  created_at: Date;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     projects: ProjectsTable;
     project_environments: ProjectEnvironmentsTable;
+    project_favorites: ProjectFavoritesTable;
   }
 }

@@ -2,7 +2,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { StartError } from '../start-error.ts';
+import { rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
+import { spareTrips } from './trips.ts';
 
 /** How to reach the server: a URL, or the socket of the embedded one. */
 export type Connection = Pick<
@@ -25,7 +27,13 @@ const sessionSettings = (settings: Readonly<Record<string, string | number>>) =>
 function createPool(
   connection: Connection,
   log: Logger,
-  options: { name: string; max: number; settings: Record<string, string | number> },
+  options: {
+    name: string;
+    max: number;
+    /** Whether the same few statements come again and again, and one plan is right for all of them. */
+    prepared: boolean;
+    settings: Record<string, string | number>;
+  },
 ): Kysely<Database> {
   const pool = new pg.Pool({
     ...connection,
@@ -35,20 +43,26 @@ function createPool(
     options: sessionSettings(options.settings),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    ...(options.prepared && { pipeline: true }),
   });
   // Without a listener, a connection that the server closes would end the process: an idle one is
   // the pool's matter, one in use fails the statement that comes next.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const names = new Map<string, string>();
   pool.on('connect', (client) => {
+    if (options.prepared) spareTrips(client, names);
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   });
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  rememberPool(db, pool);
+  return db;
 }
 
 export const createWritePool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {
     name: 'burgee',
     max,
+    prepared: true,
     settings: {
       lock_timeout: '10s',
       statement_timeout: '60s',
@@ -61,6 +75,7 @@ export const createSearchPool = (connection: Connection, log: Logger, max: numbe
   createPool(connection, log, {
     name: 'burgee search',
     max,
+    prepared: false,
     settings: {
       statement_timeout: '20s',
       max_parallel_workers_per_gather: 0,

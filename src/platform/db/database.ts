@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { beginning } from './trips.ts';
 
 /** Every table, merged in by the `tables.ts` of the module that owns it. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -63,21 +64,73 @@ export interface Tx {
 
 export type Transact = <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01';
+
+/** Of two that waited for each other PostgreSQL ended one; so many times it may begin anew. */
+const maxAttempts = 4;
+
 /**
- * `beforeCommit` is the last statement of every transaction, one that recorded nothing included: a
+ * The last statement of a transaction travels with the COMMIT in one message: whatever it locks is held
+ * for no trip to the client and back. Every transaction has one, also when it recorded nothing: a
  * statement whose failure was swallowed has doomed the transaction, and the last statement says so
  * instead of a COMMIT that PostgreSQL quietly turns into a ROLLBACK.
  */
+async function attempt<Result>(
+  connection: Kysely<Database>,
+  now: Date,
+  actor: Actor,
+  work: (tx: Tx) => Promise<Result>,
+  lastStatement: (tx: Tx) => string,
+): Promise<Result> {
+  await sql.raw(beginning).execute(connection);
+  try {
+    const tx: Tx = { db: connection as Transaction<Database>, actor, now };
+    const result = await work(tx);
+    await sql.raw(`${lastStatement(tx)}; commit`).execute(connection);
+    return result;
+  } catch (error) {
+    // A connection that is lost has rolled back by itself; what matters is why.
+    await sql`rollback`.execute(connection).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Work that lost a deadlock has left no trace, and is done again: it may touch nothing but its `Tx`. */
 export const createTransact =
-  (db: Kysely<Database>, clock: Clock, beforeCommit: (tx: Tx) => Promise<void>): Transact =>
-  (actor, work) =>
-    db
-      .transaction()
-      // Under repeatable read the head of the event chain would be read from an old snapshot.
-      .setIsolationLevel('read committed')
-      .execute(async (transaction) => {
-        const tx: Tx = { db: transaction, actor, now: clock() };
-        const result = await work(tx);
-        await beforeCommit(tx);
-        return result;
+  (db: Kysely<Database>, clock: Clock, lastStatement: (tx: Tx) => string): Transact =>
+  async (actor, work) => {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await db
+          .connection()
+          .execute((connection) => attempt(connection, clock(), actor, work, lastStatement));
+      } catch (error) {
+        if (!isDeadlock(error) || attempts === maxAttempts) throw error;
+      }
+    }
+  };
+
+/** Carries the result of a rehearsal out of the transaction that it must not leave a trace of. */
+class RolledBack<Result> extends Error {
+  readonly result: Result;
+  constructor(result: Result) {
+    super('rehearsed');
+    this.result = result;
+  }
+}
+
+/** Does the work for its answer alone: whatever it wrote or recorded is rolled back. */
+export const createRehearse =
+  (transact: Transact): Transact =>
+  async <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+    try {
+      await transact(actor, async (tx) => {
+        throw new RolledBack(await work(tx));
       });
+      throw new Error('a rehearsal cannot end in a commit');
+    } catch (error) {
+      if (error instanceof RolledBack) return error.result;
+      throw error;
+    }
+  };

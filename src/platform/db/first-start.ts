@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
 interface InstallationTable {
@@ -5,9 +6,15 @@ interface InstallationTable {
   first_started_at: Date;
 }
 
+interface ModuleStartsTable {
+  module: string;
+  started_at: Date;
+}
+
 declare module './database.ts' {
   interface Database {
     installation: InstallationTable;
+    module_starts: ModuleStartsTable;
   }
 }
 
@@ -23,4 +30,26 @@ export async function isFirstStart(tx: Tx): Promise<boolean> {
     .returning('first_started_at')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/**
+ * Which of these modules the installation has never had before: all of them at the first start, the
+ * new ones after an upgrade. What they begin with is made in this transaction, and never again.
+ */
+export async function listNewModules(
+  tx: Tx,
+  modules: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const started = await tx.db
+    .insertInto('module_starts')
+    .columns(['module', 'started_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom(sql<{ module: string }>`unnest(${modules}::text[])`.as<'own'>(sql`own(module)`))
+        .select(['own.module', sql<Date>`${tx.now}::timestamptz`.as('started_at')])
+        .orderBy('own.module'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('module')
+    .execute();
+  return new Set(started.map(({ module }) => module));
 }

@@ -29,6 +29,10 @@ export interface Endpoint<
   readonly permission: 'none' | 'public' | (string & {}) | readonly string[];
   /** The path parameter that names the scope in which the permission is needed. */
   readonly scope?: string;
+  /** The path parameter that names a thing, where the path does not say in which scope it lies. */
+  readonly scopeOf?: string;
+  /** Where only the body, or what is stored, tells the scope: the service demands the permission. */
+  readonly demandedByService?: true;
   /** A change that is meant for an archived scope too; for others it is as if it were gone. */
   readonly alsoArchived?: boolean;
   readonly params?: Params;
@@ -40,8 +44,12 @@ export interface Endpoint<
   readonly alsoProduces?: Readonly<Record<string, string>>;
   readonly status?: 200 | 201 | 202 | 204;
   readonly deprecated?: boolean;
+  /** Where a body may be larger than the usual limit. */
+  readonly bodyLimitBytes?: number;
   /** When the answer is 409: what is taken, or stands in the way. */
   readonly conflict?: string;
+  /** When the answer is 400 PatternError: which rule for names was broken. */
+  readonly pattern?: string;
   /** What a schema cannot say: impossible dates, a pattern that does not compile. */
   readonly check?: (input: {
     params: Static<Params>;
@@ -144,8 +152,10 @@ export function errorResponses(e: Endpoint): Record<string, unknown> {
       content: { 'application/json': { schema: errorSchema } },
     };
   };
-  if (e.params || e.query || e.body)
-    say(400, 'BadDataError: something in the request is malformed');
+  if (e.params || e.query || e.body) {
+    const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
+    say(400, `BadDataError: something in the request is malformed${pattern}`);
+  }
   if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token');
   if (e.permission !== 'public') {
     const rule =
@@ -177,10 +187,12 @@ export function route<E extends Endpoint>(
     e.query && withoutDefaulted(e.query),
     e.body && withoutDefaulted(e.body),
     e.check,
+    e.bodyLimitBytes !== undefined,
   );
   app.route({
     method: e.method,
     url: e.path,
+    ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
     schema: schemaOf(e),
     config: { endpoint: e },
     preValidation: async (request) => validate(request),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
 const letters = "A-Z a-z 0-9 - _ . ~ ! * ' ( )";
-/** Names that a URL cannot hold as they are, and the one that stands for all. */
-const unusable = ['.', '..', '*'];
+/** Names that a URL cannot hold as they are. */
+const unusable = ['.', '..'];
 
 const escaped = (word: string) => word.replace(/[.*]/g, '\\$&');
 

@@ -3,9 +3,17 @@ import ajvFormats from 'ajv-formats';
 import type { FastifyRequest } from 'fastify';
 import { badData, type Fault } from '../errors.ts';
 
-const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose: true });
-// ajv-formats is CommonJS: its default export is the module itself under Node's rules.
-(ajvFormats as unknown as (target: Ajv) => void)(ajv);
+const createAjv = (allErrors: boolean): Ajv => {
+  const ajv = new Ajv({ allErrors, useDefaults: true, strict: false, verbose: true });
+  // ajv-formats is CommonJS: its default export is the module itself under Node's rules.
+  (ajvFormats as unknown as (target: Ajv) => void)(ajv);
+  return ajv;
+};
+const ajv = createAjv(true);
+/** A body of so many bytes has all of its faults told. */
+const usualBytes = 1024 * 1024;
+/** For bodies of many megabytes: fifteen million faults, one for each wrong number, would fill the memory. */
+const ajvForLarge = createAjv(false);
 
 type Part = 'params' | 'query' | 'body';
 
@@ -38,30 +46,47 @@ const maxDepth = 100;
 const maxItems = 10_000;
 
 /** NUL and lone surrogates are valid in JSON and in URLs, but cannot be stored as text. */
-function* unstorable(value: unknown, path: string, depth = 0): Generator<Fault> {
+const unstorableText = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'contains a NUL character';
+  return text.isWellFormed() ? undefined : 'contains half of a surrogate pair';
+};
+
+/** Adds the faults below a value; paths are made for faults alone, since a body can have a million values. */
+function findUnstorable(value: unknown, keys: string[], faults: Fault[]): void {
+  const fault = (words: string) => {
+    const path = `/${keys.map(pointer).join('/')}`;
+    faults.push({ path, message: `${path} ${words}` });
+  };
   if (typeof value === 'string') {
-    if (value.includes('\0')) yield { path, message: `${path} contains a NUL character` };
-    else if (!value.isWellFormed()) {
-      yield { path, message: `${path} contains half of a surrogate pair` };
-    }
+    const words = unstorableText(value);
+    if (words) fault(words);
   } else if (typeof value === 'object' && value !== null) {
-    if (depth === maxDepth) {
+    if (keys.length > maxDepth) {
       throw badData([{ path: '/body', message: `/body is nested deeper than ${maxDepth} levels` }]);
     }
     if (Array.isArray(value) && value.length > maxItems) {
+      const path = `/${keys.map(pointer).join('/')}`;
       throw badData([{ path, message: `${path} has more than ${maxItems} items` }]);
     }
     for (const [key, item] of Object.entries(value)) {
-      const below = `${path}/${pointer(key)}`;
-      yield* unstorable(key, below, depth + 1);
-      yield* unstorable(item, below, depth + 1);
+      keys.push(key);
+      const words = unstorableText(key);
+      if (words) fault(words);
+      findUnstorable(item, keys, faults);
+      keys.pop();
     }
   }
 }
 
+function unstorable(part: Part, value: unknown): Fault[] {
+  const faults: Fault[] = [];
+  findUnstorable(value, [part], faults);
+  return faults;
+}
+
 /** Refuses path parameters that no stored name can equal, before anybody looks them up. */
 export function refuseUnstorable(params: unknown): void {
-  const faults = [...unstorable(params, '/params')];
+  const faults = unstorable('params', params);
   if (faults.length > 0) throw badData(faults);
 }
 
@@ -73,6 +98,20 @@ function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
   return Object.fromEntries(entries);
 }
 
+/** Finds every fault of a value that no request brought as it is: the outcome of a patch, a part of an import. */
+export function validator(schema: object): (value: unknown, path: string) => Fault[] {
+  let valid: ValidateFunction | undefined;
+  return (value, path) => {
+    valid ??= ajv.compile(schema);
+    const [part, ...below] = path.slice(1).split('/');
+    const prefix = below.length > 0 ? `/${below.join('/')}` : '';
+    if (valid(value)) return [];
+    return (valid.errors ?? []).map((error) =>
+      explain(part as Part, { ...error, instancePath: `${prefix}${error.instancePath}` }),
+    );
+  };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the endpoint's own types meet here; its caller knows them
 type Check = (input: any) => readonly Fault[];
 
@@ -82,21 +121,27 @@ export function validation(
   query: object | undefined,
   body: object | undefined,
   check: Check | undefined,
+  mayBeLarge = false,
 ): (request: FastifyRequest) => void {
   const schemas: [Part, object | undefined][] = [
     ['params', params],
     ['query', query],
     ['body', body],
   ];
+  const compiledWith = (compiler: Ajv): [Part, ValidateFunction][] =>
+    schemas.flatMap(([part, schema]) => (schema ? [[part, compiler.compile(schema)]] : []));
   // Compiled by the first request, and not while everybody waits for the start.
   let parts: [Part, ValidateFunction][] | undefined;
+  let partsOfLarge: [Part, ValidateFunction][] | undefined;
   return (request) => {
-    parts ??= schemas.flatMap(([part, schema]) => (schema ? [[part, ajv.compile(schema)]] : []));
+    const isLarge = mayBeLarge && !(Number(request.headers['content-length']) <= usualBytes);
+    if (isLarge) partsOfLarge ??= compiledWith(ajvForLarge);
+    else parts ??= compiledWith(ajv);
     const faults: Fault[] = [];
     for (const part of ['params', 'query', 'body'] as const) {
-      for (const fault of unstorable(request[part], `/${part}`)) faults.push(fault);
+      findUnstorable(request[part], [part], faults);
     }
-    for (const [part, valid] of parts) {
+    for (const [part, valid] of (isLarge ? partsOfLarge : parts) ?? []) {
       if (part === 'body' && request.body === undefined) {
         faults.push({ path: '/body', message: '/body is missing: send a JSON body' });
       } else if (!valid(request[part])) {
@@ -104,16 +149,20 @@ export function validation(
         for (const error of valid.errors ?? []) faults.push(explain(part, error));
       }
     }
-    // The check may rely on the schema: it sees only what passed it, and no body that is not one.
-    const bodyIsSound = !faults.some(({ path }) => path === '/body');
+    // The check may rely on the schema: it sees only what passed it, and no body that
+    // is not one, nor a list with a faulty item: without it the others would have other places. Of a large
+    // one only the first fault is known.
+    const list = Array.isArray(request.body);
+    const bodyIsSound = !faults.some(({ path = '' }) =>
+      list || isLarge ? path.startsWith('/body') : path === '/body',
+    );
     if (check && bodyIsSound) {
-      faults.push(
-        ...check({
-          params: sound('params', request.params, faults),
-          query: sound('query', request.query, faults),
-          body: sound('body', request.body, faults),
-        }),
-      );
+      const found = check({
+        params: sound('params', request.params, faults),
+        query: sound('query', request.query, faults),
+        body: sound('body', request.body, faults),
+      });
+      for (const fault of found) faults.push(fault);
     }
     if (faults.length > 0) throw badData(faults);
   };

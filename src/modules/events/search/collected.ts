@@ -1,35 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from '../filter.ts';
-import { type Hits, hits } from './hits.ts';
+import { type Hits, hits, type Thresholds } from './hits.ts';
 import { readLog } from './log.ts';
 import type { Known } from './memory.ts';
 import { isTimed, type Range, readRange, wholeLog } from './range.ts';
-
-/** Where one way of searching becomes better than another. */
-export interface Thresholds {
-  /** Hits up to this number are kept by id: paging through them costs one page each. */
-  readonly keptIds: number;
-  /** Texts up to this number of hits are rare: they are looked up first, columns only for them. */
-  readonly rareHits: number;
-  /** Behind this offset a page is worth a statement that tells from which end to count. */
-  readonly deepOffset: number;
-}
 
 export const rangeOf = async (db: Db, filter: Filter): Promise<Range> =>
   isTimed(filter) ? readRange(db, filter) : wholeLog(await readLog(db));
 
 /** The first count of a filter. */
-export async function learnAll(
-  db: Db,
-  filter: Filter,
-  { keptIds, rareHits }: Thresholds,
-): Promise<Known> {
+export async function learnAll(db: Db, filter: Filter, thresholds: Thresholds): Promise<Known> {
+  const { keptIds } = thresholds;
   const range = await rangeOf(db, filter);
-  const found = await hits(db, filter, range, range.anchor, rareHits);
+  const found = await hits(db, filter, range, range.anchor, thresholds);
   const { count, ids } = await countHits(db, found, keptIds);
-  const { head, rewrites } = range;
-  return { upTo: head, count, rewrites, ids: count <= keptIds ? ids : undefined };
+  const { anchor, head, rewrites } = range;
+  return { upTo: head, anchor, count, rewrites, ids: count <= keptIds ? ids : undefined };
 }
 
 /** Counts the hits behind what is known; undefined where history was rewritten since. */
@@ -37,21 +24,24 @@ export async function learn(
   db: Db,
   filter: Filter,
   known: Known,
-  { keptIds, rareHits }: Thresholds,
+  thresholds: Thresholds,
 ): Promise<Known | undefined> {
+  const { keptIds } = thresholds;
   const range = await rangeOf(db, filter);
   const { head, rewrites } = range;
   if (known.rewrites !== rewrites) return undefined;
   if (known.upTo >= head) return known;
-  const found = await hits(db, filter, range, known.upTo, rareHits);
+  const found = await hits(db, filter, range, known.upTo, thresholds);
   const added = await countHits(db, found, keptIds);
   const count = known.count + added.count;
   const ids = known.ids && count <= keptIds ? known.ids.concat(added.ids) : undefined;
-  return { upTo: head, count, rewrites, ids };
+  return { upTo: head, anchor: known.anchor, count, rewrites, ids };
 }
 
-const countHits = (db: Db, found: Hits, keptIds: number): Promise<Counted> =>
-  found.endless ? countApart(db, found, keptIds) : countTogether(db, found, keptIds);
+function countHits(db: Db, { query, expected }: Hits, keptIds: number): Promise<Counted> {
+  if (expected === undefined) return countTogether(db, query, keptIds);
+  return expected > keptIds ? countFirst(db, query, keptIds) : readFirst(db, query, keptIds);
+}
 
 interface Counted {
   readonly count: number;
@@ -59,7 +49,11 @@ interface Counted {
   readonly ids: number[];
 }
 
-async function countTogether(db: Db, { query }: Hits, keptIds: number): Promise<Counted> {
+async function countTogether(
+  db: Db,
+  query: RawBuilder<unknown>,
+  keptIds: number,
+): Promise<Counted> {
   const { rows } = await sql<{ count: number; ids: number[] | null }>`
     with hit as materialized (${query})
     select (select count(*) from hit) as count,
@@ -68,17 +62,17 @@ async function countTogether(db: Db, { query }: Hits, keptIds: number): Promise<
   return { count: rows[0]?.count ?? 0, ids: rows[0]?.ids ?? [] };
 }
 
-/** So many hits are read in any case; a common word shows itself by having more. */
-const glance = 2_000;
-
 /** A million ids written down only to be counted made 2.0 s of 1.45, on a busy machine. */
-async function countApart(db: Db, { query }: Hits, keptIds: number): Promise<Counted> {
-  const first = await readIds(db, query, Math.min(glance, keptIds) + 1);
-  if (first.length <= Math.min(glance, keptIds)) return { count: first.length, ids: first };
+async function countFirst(db: Db, query: RawBuilder<unknown>, keptIds: number): Promise<Counted> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${query}) hit`.execute(db);
   const count = rows[0]?.count ?? 0;
   return { count, ids: count <= keptIds ? await readIds(db, query, count) : [] };
+}
+
+async function readFirst(db: Db, query: RawBuilder<unknown>, keptIds: number): Promise<Counted> {
+  const ids = await readIds(db, query, keptIds + 1);
+  return ids.length <= keptIds ? { count: ids.length, ids } : countFirst(db, query, keptIds);
 }
 
 async function readIds(db: Db, query: RawBuilder<unknown>, most: number): Promise<number[]> {

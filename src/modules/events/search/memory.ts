@@ -1,6 +1,8 @@
 /** What is known of a filter up to an id. Events are never changed, so it stays true. */
 export interface Known {
   readonly upTo: number;
+  /** Where the log began. */
+  readonly anchor: number;
   readonly count: number;
   /** The ids of all hits, ascending, while they are few enough to keep. */
   readonly ids: readonly number[] | undefined;

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Order, Paging } from '../filter.ts';
-import { rangeOf, type Thresholds } from './collected.ts';
-import { type Hits, hits } from './hits.ts';
+import { rangeOf } from './collected.ts';
+import { type Hits, hits, type Thresholds } from './hits.ts';
 import { fromNearerEnd } from './nearer-end.ts';
-import { all, columnConditions, textCondition } from './predicate.ts';
-import { inRange, type Range, within } from './range.ts';
+import { all, columnConditions, has, textCondition } from './predicate.ts';
+import { inRange, type Range, type Span, within } from './range.ts';
 
 const firstAbove = (ids: readonly number[], id: number): number => {
   let low = 0;
@@ -36,14 +36,14 @@ export async function pageByWalking(
   filter: Filter,
   paging: Paging,
   count: number,
-  { rareHits }: Thresholds,
+  thresholds: Thresholds,
 ): Promise<number[]> {
   const range = await rangeOf(db, filter);
   if (!paging.deep) return walk(db, filter, paging, range, count);
   const nearer = fromNearerEnd(paging, count);
   const found =
     (await leap(db, filter, nearer, range, count)) ??
-    (await pageOfAll(db, await hits(db, filter, range, range.anchor, rareHits), nearer));
+    (await pageOfAll(db, await hits(db, filter, range, range.anchor, thresholds), nearer));
   return nearer.order === paging.order ? found : found.reverse();
 }
 
@@ -56,9 +56,32 @@ const alongTheLog = (filter: Filter, range: Range): RawBuilder<unknown> => {
   const { text } = filter;
   const conditions = [...columnConditions(filter), ...inRange(filter, range)];
   if (text && text.parts.join() === 'data' && conditions.length === 1) {
-    return sql`event_texts e where strpos(e.search, ${text.needle}) > 0`;
+    return sql`event_texts e where ${has('e.search', text.needle)}`;
   }
   return sql`events e where ${all(text ? [...conditions, textCondition(text)] : conditions)}`;
+};
+
+/** The part of the log, from where the page begins, in which all of it is to be expected. */
+export function stretchOf(
+  filter: Filter,
+  { order, offset, limit, after }: Paging,
+  range: Range,
+  count: number,
+): RawBuilder<unknown> {
+  const { low, high } = behind(range, order, after);
+  const stretch = stretchFor(offset + limit, range, count);
+  const span =
+    order === 'desc'
+      ? { low: Math.max(low, high - stretch), high }
+      : { low, high: Math.min(high, low + stretch) };
+  return sql`${alongTheLog(filter, range)} and ${within(span)}`;
+}
+
+const behind = ({ low, high }: Range, order: Order, after: number | undefined): Span => {
+  if (after === undefined) return { low, high };
+  return order === 'asc'
+    ? { low: Math.max(after, low), high }
+    : { low, high: Math.min(after - 1, high) };
 };
 
 /**
@@ -73,9 +96,7 @@ async function walk(
   count: number,
 ): Promise<number[]> {
   const source = alongTheLog(filter, range);
-  const low = order === 'asc' && after !== undefined ? Math.max(after, range.low) : range.low;
-  const high =
-    order === 'desc' && after !== undefined ? Math.min(after - 1, range.high) : range.high;
+  const { low, high } = behind(range, order, after);
   let stretch = stretchFor(offset + limit, range, count);
   let found: number[] = [];
   let walked = 0;
@@ -98,17 +119,13 @@ async function walk(
 async function leap(
   db: Db,
   filter: Filter,
-  { order, offset, limit }: Paging,
+  paging: Paging,
   range: Range,
   count: number,
 ): Promise<number[] | undefined> {
-  const stretch = stretchFor(offset + limit, range, count);
-  const span =
-    order === 'desc'
-      ? { low: Math.max(range.low, range.high - stretch), high: range.high }
-      : { low: range.low, high: Math.min(range.high, range.low + stretch) };
+  const { order, offset, limit } = paging;
   const { rows } = await sql<{ id: number }>`
-    select e.id from ${alongTheLog(filter, range)} and ${within(span)}
+    select e.id from ${stretchOf(filter, { ...paging, after: undefined }, range, count)}
     order by e.id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(db);
   return rows.length === limit ? rows.map(({ id }) => id) : undefined;
 }
@@ -138,15 +155,14 @@ export async function readJson(
   return rows[0]?.json ?? '';
 }
 
-/** The same, event by event. */
-export async function readLines(
-  db: Db,
-  ids: readonly number[],
+/** The same, event by event and for COPY, which takes no parameters: the ids are written into it. */
+export const jsonOfIds = (
+  ids: string,
+  rewrites: number,
   order: Order,
   shown: Shown,
-): Promise<string[]> {
-  const { rows } = await sql<{ json: string }>`
-    select ${eventJson(shown)} as json from events e
-    where e.id = any(${ids}::bigint[]) order by e.id ${sql.raw(order)}`.execute(db);
-  return rows.map(({ json }) => json);
-}
+): RawBuilder<unknown> => sql`
+  select ${eventJson(shown)} from events e
+  where e.id = any(${sql.lit(`{${ids}}`)}::bigint[])
+    and (select rewrites from event_log) = ${sql.lit(rewrites)}
+  order by e.id ${sql.raw(order)}`;

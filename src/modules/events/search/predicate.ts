@@ -57,28 +57,45 @@ export const columnConditions = (filter: Filter): Condition[] => [
   ...columnFilters(filter).map(({ condition }) => condition),
 ];
 
-/** A needle without three letters in a row has no trigram: the index would only be in the way. */
-const hasTrigram = (needle: string) => /[\p{L}\p{N}]{3}/u.test(needle);
+/** How texts are looked for: by the trigram index, or by reading them all in a row. */
+export type Way = 'index' | 'row';
 
-const contains = (needle: string): Condition =>
-  hasTrigram(needle)
+/**
+ * Whether a text has the needle, without any index. `split_part` stops at a hit as `strpos` does, but does not
+ * count the characters before it: a million hits took two cores 0.34 s, with LIKE 0.50 and with strpos 0.65.
+ */
+export const has = (column: string, needle: string): Condition =>
+  sql`split_part(${sql.raw(column)}, ${needle}, 1) <> ${sql.raw(column)}`;
+
+const contains = (needle: string, way: Way): Condition =>
+  way === 'index'
     ? sql`search like ${`%${needle.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`}`
-    : sql`strpos(search, ${needle}) > 0`;
+    : has('search', needle);
 
 const sideParts = (parts: readonly TextPart[]) => parts.filter((part) => part !== 'data');
 
-/** The ids of all events in a place whose text has the needle, by the trigram index where it helps. */
+/** The texts of these parts of the events, as a query; an event may have several. */
+export function textsOf(
+  parts: readonly TextPart[],
+  columns: Condition,
+  condition: Condition,
+): Condition {
+  const sides = sideParts(parts);
+  const inData = sql`select ${columns} from event_texts where ${condition}`;
+  const inSides = sql`
+    select ${columns} from event_side_texts where part = any(${sides}::text[]) and ${condition}`;
+  if (sides.length === 0) return inData;
+  return parts.includes('data') ? sql`${inData} union all ${inSides}` : inSides;
+}
+
+/** The ids of all events in a place whose text has the needle. */
 export function textHits(
   { needle, parts }: NonNullable<Filter['text']>,
+  way: Way,
   place: Condition,
 ): Condition {
-  const inData = sql`select id from event_texts where ${contains(needle)} and ${place}`;
-  const sides = sideParts(parts);
-  const inSides = sql`
-    select id from event_side_texts
-    where part = any(${sides}::text[]) and ${contains(needle)} and ${place}`;
-  if (sides.length === 0) return inData;
-  return parts.includes('data') ? sql`${inData} union ${inSides}` : sql`${inSides} group by id`;
+  const found = textsOf(parts, sql`id`, sql`${contains(needle, way)} and ${place}`);
+  return sideParts(parts).length === 0 ? found : sql`select id from (${found}) hit group by id`;
 }
 
 /** Whether the text of one event has the needle: for a walk along the log. */
@@ -86,13 +103,13 @@ export function textCondition({ needle, parts }: NonNullable<Filter['text']>): C
   const either: Condition[] = [];
   if (parts.includes('data')) {
     either.push(
-      sql`exists (select from event_texts t where t.id = e.id and strpos(t.search, ${needle}) > 0)`,
+      sql`exists (select from event_texts t where t.id = e.id and ${has('t.search', needle)})`,
     );
   }
   const sides = sideParts(parts);
   if (sides.length > 0) {
     either.push(sql`exists (select from event_side_texts t
-      where t.id = e.id and t.part = any(${sides}::text[]) and strpos(t.search, ${needle}) > 0)`);
+      where t.id = e.id and t.part = any(${sides}::text[]) and ${has('t.search', needle)})`);
   }
   return sql`(${sql.join(either, sql` or `)})`;
 }

@@ -4,7 +4,7 @@ import type { Filter } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
 
 /** Ids above `low` and not above `high`. */
-interface Span {
+export interface Span {
   readonly low: number;
   readonly high: number;
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { copyOut } from '../../../platform/db/copy-out.ts';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
-import { cursorOf, type Filter, matchesNothing, type Paging } from '../filter.ts';
-import { learn, learnAll, type Thresholds } from './collected.ts';
+import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from '../filter.ts';
+import { learn, learnAll } from './collected.ts';
+import type { Thresholds } from './hits.ts';
 import { readLog } from './log.ts';
 import { createMemory, type Known } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
@@ -11,9 +13,10 @@ import {
   isOrdered,
   type OrderedAnswer,
   readOrdered,
-  readOrderedRows,
+  readOrderedIds,
 } from './ordered.ts';
-import { pageByWalking, pageOfKept, readJson, readLines } from './pages.ts';
+import { jsonOfIds, pageByWalking, pageOfKept, readJson } from './pages.ts';
+import { readRemembered } from './remembered.ts';
 import { createTurns } from './turns.ts';
 
 export interface Page {
@@ -26,9 +29,11 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-interface Batch {
-  /** One event each. */
-  readonly lines: readonly string[];
+/** A piece of an export: which events are in it. */
+export interface Batch {
+  /** Separated by commas, empty where there are none. */
+  readonly ids: string;
+  readonly count: number;
   /** Where the next batch goes on; absent at the end. */
   readonly after: number | undefined;
   readonly upTo: number;
@@ -37,11 +42,23 @@ interface Batch {
 
 export interface Search {
   readonly page: (filter: Filter, paging: Paging, shown: Shown) => Promise<Page>;
-  /** A piece of an export: no total, no end to the number of pieces. */
-  readonly batch: (filter: Filter, paging: Paging, shown: Shown) => Promise<Batch>;
+  /** No total, no end to the number of batches. */
+  readonly batch: (filter: Filter, paging: Paging) => Promise<Batch>;
+  /** The events of a batch as JSON; none of them where history was rewritten since. */
+  readonly eachJson: (
+    batch: Batch,
+    order: Order,
+    shown: Shown,
+    take: (json: Buffer) => void,
+  ) => Promise<void>;
 }
 
-const usualThresholds: Thresholds = { keptIds: 20_000, rareHits: 5_000, deepOffset: 5_000 };
+const usualThresholds: Thresholds = {
+  keptIds: 20_000,
+  rareHits: 5_000,
+  deepOffset: 5_000,
+  inRow: 5_000,
+};
 
 /** Counting through the whole log keeps a core busy; more at once would stop everybody else. */
 const countsAtOnce = 2;
@@ -99,8 +116,8 @@ export function createSearch(
     reading(!paging.deep, async (from) => {
       const key = JSON.stringify(filter);
       const answer = await readKnowing(from, filter, paging, shown, memory.get(key));
-      const { head, rewrites, rows, lastId, json, total } = answer;
-      memory.set(key, { upTo: head, count: total, rewrites, ids: undefined });
+      const { anchor, head, rewrites, rows, lastId, json, total } = answer;
+      memory.set(key, { upTo: head, anchor, count: total, rewrites, ids: undefined });
       return { json: json ?? '', rows, total, nextCursor: nextCursor(paging, rows, lastId, head) };
     });
 
@@ -110,7 +127,7 @@ export function createSearch(
     if (under) return under;
     const flight = turns(() =>
       readSnapshot(async (snapshot) => {
-        // The one statement that may use the second core: a first count of a common word, 0.9 s alone.
+        // The one statement that may use the second core: a first count of a common word, 0.5 s alone.
         await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
         return learnAll(snapshot, filter, thresholds);
       }),
@@ -119,13 +136,22 @@ export function createSearch(
     return flight;
   }
 
+  async function recall(filter: Filter): Promise<Known> {
+    const key = JSON.stringify(filter);
+    const earlier = memory.get(key);
+    if (earlier) return earlier;
+    const known = await learnFirst(key, filter);
+    memory.set(key, known);
+    return known;
+  }
+
   /** Runs with what is known of a filter, brought up to date in the snapshot of the work. */
   async function withKnown<Result>(
     filter: Filter,
     work: (snapshot: Db, known: Known) => Promise<Result>,
   ): Promise<Result> {
     const key = JSON.stringify(filter);
-    const earlier = memory.get(key) ?? (await learnFirst(key, filter));
+    const earlier = await recall(filter);
     const done = await readSnapshot(async (snapshot) => {
       const known = await learn(snapshot, filter, earlier, thresholds);
       if (known) memory.set(key, known);
@@ -141,7 +167,16 @@ export function createSearch(
       ? Promise.resolve(pageOfKept(known.ids, paging))
       : pageByWalking(snapshot, filter, paging, known.count, thresholds);
 
-  const collectedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
+  async function collectedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Page> {
+    const known = await recall(filter);
+    const page = await readRemembered(db, filter, paging, shown, known);
+    if (!page) return collectedAnew(filter, paging, shown);
+    const { json, rows, lastId } = page;
+    const cursor = nextCursor(paging, rows, lastId, known.upTo);
+    return { json, rows, total: known.count, nextCursor: cursor };
+  }
+
+  const collectedAnew = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
     withKnown(filter, async (snapshot, known) => {
       const ids = await collectedIds(snapshot, filter, paging, known);
       return {
@@ -152,19 +187,20 @@ export function createSearch(
       };
     });
 
-  async function orderedBatch(filter: Filter, paging: Paging, shown: Shown): Promise<Batch> {
-    const { lines, lastId, head, rewrites } = await readOrderedRows(db, filter, paging, shown);
-    const after = lines.length < paging.limit ? undefined : (lastId ?? undefined);
-    return { lines, after, upTo: paging.upTo ?? head, rewrites };
+  async function orderedBatch(filter: Filter, paging: Paging): Promise<Batch> {
+    const { ids, count, lastId, head, rewrites } = await readOrderedIds(db, filter, paging);
+    const after = count < paging.limit ? undefined : (lastId ?? undefined);
+    return { ids: ids ?? '', count, after, upTo: paging.upTo ?? head, rewrites };
   }
 
-  const collectedBatch = (filter: Filter, paging: Paging, shown: Shown): Promise<Batch> =>
+  const collectedBatch = (filter: Filter, paging: Paging): Promise<Batch> =>
     withKnown(filter, async (snapshot, known) => {
       const upTo = paging.upTo ?? known.upTo;
       const ids = await collectedIds(snapshot, filter, paging, known);
       const within = ids.filter((id) => id <= upTo);
       return {
-        lines: await readLines(snapshot, within, paging.order, shown),
+        ids: within.join(),
+        count: within.length,
         after: within.length < paging.limit ? undefined : within.at(-1),
         upTo,
         rewrites: known.rewrites,
@@ -182,15 +218,15 @@ export function createSearch(
         ? orderedPage(filter, paging, shown)
         : collectedPage(filter, paging, shown);
     },
-    async batch(filter, asked, shown) {
+    async batch(filter, asked) {
       const paging = withDepth(asked);
       if (matchesNothing(filter)) {
         const { head, rewrites } = await readLog(db);
-        return { lines: [], after: undefined, upTo: head, rewrites };
+        return { ids: '', count: 0, after: undefined, upTo: head, rewrites };
       }
-      return isOrdered(filter)
-        ? orderedBatch(filter, paging, shown)
-        : collectedBatch(filter, paging, shown);
+      return isOrdered(filter) ? orderedBatch(filter, paging) : collectedBatch(filter, paging);
     },
+    eachJson: ({ ids, rewrites }, order, shown, take) =>
+      copyOut(db, jsonOfIds(ids, rewrites, order, shown).compile(db), take),
   };
 }

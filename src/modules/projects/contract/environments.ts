@@ -1,26 +1,15 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { EnvironmentSchema, environmentName, environmentType } from '../../environments/index.ts';
-import { DefaultStrategySchema, SetDefaultStrategySchema, strategyFaults } from './strategy.ts';
+import { constraintFaults } from '../../context/index.ts';
+import { EnvironmentSchema } from '../../environments/index.ts';
+import { strategyFaults } from '../../strategy-types/index.ts';
+import { DefaultStrategySchema, SetDefaultStrategySchema } from './strategy.ts';
 
 const tag = 'Environments';
 const scope = 'projectId';
 
 const projectParams = Type.Object({ projectId: Type.String() });
 const params = Type.Object({ projectId: Type.String(), environment: Type.String() });
-
-const CloneEnvironmentSchema = Type.Object({
-  name: environmentName,
-  type: Type.Optional(environmentType),
-  projects: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: 1000,
-      uniqueItems: true,
-      description: 'Projects that get the copy; none, or left out: all that have the original',
-    }),
-  ),
-});
-export type CloneEnvironment = Static<typeof CloneEnvironmentSchema>;
 
 /** What a project has to do with environments; environments alone are another module. */
 export const environmentContract = {
@@ -36,23 +25,15 @@ export const environmentContract = {
     response: Type.Object({
       version: Type.Integer(),
       environments: Type.Array(
-        Type.Object({ ...EnvironmentSchema.properties, defaultStrategy: DefaultStrategySchema }),
+        Type.Object({
+          ...EnvironmentSchema.properties,
+          defaultStrategy: DefaultStrategySchema,
+          projectEnabledToggleCount: Type.Integer({
+            description: 'Living features of the project that are on in it',
+          }),
+        }),
       ),
     }),
-  }),
-
-  cloneEnvironment: endpoint({
-    method: 'POST',
-    path: '/api/admin/environments/:name/clone',
-    id: 'cloneEnvironment',
-    conflict: 'the name is taken',
-    tag,
-    summary: 'Copy an environment into the projects that have it',
-    description: 'Each project keeps its default strategy in the copy.',
-    permission: 'ADMIN',
-    params: Type.Object({ name: Type.String() }),
-    body: CloneEnvironmentSchema,
-    response: EnvironmentSchema,
   }),
 
   addProjectEnvironment: endpoint({
@@ -66,18 +47,6 @@ export const environmentContract = {
     scope,
     params: projectParams,
     body: Type.Object({ environment: Type.String() }),
-  }),
-
-  removeProjectEnvironment: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/projects/:projectId/environments/:environment',
-    id: 'removeEnvironmentFromProject',
-    alsoArchived: true,
-    tag,
-    summary: 'Remove an environment from a project; the last one stays',
-    permission: 'UPDATE_PROJECT',
-    scope,
-    params,
   }),
 
   getDefaultStrategy: endpoint({
@@ -103,6 +72,9 @@ export const environmentContract = {
     params,
     body: SetDefaultStrategySchema,
     response: DefaultStrategySchema,
-    check: ({ body }) => strategyFaults(body),
+    check: ({ body }) => [
+      ...strategyFaults(body),
+      ...constraintFaults(body.constraints ?? [], '/body/constraints'),
+    ],
   }),
 };

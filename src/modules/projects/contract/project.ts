@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { describing } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { namingFaults } from '../naming.ts';
 import { DefaultStrategySchema } from './strategy.ts';
@@ -10,7 +11,11 @@ const tag = 'Projects';
 export const reservedIds = ['validate', 'archive', 'revive'] as const;
 
 const projectId = (minLength: 0 | 1) =>
-  urlName({ description: 'Unique id, part of addresses', reserved: reservedIds, minLength });
+  urlName({
+    description: 'Unique id, part of addresses',
+    reserved: ['*', ...reservedIds],
+    minLength,
+  });
 
 const name = Type.String({
   minLength: 1,
@@ -18,7 +23,7 @@ const name = Type.String({
   pattern: '\\S',
   'x-fault': 'must be 1 to 100 characters, not all of them blank',
 });
-const description = nullable(Type.String({ description: 'What the project is for' }));
+const description = nullable(describing('What the project is for'));
 const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
   type: 'string',
   enum: ['open', 'protected', 'private'],
@@ -49,7 +54,7 @@ const SetFeatureNamingSchema = Type.Object({
     Type.String({ maxLength: 1000, description: 'Empty or null: any name will do' }),
   ),
   example: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-  description: Type.Optional(nullable(Type.String())),
+  description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
 });
 
 const ProjectSchema = Type.Object({
@@ -65,6 +70,35 @@ const ProjectSchema = Type.Object({
   archivedAt: Type.Optional(instant),
 });
 export type Project = Static<typeof ProjectSchema>;
+
+const favorite = Type.Boolean({ description: 'Whether you marked it as a favourite' });
+
+const ListedProjectSchema = Type.Object({
+  ...ProjectSchema.properties,
+  favorite,
+  featureCount: Type.Integer({ description: 'Living features' }),
+  staleFeatureCount: Type.Integer(),
+  potentiallyStaleFeatureCount: Type.Integer({
+    description: 'Features that are not stale, but older than the lifetime of their type',
+  }),
+});
+export type ListedProject = Static<typeof ListedProjectSchema>;
+
+export const ProjectOverviewSchema = Type.Object({
+  version: Type.Integer(),
+  ...ProjectSchema.properties,
+  favorite,
+  environments: Type.Array(
+    Type.Object({
+      environment: Type.String(),
+      changeRequestsEnabled: Type.Boolean(),
+      defaultStrategy: DefaultStrategySchema,
+    }),
+  ),
+  featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
+    description: 'Living features by their type',
+  }),
+});
 
 /** Left out of a change, each stays as it is; an empty description is null or "". */
 const changeable = {
@@ -116,7 +150,7 @@ export const projectContract = {
         'false',
       ),
     }),
-    response: Type.Object({ version: Type.Integer(), projects: Type.Array(ProjectSchema) }),
+    response: Type.Object({ version: Type.Integer(), projects: Type.Array(ListedProjectSchema) }),
   }),
 
   createProject: endpoint({
@@ -158,17 +192,7 @@ export const projectContract = {
     permission: 'none',
     scope,
     params,
-    response: Type.Object({
-      version: Type.Integer(),
-      ...ProjectSchema.properties,
-      environments: Type.Array(
-        Type.Object({
-          environment: Type.String(),
-          changeRequestsEnabled: Type.Boolean(),
-          defaultStrategy: DefaultStrategySchema,
-        }),
-      ),
-    }),
+    response: ProjectOverviewSchema,
   }),
 
   updateProject: endpoint({
@@ -197,18 +221,6 @@ export const projectContract = {
     params,
     body: UpdateSettingsSchema,
     check: checkNaming,
-  }),
-
-  deleteProject: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/projects/:projectId',
-    id: 'deleteProject',
-    alsoArchived: true,
-    tag,
-    summary: 'Delete a project for good',
-    permission: 'DELETE_PROJECT',
-    scope,
-    params,
   }),
 
   archiveProject: endpoint({

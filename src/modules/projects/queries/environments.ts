@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { DefaultStrategy } from '../contract/strategy.ts';
+import { enabledFeatures } from './features.ts';
 
 const selectEnvironments = (db: Db, project: string) =>
   db
@@ -22,6 +23,13 @@ const selectEnvironments = (db: Db, project: string) =>
 
 export const listProjectEnvironments = (db: Db, project: string) =>
   selectEnvironments(db, project).execute();
+
+/** With the number of living features of the project that are on in each. */
+export const listCountedEnvironments = (db: Db, project: string) =>
+  selectEnvironments(db, project)
+    .leftJoin(enabledFeatures(project).as('switched'), 'switched.environment', 'environments.name')
+    .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('projectEnabledToggleCount'))
+    .execute();
 
 export type ProjectEnvironment = Awaited<ReturnType<typeof listProjectEnvironments>>[number];
 
@@ -66,10 +74,10 @@ export const updateDefaultStrategy = (
     .execute();
 
 /**
- * The living projects that have an environment (of those named, unless none is), locked in the
- * order of their ids.
+ * The living projects that have an environment (of those named, unless none is), closed in the order
+ * of their ids. Not their memberships: whoever changes a feature holds one after the feature.
  */
-export const lockProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>
+export const closeProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>
   tx.db
     .selectFrom('projects')
     .innerJoin('project_environments as own', 'own.project', 'projects.id')
@@ -78,7 +86,17 @@ export const lockProjectsWith = (tx: Tx, environment: string, named: readonly st
     .$if(named.length > 0, (query) =>
       query.where(sql<boolean>`projects.id = any(${named}::text[])`),
     )
-    .select(['projects.id', 'own.default_strategy as defaultStrategy'])
+    .select('projects.id')
     .orderBy('projects.id')
-    .forNoKeyUpdate()
+    .forUpdate('projects')
+    .execute();
+
+/** Those of these projects that have an environment, with what new features get there. */
+export const listMemberships = (db: Db, environment: string, projects: readonly string[]) =>
+  db
+    .selectFrom('project_environments')
+    .where('environment', '=', environment)
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .select(['project', 'default_strategy as defaultStrategy'])
+    .orderBy('project')
     .execute();

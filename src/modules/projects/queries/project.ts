@@ -1,6 +1,24 @@
 import { type Selectable, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
-import type { Project } from '../contract/project.ts';
+import type { ListedProject, Project } from '../contract/project.ts';
+import { isFavoriteOf } from './favorites.ts';
+import { countedFeatures } from './features.ts';
+
+/** By name: a prepared `select *` fails for good once a later version adds a column. */
+const columns = [
+  'id',
+  'name',
+  'description',
+  'mode',
+  'default_stickiness',
+  'feature_limit',
+  'feature_naming_pattern',
+  'feature_naming_example',
+  'feature_naming_description',
+  'created_at',
+  'updated_at',
+  'archived_at',
+] as const;
 
 const projectOf = (row: Selectable<Database['projects']>): Project => ({
   id: row.id,
@@ -38,29 +56,62 @@ const changeable = (project: ProjectDraft) => ({
   feature_naming_description: project.featureNaming?.description ?? null,
 });
 
-export async function listProjects(
-  db: Db,
-  { sees, archived }: { sees: Actor['sees']; archived: boolean },
-): Promise<Project[]> {
-  const rows = await db
+interface Listing {
+  readonly sees: Actor['sees'];
+  readonly archived: boolean;
+}
+
+const selectProjects = (db: Db, { sees, archived }: Listing) =>
+  db
     .selectFrom('projects')
-    .selectAll()
+    .selectAll('projects')
     .where('archived_at', archived ? 'is not' : 'is', null)
     .$if(sees !== 'all', (query) => query.where(sql<boolean>`id = any(${[...sees]}::text[])`))
     .orderBy('name')
-    .orderBy('id')
+    .orderBy('id');
+
+export async function listProjects(db: Db, listing: Listing): Promise<Project[]> {
+  return (await selectProjects(db, listing).execute()).map(projectOf);
+}
+
+/** With what can be counted of their features, as of an instant, and whether somebody favours them. */
+export async function listCountedProjects(
+  db: Db,
+  { now, userId, ...listing }: Listing & { readonly now: Date; readonly userId: number },
+): Promise<ListedProject[]> {
+  const rows = await selectProjects(db, listing)
+    .leftJoin(countedFeatures(now).as('counted'), 'counted.project', 'projects.id')
+    .select(({ fn, val }) => [
+      fn.coalesce('counted.features', val(0)).as('featureCount'),
+      fn.coalesce('counted.stale', val(0)).as('staleFeatureCount'),
+      fn.coalesce('counted.potentiallyStale', val(0)).as('potentiallyStaleFeatureCount'),
+      isFavoriteOf(userId).as('favorite'),
+    ])
     .execute();
-  return rows.map(projectOf);
+  return rows.map((row) => ({
+    ...projectOf(row),
+    featureCount: row.featureCount,
+    staleFeatureCount: row.staleFeatureCount,
+    potentiallyStaleFeatureCount: row.potentiallyStaleFeatureCount,
+    favorite: row.favorite,
+  }));
 }
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
-  const row = await db.selectFrom('projects').where('id', '=', id).selectAll().executeTakeFirst();
+  const row = await db
+    .selectFrom('projects')
+    .where('id', '=', id)
+    .select(columns)
+    .executeTakeFirst();
   return row && projectOf(row);
 }
 
-const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
+const locks = { hold: 'forKeyShare', change: 'forNoKeyUpdate', close: 'forUpdate' } as const;
 
-/** Whoever changes a project, or what belongs to it, waits here for whoever came first. */
+/**
+ * Whoever changes a project, or what belongs to it, waits here for whoever came first. One that is
+ * closed gets no new feature either, until the transaction ends: creating one holds its key.
+ */
 export async function lockProject(
   tx: Tx,
   id: string,
@@ -69,10 +120,23 @@ export async function lockProject(
   const row = await tx.db
     .selectFrom('projects')
     .where('id', '=', id)
-    .selectAll()
+    .select(columns)
     [locks[purpose]]()
     .executeTakeFirst();
   return row && projectOf(row);
+}
+
+/** Several, in the order of their ids, so that two writers cannot wait for each other. */
+export async function lockLivingProjects(tx: Tx, ids: readonly string[]): Promise<Project[]> {
+  const rows = await tx.db
+    .selectFrom('projects')
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where('archived_at', 'is', null)
+    .select(columns)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(projectOf);
 }
 
 /** The ids, archived projects' included, that begin like this. */
@@ -96,7 +160,7 @@ export async function insertProject(tx: Tx, project: ProjectDraft): Promise<Proj
       updated_at: tx.now,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .returningAll()
+    .returning(columns)
     .executeTakeFirst();
   return row && projectOf(row);
 }

@@ -2,36 +2,50 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { legalValueFaults } from '../../context/index.ts';
 import { createEnvironment, type Environment, getEnvironment } from '../../environments/index.ts';
 import { record } from '../../events/index.ts';
-import type { CloneEnvironment } from '../contract/environments.ts';
+import { segmentFaults } from '../../segments/index.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from '../contract/strategy.ts';
-import { completeStrategy, effectiveStrategy } from '../default-strategy.ts';
+import { completeDefault, effectiveStrategy } from '../default-strategy.ts';
 import {
   defaultStrategyUpdated,
   projectEnvironmentAdded,
   projectEnvironmentRemoved,
 } from '../events.ts';
 import {
+  closeProjectsWith,
   deleteMembership,
   findProjectEnvironment,
   insertMemberships,
+  listMemberships,
   listProjectEnvironments,
-  lockProjectsWith,
   updateDefaultStrategy,
 } from '../queries/environments.ts';
 import { touchProjects } from '../queries/project.ts';
 import { getLivingProject, getProject } from './project.ts';
 
-/** Copies an environment, with its place and default strategy in each project that has it. */
-export async function cloneEnvironment(
+interface EnvironmentCopy {
+  readonly name: string;
+  readonly type?: string | undefined;
+  /** The projects that shall get the copy; none, or left out: all that have the original. */
+  readonly projects?: readonly string[] | undefined;
+}
+
+/**
+ * Copies an environment, with its default strategy in each project that has it. Tells which projects
+ * got the copy: they are closed until the transaction ends.
+ */
+export async function copyEnvironment(
   tx: Tx,
   source: string,
-  { name, type, projects: named = [] }: CloneEnvironment,
-): Promise<Environment> {
+  { name, type, projects: named = [] }: EnvironmentCopy,
+): Promise<{ copy: Environment; projects: string[] }> {
   const original = await getEnvironment(tx, source, 'use');
-  const projects = await lockProjectsWith(tx, source, named);
-  const having = new Set(projects.map(({ id }) => id));
+  const closed = (await closeProjectsWith(tx, source, named)).map(({ id }) => id);
+  const memberships = await listMemberships(tx.db, source, closed);
+  const projects = memberships.map(({ project }) => project);
+  const having = new Set(projects);
   const faults = named.flatMap((id, index) =>
     having.has(id)
       ? []
@@ -45,22 +59,18 @@ export async function cloneEnvironment(
   if (faults.length > 0) throw badData(faults);
   const { enabled } = original;
   const copy = await createEnvironment(tx, { name, type: type ?? original.type, enabled });
-  if (projects.length === 0) return copy;
+  if (projects.length === 0) return { copy, projects };
   await insertMemberships(
     tx,
-    projects.map(({ id, defaultStrategy }) => ({
-      project: id,
-      environment: name,
-      defaultStrategy,
-    })),
+    memberships.map((membership) => ({ ...membership, environment: name })),
   );
-  await touchProjects(tx, [...having]);
-  for (const { id, defaultStrategy } of projects) {
-    const place = { project: id, environment: name };
+  await touchProjects(tx, projects);
+  for (const { project, defaultStrategy } of memberships) {
+    const place = { project, environment: name };
     record(tx, projectEnvironmentAdded(place));
     if (defaultStrategy) record(tx, defaultStrategyUpdated({ ...place, data: defaultStrategy }));
   }
-  return copy;
+  return { copy, projects };
 }
 
 export async function addEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
@@ -74,13 +84,22 @@ export async function addEnvironment(tx: Tx, project: string, environment: strin
   record(tx, projectEnvironmentAdded({ project, environment }));
 }
 
-/** From an archived project too: what only such a one still has could never be deleted otherwise. */
-export async function removeEnvironment(
+interface RemovableEnvironment {
+  readonly project: string;
+  readonly environment: string;
+  readonly storedStrategy: DefaultStrategy | null;
+}
+
+/**
+ * An environment that a project can do without. The project is closed: what its features have there
+ * goes first. From an archived one too: what only such a one still has could never be deleted otherwise.
+ */
+export async function getRemovableEnvironment(
   tx: Tx,
   project: string,
   environment: string,
-): Promise<void> {
-  await getProject(tx, project, 'change');
+): Promise<RemovableEnvironment> {
+  await getProject(tx, project, 'close');
   const environments = await listProjectEnvironments(tx.db, project);
   const removed = environments.find(({ name }) => name === environment);
   if (!removed) throw notFound('environment', environment);
@@ -89,9 +108,16 @@ export async function removeEnvironment(
       `'${environment}' is the only environment of the project '${project}', which needs one`,
     );
   }
+  return { project, environment, storedStrategy: removed.storedStrategy };
+}
+
+export async function removeEnvironment(
+  tx: Tx,
+  { project, environment, storedStrategy }: RemovableEnvironment,
+): Promise<void> {
   await deleteMembership(tx, project, environment);
   await touchProjects(tx, [project]);
-  const preData = removed.storedStrategy && { defaultStrategy: removed.storedStrategy };
+  const preData = storedStrategy && { defaultStrategy: storedStrategy };
   record(tx, projectEnvironmentRemoved({ project, environment, preData }));
 }
 
@@ -103,21 +129,21 @@ export async function setDefaultStrategy(
   const { defaultStickiness } = await getLivingProject(tx, place.project);
   const found = await findProjectEnvironment(tx.db, place.project, place.environment);
   if (!found) throw notFound('environment', place.environment);
-  const strategy = completeStrategy(wish);
-  refuseSegments(strategy.segments);
+  const strategy = completeDefault(wish);
+  const faults = [
+    ...(await segmentFaults(tx, wish.segments ?? [], place.project, '/body/segments')),
+    ...(await legalValueFaults(
+      tx.db,
+      strategy.constraints,
+      '/body/constraints',
+      found.storedStrategy?.constraints,
+    )),
+  ];
+  if (faults.length > 0) throw badData(faults);
   if (!isDeepStrictEqual(strategy, found.storedStrategy)) {
     await updateDefaultStrategy(tx, place, strategy);
     await touchProjects(tx, [place.project]);
     record(tx, defaultStrategyUpdated({ ...place, data: strategy, preData: found.storedStrategy }));
   }
   return effectiveStrategy(strategy, defaultStickiness);
-}
-
-/** There are no segments yet, so every id is one of nothing. */
-function refuseSegments(segments: readonly number[]): void {
-  const faults = segments.map((id, index) => ({
-    path: `/body/segments/${index}`,
-    message: `There is no segment ${id}`,
-  }));
-  if (faults.length > 0) throw badData(faults);
 }

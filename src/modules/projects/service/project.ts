@@ -19,6 +19,7 @@ import {
 } from '../events.ts';
 import { namingOf } from '../naming.ts';
 import { insertMemberships, listProjectEnvironments } from '../queries/environments.ts';
+import { summariseFeatures } from '../queries/features.ts';
 import {
   deleteProject,
   findProject,
@@ -120,7 +121,7 @@ function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
 export async function getProject(
   tx: Tx,
   id: string,
-  purpose: 'change' | 'delete',
+  purpose: 'hold' | 'change' | 'close',
 ): Promise<Project> {
   const project = await lockProject(tx, id, purpose);
   if (!project) throw notFound('project', id);
@@ -128,10 +129,23 @@ export async function getProject(
 }
 
 /** Archived projects stay as they are, those too that were archived while this one waited. */
-export async function getLivingProject(tx: Tx, id: string): Promise<Project> {
-  const project = await getProject(tx, id, 'change');
+export async function getLivingProject(
+  tx: Tx,
+  id: string,
+  purpose: 'hold' | 'change' = 'change',
+): Promise<Project> {
+  const project = await getProject(tx, id, purpose);
   if (project.archivedAt) throw notFound('project', id);
   return project;
+}
+
+/**
+ * The living project, for whoever adds a feature to it: it stays open until the transaction ends.
+ * Others may add theirs at the same time, unless there is a limit that all of them are counted for.
+ */
+export async function holdProject(tx: Tx, id: string): Promise<Project> {
+  const project = await getLivingProject(tx, id, 'hold');
+  return project.featureLimit === null ? project : getLivingProject(tx, id);
 }
 
 export async function changeProject(tx: Tx, id: string, change: ProjectChange): Promise<void> {
@@ -142,9 +156,16 @@ export async function changeProject(tx: Tx, id: string, change: ProjectChange): 
   record(tx, projectUpdated({ project: id, data: factsOf(after), preData: factsOf(before) }));
 }
 
-export async function removeProject(tx: Tx, id: string): Promise<void> {
+/** A project that nothing lives in any more, closed: what else belongs to it has to go first. */
+export async function getDeletableProject(tx: Tx, id: string): Promise<Project> {
   if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
-  const project = await getProject(tx, id, 'delete');
+  const project = await getProject(tx, id, 'close');
+  await refuseLivingFeatures(tx, id, 'deleted');
+  return project;
+}
+
+export async function removeProject(tx: Tx, project: Project): Promise<void> {
+  const { id } = project;
   const environments = await listProjectEnvironments(tx.db, id);
   await deleteProject(tx, id);
   const preData = {
@@ -161,8 +182,23 @@ export async function removeProject(tx: Tx, id: string): Promise<void> {
 
 export async function archiveProject(tx: Tx, id: string): Promise<void> {
   if (id === defaultProject) throw invalidOperation('The default project cannot be archived');
-  if (!(await updateProjectArchived(tx, id, true))) throw notFound('project', id);
+  const project = await getProject(tx, id, 'close');
+  if (project.archivedAt) throw notFound('project', id);
+  await refuseLivingFeatures(tx, id, 'archived');
+  await updateProjectArchived(tx, id, true);
   record(tx, projectArchived({ project: id }));
+}
+
+/** Reads behind the lock: a feature that was on its way into the project is there by now. */
+async function refuseLivingFeatures(tx: Tx, id: string, fate: string): Promise<void> {
+  const { count, first } = await summariseFeatures(tx.db, id);
+  if (count === 0) return;
+  const names = first.map((name) => `'${name}'`).join(', ');
+  const others = count > first.length ? ` and ${count - first.length} more` : '';
+  const features = count === 1 ? 'a living feature' : `${count} living features`;
+  throw invalidOperation(
+    `The project '${id}' cannot be ${fate} while it has ${features}: ${names}${others}`,
+  );
 }
 
 export async function reviveProject(tx: Tx, id: string): Promise<void> {

@@ -4,6 +4,15 @@ import * as access from './0002-access.ts';
 import * as environments from './0003-environments.ts';
 import * as projects from './0004-projects.ts';
 import * as signingKeys from './0005-signing-keys.ts';
+import * as contextFields from './0006-context-fields.ts';
+import * as segments from './0007-segments.ts';
+import * as strategyTypes from './0008-strategy-types.ts';
+import * as features from './0009-features.ts';
+import * as tags from './0010-tags.ts';
+import * as strategies from './0011-strategies.ts';
+import * as moduleStarts from './0012-module-starts.ts';
+import * as appendInBatches from './0013-append-in-batches.ts';
+import * as lockFeatures from './0014-lock-features.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +21,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-environments': environments,
   '0004-projects': projects,
   '0005-signing-keys': signingKeys,
+  '0006-context-fields': contextFields,
+  '0007-segments': segments,
+  '0008-strategy-types': strategyTypes,
+  '0009-features': features,
+  '0010-tags': tags,
+  '0011-strategies': strategies,
+  '0012-module-starts': moduleStarts,
+  '0013-append-in-batches': appendInBatches,
+  '0014-lock-features': lockFeatures,
 };

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs';
+import type { Result } from '../experiment.ts';
+import { type Figure, figureOf } from '../figure.ts';
+import type { Service } from '../load.ts';
+import { adminToken, startBurgee } from '../process.ts';
+import { send, withAll } from '../send.ts';
+import { temporaryFolder } from './starts.ts';
+
+const count = 1_000;
+/** What the reference took for them on a machine like ours, and how many times faster we want to be. */
+const referenceMs = 37_000;
+const madeTargetMs = referenceMs / 8;
+
+const features = '/api/admin/projects/default/features';
+const environment = 'environments/development';
+
+const variants = [
+  { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'default' },
+  {
+    name: 'green',
+    weight: 500,
+    weightType: 'variable',
+    stickiness: 'default',
+    payload: { type: 'string', value: 'forest' },
+  },
+];
+
+const strategiesOf = (name: string) => [
+  {
+    name: 'flexibleRollout',
+    parameters: { rollout: '50', stickiness: 'default', groupId: name },
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] }],
+  },
+  { name: 'userWithId', parameters: { userIds: 'ada,grace' } },
+];
+
+const namesOf = (prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(4, '0')}`);
+
+/** Tag and variants travel with the feature and its strategies: three requests. */
+async function inThree(service: Service, name: string): Promise<void> {
+  const tags = [{ type: 'simple', value: 'bench' }];
+  await send(service, 'POST', features, { name, tags });
+  for (const strategy of strategiesOf(name)) {
+    const body = { ...strategy, variants };
+    await send(service, 'POST', `${features}/${name}/${environment}/strategies`, body);
+  }
+}
+
+/** Each part by a request of its own: five. */
+async function inFive(service: Service, name: string): Promise<void> {
+  await send(service, 'POST', features, { name });
+  for (const strategy of strategiesOf(name)) {
+    await send(service, 'POST', `${features}/${name}/${environment}/strategies`, strategy);
+  }
+  await send(service, 'PUT', `${features}/${name}/${environment}/variants`, variants);
+  const tag = { type: 'simple', value: 'bench' };
+  await send(service, 'POST', `/api/admin/features/${name}/tags`, tag);
+}
+
+interface Making {
+  readonly name: string;
+  readonly prefix: string;
+  readonly requests: number;
+  readonly make: (service: Service, name: string) => Promise<void>;
+}
+
+async function makeAll(service: Service, { prefix, requests, make }: Making): Promise<Figure> {
+  const ms = await withAll(namesOf(prefix), (name) => make(service, name));
+  return { maxMs: ms, perSecond: (count * requests * 1000) / ms };
+}
+
+async function making(service: Service, way: Making, reference?: Service): Promise<Result> {
+  const ours = await makeAll(service, way);
+  return {
+    name: way.name,
+    target: `< ${(madeTargetMs / 1000).toFixed(2)} s`,
+    met: (ours.maxMs ?? Number.POSITIVE_INFINITY) < madeTargetMs,
+    ours: { ...ours, note: `${(referenceMs / (ours.maxMs ?? 1)).toFixed(1)} × 37 s` },
+    ...(reference && { reference: await makeAll(reference, way) }),
+  };
+}
+
+async function repeated(times: number, once: (nth: number) => Promise<number>): Promise<number[]> {
+  const all: number[] = [];
+  for (let nth = 0; nth < times; nth += 1) all.push(await once(nth));
+  return all;
+}
+
+async function cloning(service: Service): Promise<Result> {
+  const times = await repeated(300, async (nth) => {
+    const body = { name: `clone-${nth}` };
+    return (await send(service, 'POST', `${features}/made-0001/clone`, body)).ms;
+  });
+  const ours = figureOf(times);
+  return { name: 'clone: one', target: 'p50 ≤ 10 ms', met: ours.p50Ms <= 10, ours };
+}
+
+async function cloningLists(service: Service): Promise<Result> {
+  const originals = namesOf('made').slice(0, 500);
+  const times = await repeated(5, async (nth) => {
+    const list = originals.map((feature) => ({ feature, name: `list-${nth}-${feature}` }));
+    return (await send(service, 'POST', `${features}/clone`, { features: list })).ms;
+  });
+  const ours = figureOf(times);
+  return { name: 'clone: a list of 500', target: 'max < 2 s', met: ours.maxMs < 2_000, ours };
+}
+
+/** Before the others add more: a project with a thousand features. */
+async function listing(service: Service): Promise<Result> {
+  const times = await repeated(200, async () => {
+    const { text, ms } = await send(service, 'GET', features);
+    const { length } = (JSON.parse(text) as { features: unknown[] }).features;
+    if (length !== count) throw new Error(`the list has ${length} features, not ${count}`);
+    return ms;
+  });
+  const ours = figureOf(times);
+  return { name: 'features: list of 1,000', target: 'p95 ≤ 25 ms', met: ours.p95Ms <= 25, ours };
+}
+
+/** On a fresh server of their own: they measure making, not searching. */
+export async function measureFeatures(reference?: Service): Promise<Result[]> {
+  const folder = temporaryFolder();
+  try {
+    const server = await startBurgee(folder);
+    const service = { url: server.url, token: adminToken };
+    try {
+      const three = { name: 'features: 1,000 made, 3 requests each', prefix: 'made', requests: 3 };
+      const five = { name: 'features: 1,000 made, 5 requests each', prefix: 'more', requests: 5 };
+      const made = await making(service, { ...three, make: inThree }, reference);
+      const listed = await listing(service);
+      const cloned = await cloning(service);
+      const lists = await cloningLists(service);
+      const more = await making(service, { ...five, make: inFive }, reference);
+      return [made, more, listed, cloned, lists];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

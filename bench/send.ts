@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http';
+import { connections, type Service } from './load.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request over a connection that stays open, timed until the last byte is there. */
+export const send = (service: Service, method: string, path: string, body?: object) =>
+  new Promise<{ text: string; ms: number }>((resolve, reject) => {
+    const payload = body && JSON.stringify(body);
+    const began = performance.now();
+    const sent = request(
+      `${service.url}${path}`,
+      {
+        agent,
+        method,
+        headers: {
+          authorization: service.token,
+          ...(payload && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(payload),
+          }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const ms = performance.now() - began;
+          const text = Buffer.concat(chunks).toString('utf8');
+          if ((response.statusCode ?? 500) < 300) resolve({ text, ms });
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 300)}`));
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+
+/** Does something with every item, as many at a time as there are connections. */
+export async function withAll<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<number> {
+  const began = performance.now();
+  const rest = [...items].reverse();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let item = rest.pop(); item !== undefined; item = rest.pop()) await work(item);
+    }),
+  );
+  return performance.now() - began;
+}

@@ -1,0 +1,207 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { badData, notFound } from '../../platform/errors.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { demand, sees } from '../../platform/permission.ts';
+import {
+  addDependencies,
+  createFeatures,
+  type LockedFeature,
+  listWholeFeatures,
+  setVariantsOf,
+} from '../features/index.ts';
+import { holdProject } from '../projects/index.ts';
+import { addStrategiesTo } from '../strategies/index.ts';
+import { listGroupSticking } from '../strategy-types/index.ts';
+import type { ClonedFeature } from './contract.ts';
+import { type Original, type Plan, planClone, type Receiver } from './plan.ts';
+import { lockOriginals, lockSegments, readContents } from './queries.ts';
+
+interface Wish {
+  /** The original. */
+  readonly feature: string;
+  /** The name of the copy. */
+  readonly name: string;
+}
+
+interface Cloning {
+  readonly project: string;
+  readonly replaceGroupId: boolean;
+  readonly baseUrl: string;
+}
+
+/** Copies a feature into a project, in the transaction of the caller: whole or not at all. */
+export async function cloneFeature(tx: Tx, cloning: Cloning, wish: Wish): Promise<ClonedFeature> {
+  // Before the originals: whoever changes a project locks it first and its features after.
+  await holdProject(tx, cloning.project);
+  const { originals, receiver } = await readOriginals(tx, cloning.project, [wish.feature]);
+  const original = originals.get(wish.feature);
+  if (!original) throw notFound('feature', wish.feature);
+  const [copy] = await copyAll(tx, cloning, receiver, [{ ...wish, original, place: '/body' }]);
+  if (!copy) throw new Error(`the copy '${wish.name}' was made and is not there`);
+  return copy;
+}
+
+/** Copies several; one that cannot be copied keeps all the others from it. */
+export async function cloneFeatures(
+  tx: Tx,
+  cloning: Cloning,
+  wishes: readonly Wish[],
+): Promise<ClonedFeature[]> {
+  await holdProject(tx, cloning.project);
+  const sources = [...new Set(wishes.map(({ feature }) => feature))];
+  const { originals, receiver } = await readOriginals(tx, cloning.project, sources);
+  const faults = wishes.flatMap(({ feature }, index) =>
+    originals.has(feature)
+      ? []
+      : [
+          {
+            path: `/body/features/${index}/feature`,
+            message: `There is no feature '${feature}'`,
+          },
+        ],
+  );
+  if (faults.length > 0) throw badData(faults);
+  const found = wishes.flatMap((wish, index) => {
+    const original = originals.get(wish.feature);
+    return original ? [{ ...wish, original, place: `/body/features/${index}` }] : [];
+  });
+  return copyAll(tx, cloning, receiver, found);
+}
+
+/** What there is to copy, and what can be received, read after it was locked. */
+async function readOriginals(tx: Tx, project: string, names: readonly string[]) {
+  const asked = new Set(names);
+  const rows = (await lockOriginals(tx, names)).filter(
+    (row) => asked.has(row.name) && sees(tx.actor, row.project),
+  );
+  const contents = await readContents(
+    tx.db,
+    rows.map(({ name }) => name),
+    project,
+  );
+  const tags = grouped(contents.tags, ({ feature }) => feature);
+  const variants = grouped(contents.variants, ({ feature }) => feature);
+  const dependencies = grouped(contents.dependencies, ({ child }) => child);
+  const strategies = grouped(contents.strategies, ({ feature }) => feature);
+  const originals: ReadonlyMap<string, WholeOriginal> = new Map(
+    rows.map((row) => [
+      row.name,
+      {
+        ...row,
+        tags: (tags.get(row.name) ?? []).map(({ type, value }) => ({ type, value })),
+        strategies: (strategies.get(row.name) ?? []).map(({ environment, title, strategy }) => ({
+          ...strategy,
+          ...(title !== null && { title }),
+          environment,
+        })),
+        variants: variants.get(row.name) ?? [],
+        dependencies: (dependencies.get(row.name) ?? []).map(({ dependency }) => dependency),
+      },
+    ]),
+  );
+  const used = contents.strategies.flatMap(({ strategy: { segments } }) => segments);
+  const foreignSegments = used.length > 0 ? await listForeign(tx, project, used) : new Map();
+  return { originals, receiver: { project, environments: contents.environments, foreignSegments } };
+}
+
+/** Of segments, those that belong to another project than the receiving one. */
+async function listForeign(tx: Tx, project: string, ids: readonly number[]) {
+  const segments = await lockSegments(tx, ids);
+  return new Map(
+    segments.flatMap(({ id, name, project: owner }) =>
+      owner === null || owner === project ? [] : [[id, { name, project: owner }] as const],
+    ),
+  );
+}
+
+type WholeOriginal = Original & {
+  readonly type: string;
+  readonly description: string;
+  readonly impressionData: boolean;
+  readonly tags: readonly { type: string; value: string }[];
+};
+
+async function copyAll(
+  tx: Tx,
+  { project, replaceGroupId, baseUrl }: Cloning,
+  known: Pick<Receiver, 'project' | 'environments' | 'foreignSegments'>,
+  wishes: readonly (Wish & {
+    readonly original: WholeOriginal;
+    /** Where the request speaks of it. */
+    readonly place: string;
+  })[],
+): Promise<ClonedFeature[]> {
+  const receiver: Receiver = {
+    ...known,
+    groupSticking: replaceGroupId ? await listGroupSticking(tx.db) : new Set(),
+    copies: new Map([...wishes].reverse().map(({ feature, name }) => [feature, name])),
+  };
+  const planned = wishes.map((wish) => ({
+    ...wish,
+    plan: planClone(wish.original, receiver, { name: wish.name, replaceGroupId }),
+  }));
+  demandForAll(
+    tx,
+    receiver,
+    planned.map(({ plan }) => plan),
+  );
+
+  const features = await createFeatures(
+    tx,
+    project,
+    planned.map(({ name, original, plan }) => ({
+      name,
+      type: original.type,
+      description: original.description,
+      impressionData: original.impressionData,
+      tags: original.tags,
+      origin: {
+        clonedFrom: { project: original.project, feature: original.name },
+        notCopied: plan.notCopied,
+      },
+    })),
+    (index) => planned[index]?.place ?? '/body',
+  );
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  const made = planned.map((each) => ({ ...each, copy: byName.get(each.name) as LockedFeature }));
+  await addStrategiesTo(
+    tx,
+    made.flatMap(({ copy, plan }) =>
+      plan.strategies.map(({ environment, ...strategy }) => ({
+        feature: copy,
+        environment,
+        strategy,
+      })),
+    ),
+  );
+  await setVariantsOf(
+    tx,
+    made.map(({ copy, plan }) => ({ feature: copy, variants: plan.variants })),
+  );
+  await addDependencies(
+    tx,
+    made.flatMap(({ copy, plan }) =>
+      plan.dependencies.map((dependency) => ({ child: copy, dependency })),
+    ),
+  );
+
+  const names = made.map(({ name }) => name);
+  const whole = await listWholeFeatures(tx.db, { actor: tx.actor, baseUrl }, names);
+  const answers = new Map(whole.map((feature) => [feature.name, feature]));
+  return made.flatMap(({ name, plan: { notCopied } }) => {
+    const feature = answers.get(name);
+    return feature ? [{ ...feature, ...(notCopied.length > 0 && { notCopied }) }] : [];
+  }) as ClonedFeature[];
+}
+
+/** 403 for the first environment, in their order, in which something is received without permission. */
+function demandForAll(tx: Tx, { project, environments }: Receiver, plans: readonly Plan[]): void {
+  for (const environment of environments) {
+    if (plans.some(({ strategies }) => strategies.some((own) => own.environment === environment))) {
+      demand(tx.actor, 'CREATE_FEATURE_STRATEGY', project, environment);
+    }
+    if (plans.some(({ variants }) => variants.has(environment))) {
+      demand(tx.actor, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project, environment);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { oneOf } from '../../../platform/http/schema.ts';
+
+/** The operators that the SDKs know. */
+const operators = [
+  'IN',
+  'NOT_IN',
+  'STR_CONTAINS',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'NUM_EQ',
+  'NUM_GT',
+  'NUM_GTE',
+  'NUM_LT',
+  'NUM_LTE',
+  'DATE_AFTER',
+  'DATE_BEFORE',
+  'SEMVER_EQ',
+  'SEMVER_GT',
+  'SEMVER_LT',
+  'REGEX',
+] as const;
+export type Operator = (typeof operators)[number];
+
+/** What an operator compares with: the items of `values`, or the one `value` of this kind. */
+export const operands = {
+  IN: 'list',
+  NOT_IN: 'list',
+  STR_CONTAINS: 'parts',
+  STR_STARTS_WITH: 'parts',
+  STR_ENDS_WITH: 'parts',
+  NUM_EQ: 'number',
+  NUM_GT: 'number',
+  NUM_GTE: 'number',
+  NUM_LT: 'number',
+  NUM_LTE: 'number',
+  DATE_AFTER: 'date',
+  DATE_BEFORE: 'date',
+  SEMVER_EQ: 'version',
+  SEMVER_GT: 'version',
+  SEMVER_LT: 'version',
+  REGEX: 'pattern',
+} as const satisfies Record<Operator, string>;
+
+const takesValues = (operator: Operator): boolean =>
+  operands[operator] === 'list' || operands[operator] === 'parts';
+
+const shape = {
+  contextName: Type.String({ minLength: 1, maxLength: 100 }),
+  operator: oneOf(operators),
+};
+const value = Type.Optional(Type.String({ description: 'For operators that compare with one' }));
+
+/** A condition on a field of the context that an SDK evaluates with (2.8). */
+export const ConstraintSchema = Type.Object({
+  ...shape,
+  caseInsensitive: Type.Boolean(),
+  inverted: Type.Boolean(),
+  values: Type.Array(Type.String()),
+  value,
+});
+export type Constraint = Static<typeof ConstraintSchema>;
+
+export const SetConstraintSchema = Type.Object({
+  ...shape,
+  caseInsensitive: Type.Optional(Type.Boolean()),
+  inverted: Type.Optional(Type.Boolean()),
+  values: Type.Optional(Type.Array(Type.String(), { maxItems: 250 })),
+  value,
+});
+export type SetConstraint = Static<typeof SetConstraintSchema>;
+
+export const SetConstraintsSchema = Type.Array(SetConstraintSchema, { maxItems: 30 });
+
+/**
+ * A constraint as it is kept: every field in place, nothing that is not known. Forms send an empty
+ * `value` beside a list of values: it says nothing and is left out.
+ */
+export const completeConstraint = (wish: SetConstraint): Constraint => ({
+  contextName: wish.contextName,
+  operator: wish.operator,
+  caseInsensitive: wish.caseInsensitive ?? false,
+  inverted: wish.inverted ?? false,
+  values: wish.values ?? [],
+  ...(wish.value !== undefined &&
+    !(wish.value === '' && takesValues(wish.operator)) && { value: wish.value }),
+});

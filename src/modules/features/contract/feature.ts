@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox';
+import { instant } from '../../../platform/http/schema.ts';
+import { urlName } from '../../../platform/http/url-name.ts';
+import { strategyShape } from '../../strategy-types/index.ts';
+import { TagSchema } from '../../tags/index.ts';
+import { LifecycleSchema } from './lifecycle.ts';
+import { VariantSchema } from './variant.ts';
+
+export const featureName = urlName({
+  description: 'Unique over all projects and the archive, part of addresses',
+});
+
+/** A strategy of a feature in an environment (2.8). */
+export const StrategySchema = Type.Object({
+  id: Type.String(),
+  featureName: Type.String(),
+  ...strategyShape,
+});
+export type Strategy = Static<typeof StrategySchema>;
+
+const PersonSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  imageUrl: Type.String(),
+});
+export type Person = Static<typeof PersonSchema>;
+
+/** What a feature is in one environment of its project (2.7), without what it holds. */
+const FeatureEnvironmentSummarySchema = Type.Object({
+  name: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String({ description: 'The same as the name' }),
+  type: Type.String({ description: 'Type of the environment' }),
+  enabled: Type.Boolean(),
+  sortOrder: Type.Integer(),
+  variantCount: Type.Integer({ description: 'How many variants of the environment there are' }),
+  lastSeenAt: Type.Optional(instant),
+  hasStrategies: Type.Boolean(),
+  hasEnabledStrategies: Type.Boolean(),
+});
+
+/** 2.7 */
+export const FeatureEnvironmentSchema = Type.Object({
+  ...FeatureEnvironmentSummarySchema.properties,
+  strategies: Type.Array(StrategySchema),
+  variants: Type.Array(VariantSchema),
+});
+export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
+
+export const DependencySchema = Type.Object({
+  feature: Type.String({ description: 'The parent' }),
+  enabled: Type.Boolean({ description: 'Whether the parent has to be on, or off' }),
+  variants: Type.Array(Type.String(), {
+    description: 'Variants of which the parent has to have one; none: any will do',
+  }),
+});
+export type Dependency = Static<typeof DependencySchema>;
+
+/** 2.6, all of it. */
+export const FeatureSchema = Type.Object({
+  name: Type.String(),
+  type: Type.String({ description: 'release, experiment, operational, kill-switch, permission' }),
+  description: Type.String(),
+  archived: Type.Boolean(),
+  project: Type.String(),
+  enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+  stale: Type.Boolean(),
+  favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+  impressionData: Type.Boolean(),
+  createdAt: instant,
+  createdBy: PersonSchema,
+  archivedAt: Type.Optional(instant),
+  lastSeenAt: Type.Optional({ ...instant, deprecated: true }),
+  environments: Type.Array(FeatureEnvironmentSchema),
+  variants: Type.Array(VariantSchema, {
+    deprecated: true,
+    description: 'Those of the last environment that has any',
+  }),
+  tags: Type.Array(TagSchema),
+  children: Type.Array(Type.String(), { description: 'Features that depend on it; experimental' }),
+  lifecycle: LifecycleSchema,
+  dependencies: Type.Array(DependencySchema),
+  collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
+});
+export type Feature = Static<typeof FeatureSchema>;
+
+/** A feature as it stands in lists: of what it holds in an environment, only how much. */
+export const FeatureSummarySchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  description: Type.String(),
+  project: Type.String(),
+  archived: Type.Boolean(),
+  archivedAt: Type.Optional(instant),
+  enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+  stale: Type.Boolean(),
+  favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+  impressionData: Type.Boolean(),
+  createdAt: instant,
+  createdBy: PersonSchema,
+  lastSeenAt: Type.Optional(instant),
+  tags: Type.Array(TagSchema),
+  environments: Type.Array(FeatureEnvironmentSummarySchema),
+});
+
+/** And as the search finds it. */
+export const FoundFeatureSchema = Type.Object({
+  ...FeatureSummarySchema.properties,
+  dependencyType: Type.Unsafe<'parent' | 'child' | null>({
+    type: ['string', 'null'],
+    enum: ['parent', 'child', null],
+    description: 'Whether others depend on it, or it on another',
+  }),
+  lifecycle: LifecycleSchema,
+  segments: Type.Array(Type.String(), { description: 'Names of the segments that it uses' }),
+});

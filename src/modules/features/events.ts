@@ -1,0 +1,73 @@
+import { defineEvent } from '../events/index.ts';
+
+/** What the log tells of a feature. */
+export interface FeatureFacts {
+  name: string;
+  description: string;
+  type: string;
+  project: string;
+  stale: boolean;
+  impressionData: boolean;
+  createdAt: string;
+  archived: boolean;
+  archivedAt: string | null;
+}
+
+/** Of a copy the log also tells where it comes from, and what did not come along. */
+interface CreatedFeature extends FeatureFacts {
+  clonedFrom?: { project: string; feature: string };
+  notCopied?: readonly { what: string; why: string }[];
+}
+
+export const featureCreated = defineEvent<CreatedFeature>({
+  type: 'feature-created',
+  label: 'Feature created',
+  summary: ({ user, feature, project, data }) => {
+    const { clonedFrom } = data as { clonedFrom?: { feature: string } };
+    const origin = clonedFrom ? ' as a copy of another' : '';
+    return `${user} created the feature ${feature} in the project ${project}${origin}`;
+  },
+});
+
+export const featureMetadataUpdated = defineEvent<FeatureFacts>({
+  type: 'feature-metadata-updated',
+  label: 'Feature updated',
+  summary: ({ user, feature, project }) =>
+    `${user} changed the feature ${feature} in the project ${project}`,
+});
+
+export const featureStaleOn = defineEvent<null>({
+  type: 'feature-stale-on',
+  label: 'Feature marked as stale',
+  summary: ({ user, feature, project }) =>
+    `${user} marked the feature ${feature} in the project ${project} as stale`,
+});
+
+export const featureStaleOff = defineEvent<null>({
+  type: 'feature-stale-off',
+  label: 'Feature no longer stale',
+  summary: ({ user, feature, project }) =>
+    `${user} no longer has the feature ${feature} in the project ${project} marked as stale`,
+});
+
+export const featureArchived = defineEvent<null>({
+  type: 'feature-archived',
+  label: 'Feature archived',
+  summary: ({ user, feature, project }) =>
+    `${user} archived the feature ${feature} in the project ${project}`,
+});
+
+export const featureRevived = defineEvent<null>({
+  type: 'feature-revived',
+  label: 'Feature revived',
+  summary: ({ user, feature, project }) =>
+    `${user} revived the feature ${feature} in the project ${project}, off in every environment`,
+});
+
+/** Without a link: there is nothing behind it any more. */
+export const featureDeleted = defineEvent<FeatureFacts>({
+  type: 'feature-deleted',
+  label: 'Feature deleted',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} deleted the archived feature ${bold(preData.name)} from the project ${project}`,
+});

@@ -1,0 +1,47 @@
+import { defineModule } from '../../platform/module.ts';
+import { coreContract, coreRoutes } from './core.ts';
+import { partContract, partRoutes } from './parts.ts';
+import { createFeatureTypes } from './service/feature-types.ts';
+
+export {
+  type Dependency,
+  DependencySchema,
+  FeatureEnvironmentSchema,
+  FeatureSchema,
+  FeatureSummarySchema,
+  featureName,
+  type Strategy,
+  StrategySchema,
+} from './contract/feature.ts';
+export {
+  completeVariants,
+  SetVariantsSchema,
+  type Variant,
+  VariantSchema,
+  variantFaults,
+} from './contract/variant.ts';
+export { type LockedFeature, lockFeatures } from './queries/lock.ts';
+export { deleteEnvironmentState } from './queries/reorganisation.ts';
+export { archiveFeature, removeArchivedFeatures } from './service/archive.ts';
+export { changeLockedFeature, markStale } from './service/change.ts';
+export { createFeature, createFeatures, maxFeatures } from './service/create.ts';
+export { addDependencies, addDependency } from './service/dependencies.ts';
+export { getEnvironmentState, switchFeature } from './service/environment-state.ts';
+export { completeFeature } from './service/lifecycle.ts';
+export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
+export { moveFeature } from './service/move.ts';
+export { switchFeatures, switchOnInNew } from './service/new-environment.ts';
+export { listFeatures, listWholeFeatures } from './service/read.ts';
+export { replaceVariantsInBatch, setVariants, setVariantsOf } from './service/variants.ts';
+
+import './tables.ts';
+
+export const features = defineModule({
+  name: 'features',
+  contract: { ...coreContract, ...partContract },
+  routes: (app, services) => {
+    coreRoutes(app, services);
+    partRoutes(app, services);
+  },
+  firstStart: createFeatureTypes,
+});

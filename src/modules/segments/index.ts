@@ -1,0 +1,9 @@
+import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { segmentRoutes } from './routes.ts';
+
+export { createSegment, removeSegmentsOf, segmentFaults } from './service.ts';
+
+import './tables.ts';
+
+export const segments = defineModule({ name: 'segments', contract, routes: segmentRoutes });

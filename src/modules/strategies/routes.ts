@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/endpoint.ts';
+import type { Services } from '../../platform/module.ts';
+import { strategyContract } from './contract/strategies.ts';
+import { switchContract } from './contract/switches.ts';
+import { addStrategy } from './service/add.ts';
+import { patchStrategy, replaceStrategy, setSegments } from './service/change.ts';
+import { orderStrategies } from './service/order.ts';
+import type { Address } from './service/place.ts';
+import {
+  getFeatureEnvironment,
+  getFeatureStrategy,
+  listFeatureStrategies,
+} from './service/read.ts';
+import { removeStrategy } from './service/remove.ts';
+import { switchMany, switchOne } from './service/switch.ts';
+
+export function strategyRoutes(app: FastifyInstance, services: Services): void {
+  routeStrategies(app, services);
+  routeSwitches(app, services);
+}
+
+const addressOf = (params: {
+  projectId: string;
+  featureName: string;
+  environment: string;
+}): Address => ({
+  project: params.projectId,
+  featureName: params.featureName,
+  environment: params.environment,
+});
+
+function routeStrategies(app: FastifyInstance, { db, transact }: Services): void {
+  const contract = strategyContract;
+
+  route(app, contract.listFeatureStrategies, ({ params }) =>
+    listFeatureStrategies(db, addressOf(params)),
+  );
+
+  route(app, contract.addFeatureStrategy, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => addStrategy(tx, addressOf(params), body)),
+  );
+
+  route(app, contract.setStrategySortOrder, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => orderStrategies(tx, addressOf(params), body)),
+  );
+
+  route(app, contract.getFeatureStrategy, ({ params }) =>
+    getFeatureStrategy(db, addressOf(params), params.strategyId),
+  );
+
+  route(app, contract.updateFeatureStrategy, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => replaceStrategy(tx, addressOf(params), params.strategyId, body)),
+  );
+
+  route(app, contract.patchFeatureStrategy, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => patchStrategy(tx, addressOf(params), params.strategyId, body)),
+  );
+
+  route(app, contract.deleteFeatureStrategy, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeStrategy(tx, addressOf(params), params.strategyId)),
+  );
+
+  route(app, contract.setStrategySegments, async ({ body }, { actor }) => {
+    await transact(actor, (tx) => setSegments(tx, body));
+    return body;
+  });
+}
+
+function routeSwitches(app: FastifyInstance, { readSnapshot, transact }: Services): void {
+  const contract = switchContract;
+
+  route(app, contract.getFeatureEnvironment, ({ params }) =>
+    readSnapshot((db) => getFeatureEnvironment(db, addressOf(params))),
+  );
+
+  route(app, contract.switchFeatureOn, ({ params, query }, { actor }) => {
+    const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
+    return transact(actor, (tx) =>
+      switchOne(tx, addressOf(params), { enabled: true, activateDisabled }),
+    );
+  });
+
+  route(app, contract.switchFeatureOff, ({ params }, { actor }) =>
+    transact(actor, (tx) => switchOne(tx, addressOf(params), { enabled: false })),
+  );
+
+  route(app, contract.switchFeaturesOn, ({ params, query, body }, { actor }) => {
+    const { projectId: project, environment } = params;
+    const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
+    return transact(actor, (tx) =>
+      switchMany(tx, { project, environment }, body.features, { enabled: true, activateDisabled }),
+    );
+  });
+
+  route(app, contract.switchFeaturesOff, ({ params, body }, { actor }) => {
+    const { projectId: project, environment } = params;
+    return transact(actor, (tx) =>
+      switchMany(tx, { project, environment }, body.features, { enabled: false }),
+    );
+  });
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { distributed, weightFaults } from './variant-weights.ts';
+
+const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable' as const });
+const fix = (name: string, weight: number) => ({ name, weight, weightType: 'fix' as const });
+
+describe('variants without faults share the whole', () => {
+  test.each([
+    ['nobody', [], []],
+    ['one', [variable('a', 3)], [1000]],
+    [
+      'three, the first get what is left over',
+      [variable('a'), variable('b'), variable('c')],
+      [334, 333, 333],
+    ],
+    ['a fixed one leaves the rest', [variable('a'), fix('b', 250), variable('c')], [375, 250, 375]],
+    ['a fixed one leaves nothing', [fix('a', 1000), variable('b', 500)], [1000, 0]],
+    ['fixed ones alone', [fix('a', 1), fix('b', 999)], [1, 999]],
+    ['more variants than thousandths', [fix('a', 999), variable('b'), variable('c')], [999, 1, 0]],
+  ])('%s', (_words, variants, weights) => {
+    expect(weightFaults(variants, '/body/variants')).toEqual([]);
+    expect(distributed(variants).map(({ weight }) => weight)).toEqual(weights);
+  });
+
+  const anyVariants = fc
+    .uniqueArray(fc.string({ minLength: 1 }), { maxLength: 40 })
+    .chain((names) =>
+      fc.tuple(
+        ...names.map((name) =>
+          fc.record({
+            name: fc.constant(name),
+            weight: fc.integer({ min: 0, max: 1000 }),
+            weightType: fc.constantFrom('variable' as const, 'fix' as const),
+            stickiness: fc.constantFrom('default', 'userId'),
+          }),
+        ),
+      ),
+    );
+
+  /** Random fixed weights rarely fit: these are scaled until they do. */
+  const fitting = anyVariants.map((variants) => {
+    const fixed = variants.filter(({ weightType }) => weightType === 'fix');
+    const sum = fixed.reduce((total, { weight }) => total + weight, 0);
+    const scaled = variants.map((variant) =>
+      variant.weightType === 'fix' && sum > 1000
+        ? { ...variant, weight: Math.floor((variant.weight * 1000) / sum) }
+        : variant,
+    );
+    if (fixed.length < variants.length || scaled.length === 0) return scaled;
+    const rest = 1000 - scaled.reduce((total, { weight }) => total + weight, 0);
+    return scaled.map((each, n) => (n === 0 ? { ...each, weight: each.weight + rest } : each));
+  });
+
+  test('any of them add up to 1000, in their order, with fixed weights and the rest untouched', () => {
+    fc.assert(
+      fc.property(fitting, (variants) => {
+        expect(weightFaults(variants, '')).toEqual([]);
+        const shared = distributed(variants);
+        const sum = shared.reduce((total, { weight }) => total + weight, 0);
+        expect(sum).toBe(variants.length === 0 ? 0 : 1000);
+        expect(shared.map(({ weight, ...rest }) => rest)).toEqual(
+          variants.map(({ weight, ...rest }) => rest),
+        );
+        const fixed = (list: typeof variants) =>
+          list.filter(({ weightType }) => weightType === 'fix').map(({ weight }) => weight);
+        expect(fixed(shared)).toEqual(fixed(variants));
+        const shares = shared
+          .filter(({ weightType }) => weightType === 'variable')
+          .map(({ weight }) => weight);
+        if (shares.length > 0) {
+          expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+        }
+        expect(distributed(shared)).toEqual(shared);
+      }),
+    );
+  });
+
+  test('variants have a fault exactly when they cannot share the whole', () => {
+    fc.assert(
+      fc.property(anyVariants, (variants) => {
+        const sum = variants.reduce(
+          (total, { weight, weightType }) => total + (weightType === 'fix' ? weight : 0),
+          0,
+        );
+        const allFixed = variants.every(({ weightType }) => weightType === 'fix');
+        const cannot = sum > 1000 || (variants.length > 0 && allFixed && sum !== 1000);
+        expect(weightFaults(variants, '').length > 0).toBe(cannot);
+      }),
+    );
+  });
+});
+
+describe('faults', () => {
+  test('a name that is used twice is told where it is used again', () => {
+    expect(weightFaults([variable('a'), variable('b'), variable('a')], '/body/variants')).toEqual([
+      { path: '/body/variants/2/name', message: "/body/variants/2/name 'a' is used twice" },
+    ]);
+  });
+
+  test.each([
+    ['more than the whole', [fix('a', 600), fix('b', 500), variable('c')], '1100'],
+    ['less than the whole without a variable one', [fix('a', 600), fix('b', 300)], '900'],
+  ])('fixed weights of %s', (_words, variants, sum) => {
+    expect(weightFaults(variants, '/body/variants')).toEqual([
+      { path: '/body/variants', message: expect.stringContaining(sum) },
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Tag } from '../contract/tag.ts';
+
+const selectTags = (db: Db) =>
+  db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');
+
+export const listTags = (db: Db): Promise<Tag[]> => selectTags(db).execute();
+
+export const listTagsOfType = (db: Db, type: string): Promise<Tag[]> =>
+  selectTags(db).where('type', '=', type).execute();
+
+export const findTag = (db: Db, { type, value }: Tag): Promise<Tag | undefined> =>
+  selectTags(db).where('type', '=', type).where('value', '=', value).executeTakeFirst();
+
+/** As two arrays: as single values, those of a large import are more than a statement can have. */
+const listOf = (tags: readonly Tag[]) => sql`unnest(
+  ${tags.map(({ type }) => type)}::text[],
+  ${tags.map(({ value }) => value)}::text[])`;
+
+/** Those of the tags that there are, kept from being deleted until the transaction ends. */
+export const lockTagsInUse = (tx: Tx, tags: readonly Tag[]): Promise<Tag[]> =>
+  selectTags(tx.db)
+    .where(sql<boolean>`(type, value) in (select * from ${listOf(tags)})`)
+    .forKeyShare()
+    .execute();
+
+export const lockTagToDelete = (tx: Tx, { type, value }: Tag): Promise<Tag | undefined> =>
+  tx.db
+    .selectFrom('tags')
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .select(['type', 'value'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Those tags of a type that nobody is about to give to a feature. */
+export const lockIdleTags = (tx: Tx, type: string): Promise<Tag[]> =>
+  selectTags(tx.db).where('type', '=', type).forUpdate().skipLocked().execute();
+
+/** Gives back those that there were not. */
+export const insertTags = (tx: Tx, tags: readonly Tag[]): Promise<Tag[]> =>
+  tx.db
+    .insertInto('tags')
+    .columns(['type', 'value', 'created_at'])
+    .expression(sql`select *, ${tx.now}::timestamptz from ${listOf(tags)}`)
+    .onConflict((conflict) => conflict.columns(['type', 'value']).doNothing())
+    .returning(['type', 'value'])
+    .execute();
+
+export const deleteTag = (tx: Tx, { type, value }: Tag) =>
+  tx.db.deleteFrom('tags').where('type', '=', type).where('value', '=', value).execute();
+
+export const deleteTagsOfType = (tx: Tx, type: string) =>
+  tx.db.deleteFrom('tags').where('type', '=', type).execute();

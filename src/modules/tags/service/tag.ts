@@ -1,0 +1,100 @@
+import { explained } from '../../../platform/db/constraint.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { badData, type Fault, nameExists, notFound } from '../../../platform/errors.ts';
+import { demand } from '../../../platform/permission.ts';
+import { record } from '../../events/index.ts';
+import type { Tag } from '../contract/tag.ts';
+import { featureUntagged, tagCreated, tagDeleted } from '../events.ts';
+import {
+  deleteTagEverywhere,
+  listFeaturesWith,
+  listNamesWith,
+  lockFeatures,
+} from '../queries/feature-tags.ts';
+import {
+  deleteTag,
+  findTag,
+  insertTags,
+  listTags,
+  listTagsOfType,
+  lockTagsInUse,
+  lockTagToDelete,
+} from '../queries/tag.ts';
+import { findTagType, listKnownTypes } from '../queries/tag-type.ts';
+import { tidy, without } from '../tag-list.ts';
+
+export const unknownTag = ({ type, value }: Tag) => notFound('tag', `${type}:${value}`);
+
+export const unknownType = (type: string, at: string): Fault => ({
+  path: at,
+  message: `There is no tag type '${type}'`,
+});
+
+export const listAllTags = (db: Db): Promise<Tag[]> => listTags(db);
+
+export async function listTagsOf(db: Db, type: string): Promise<Tag[]> {
+  if (!(await findTagType(db, type))) throw notFound('tag type', type);
+  return listTagsOfType(db, type);
+}
+
+export async function getTag(db: Db, tag: Tag): Promise<Tag> {
+  const found = await findTag(db, tag);
+  if (!found) throw unknownTag(tag);
+  return found;
+}
+
+/** What keeps tags from being given to a feature: types that do not exist. */
+export async function tagFaults(db: Db, tags: readonly Tag[], path: string): Promise<Fault[]> {
+  if (tags.length === 0) return [];
+  const known = new Set(await listKnownTypes(db, [...new Set(tags.map(({ type }) => type))]));
+  return tags.flatMap(({ type }, index) =>
+    known.has(type) ? [] : [unknownType(type, `${path}/${index}/type`)],
+  );
+}
+
+export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
+  const [tag] = await explained(insertTags(tx, [{ type, value }]), {
+    tags_type_fkey: () => badData([unknownType(type, '/body/type')]),
+  });
+  if (!tag) throw nameExists(`There already is a tag '${value}' of the type '${type}'`);
+  record(tx, tagCreated({ data: tag }));
+  return tag;
+}
+
+/**
+ * Creates those tags that there are not, and keeps all of them from being deleted until the
+ * transaction ends. Of racing transactions one creates, and the others find what it created.
+ */
+export async function ensureTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
+  let missing = tidy(tags);
+  while (missing.length > 0) {
+    missing = without(missing, await lockTagsInUse(tx, missing));
+    if (missing.length === 0) return;
+    const created = await explained(insertTags(tx, missing), {
+      tags_type_fkey: () => {
+        const types = [...new Set(missing.map(({ type }) => type))];
+        return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
+      },
+    });
+    for (const tag of tidy(created)) record(tx, tagCreated({ data: tag }));
+    missing = without(missing, created);
+  }
+}
+
+/**
+ * Deletes a tag and takes it off every feature. Features before the tag, as those who tag do it, so
+ * that nobody waits for each other; a feature that was tagged in between is not waited for.
+ */
+export async function removeTag(tx: Tx, tag: Tag): Promise<void> {
+  await lockFeatures(tx, await listNamesWith(tx.db, tag));
+  const found = await lockTagToDelete(tx, tag);
+  if (!found) throw unknownTag(tag);
+  const features = await listFeaturesWith(tx.db, tag);
+  for (const { project } of features) demand(tx.actor, 'UPDATE_FEATURE', project);
+  const untagged = new Set(await deleteTagEverywhere(tx, tag));
+  await deleteTag(tx, tag);
+  for (const { name, project, tags } of features.filter((feature) => untagged.has(feature.name))) {
+    record(tx, featureUntagged({ project, featureName: name, tags, preData: found }));
+  }
+  record(tx, tagDeleted({ data: found }));
+}

@@ -1,0 +1,28 @@
+interface TagTypesTable {
+  name: string;
+  description: string;
+  icon: string | null;
+  color: string | null;
+  created_at: Date;
+}
+
+interface TagsTable {
+  type: string;
+  value: string;
+  created_at: Date;
+}
+
+interface FeatureTagsTable {
+  feature_name: string;
+  type: string;
+  value: string;
+  created_at: Date;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    tag_types: TagTypesTable;
+    tags: TagsTable;
+    feature_tags: FeatureTagsTable;
+  }
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { limitedApp } from '../../../test/support/limited-app.ts';
+import { make } from '../../../test/support/make.ts';
+import { countEvents } from '../../../test/support/recorded.ts';
+
+let on: TestApp;
+
+const sent = (operation: 'import' | 'validate', data: object, through = on) =>
+  through.ask(`POST /api/admin/features-batch/${operation}`, {
+    payload: { project: 'default', environment: 'production', data },
+  });
+
+const documentOf = (name: string, more: object = {}) => ({
+  features: [{ name }],
+  featureStrategies: [],
+  ...more,
+});
+
+const strategyOf = (featureName: string, more: object = {}) => ({
+  featureName,
+  name: 'flexibleRollout',
+  ...more,
+});
+
+beforeAll(async () => {
+  on = await testApp();
+  const { feature, strategy } = make(on.ask);
+  for (const name of ['parent', 'plain', 'planned']) await feature(name);
+  await strategy('planned', {}, { environment: 'production' });
+});
+
+describe('permissions', () => {
+  const everything = {
+    features: [{ name: 'permitted' }, { name: 'parent', description: 'changed' }],
+    featureStrategies: [strategyOf('permitted')],
+    featureEnvironments: [
+      { featureName: 'permitted', enabled: true, variants: [{ name: 'v', weight: 1000 }] },
+    ],
+    contextFields: [{ name: 'permitted' }],
+    tagTypes: [{ name: 'permitted' }],
+    dependencies: [{ feature: 'permitted', dependencies: [{ feature: 'parent' }] }],
+  };
+
+  test('are asked for everything that happens, and told all at once', async () => {
+    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const { permissions } = (await sent('validate', everything, through)).json();
+    expect(permissions).toEqual([
+      {
+        message: 'You need these permissions',
+        affectedItems: ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'],
+      },
+      {
+        message: "You need these permissions in the project 'default'",
+        affectedItems: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'UPDATE_FEATURE_DEPENDENCY'],
+      },
+      {
+        message:
+          "You need these permissions in the environment 'production' of the project 'default'",
+        affectedItems: [
+          'CREATE_FEATURE_STRATEGY',
+          'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+          'UPDATE_FEATURE_ENVIRONMENT',
+        ],
+      },
+    ]);
+    const before = await countEvents(on.db);
+    const response = await sent('import', everything, through);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect(response.json().details).toHaveLength(3);
+    expect(response.json().message).toContain("environment 'production'");
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  const needs: readonly [string, object, 'installation' | 'project' | 'environment'][] = [
+    ['CREATE_FEATURE', documentOf('needed'), 'project'],
+    [
+      'UPDATE_FEATURE',
+      { features: [{ name: 'plain', description: 'changed' }], featureStrategies: [] },
+      'project',
+    ],
+    [
+      'UPDATE_FEATURE',
+      documentOf('plain', {
+        featureTags: [{ featureName: 'plain', tagType: 'simple', tagValue: 'needed' }],
+      }),
+      'project',
+    ],
+    [
+      'CREATE_FEATURE_STRATEGY',
+      documentOf('plain', { featureStrategies: [strategyOf('plain')] }),
+      'environment',
+    ],
+    ['DELETE_FEATURE_STRATEGY', documentOf('planned'), 'environment'],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+      documentOf('plain', {
+        featureEnvironments: [
+          { featureName: 'plain', enabled: false, variants: [{ name: 'v', weight: 1 }] },
+        ],
+      }),
+      'environment',
+    ],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT',
+      documentOf('planned', {
+        featureStrategies: [strategyOf('planned')],
+        featureEnvironments: [{ featureName: 'planned', enabled: true }],
+      }),
+      'environment',
+    ],
+    [
+      'UPDATE_FEATURE_DEPENDENCY',
+      documentOf('plain', {
+        dependencies: [{ feature: 'plain', dependencies: [{ feature: 'parent' }] }],
+      }),
+      'project',
+    ],
+    [
+      'CREATE_CONTEXT_FIELD',
+      { features: [], featureStrategies: [], contextFields: [{ name: 'needed' }] },
+      'installation',
+    ],
+    [
+      'CREATE_TAG_TYPE',
+      { features: [], featureStrategies: [], tagTypes: [{ name: 'needed' }] },
+      'installation',
+    ],
+  ];
+
+  test.each(needs)(
+    '%s is enough, and alone is missed, for what needs it',
+    async (needed, data, where) => {
+      const without = await limitedApp(on, { may: (permission) => permission !== needed });
+      const refused = await sent('import', data, without);
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        expect.stringContaining(needed),
+      ]);
+
+      const scope = {
+        installation: [],
+        project: ['default'],
+        environment: ['default', 'production'],
+      };
+      const only = await limitedApp(on, {
+        may: (permission, ...place) =>
+          permission === 'none' ||
+          (permission === needed &&
+            JSON.stringify(place.filter(Boolean)) === JSON.stringify(scope[where])),
+      });
+      const { permissions } = (await sent('validate', data, only)).json();
+      expect(permissions).toEqual([]);
+    },
+  );
+
+  test('what changes nothing needs none', async () => {
+    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const response = await sent('import', documentOf('parent'), through);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+  });
+});

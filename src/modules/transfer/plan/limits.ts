@@ -1,0 +1,57 @@
+import { maxFeatures } from '../../features/index.ts';
+import type { Current } from './current.ts';
+import type { Findings } from './findings.ts';
+import type { FeaturePlan, Plan } from './planned.ts';
+import { keyOf } from './tags.ts';
+
+/** More features than the project, or the installation, has room for. */
+export function refuseTooManyFeatures(
+  { project: { id, featureLimit }, featureCount: { own, all } }: Current,
+  features: readonly FeaturePlan[],
+  errors: Findings,
+): void {
+  const created = features.filter(({ creation }) => creation).map(({ name }) => name);
+  if (created.length === 0) return;
+  if (featureLimit !== null && own + created.length > featureLimit) {
+    errors.add(
+      `The project '${id}' has ${own} of at most ${featureLimit} features: there is no room for these`,
+      ...created,
+    );
+  }
+  if (all + created.length > maxFeatures) {
+    errors.add(
+      `There are ${all} of at most ${maxFeatures} features in all projects together: there is no room for these`,
+      ...created,
+    );
+  }
+}
+
+/** All of them are kept in memory until the commit, and everybody else's events wait for them. */
+const maxEvents = 20_000;
+
+const eventsOf = (feature: FeaturePlan): number => {
+  const { creation, change, variants, enabled } = feature;
+  const single = [creation, change, change?.stale, variants, enabled];
+  return (
+    single.filter((part) => part !== undefined).length +
+    feature.tags.length +
+    feature.removed.length +
+    feature.added.length +
+    feature.dependencies.length
+  );
+};
+
+/** Counts every tag that is given as one that has to be made, too: that is an event of its own. */
+export function refuseTooManyEvents(
+  { contextFields, tagTypes, features }: Pick<Plan, 'contextFields' | 'tagTypes' | 'features'>,
+  errors: Findings,
+): void {
+  const tags = new Set(features.flatMap((feature) => feature.tags.map(keyOf)));
+  const parts = features.reduce((sum, feature) => sum + eventsOf(feature), 0);
+  // The last one tells of the import as a whole.
+  const events = contextFields.length + tagTypes.length + tags.size + parts + 1;
+  if (events <= maxEvents) return;
+  errors.add(
+    `The import could record ${events} events, and at most ${maxEvents} are allowed: split the document`,
+  );
+}

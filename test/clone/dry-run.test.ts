@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { countEvents, recordedBy } from '../support/recorded.ts';
+import { type Blueprint, blueprints, build, type Grounds, prepareGrounds } from './blueprint.ts';
+
+const admin = '/api/admin';
+
+/** How many random features are rehearsed and made. */
+const runs = 1000;
+
+let on: TestApp;
+let grounds: Grounds;
+
+beforeAll(async () => {
+  on = await testApp();
+  grounds = await prepareGrounds(make(on.ask));
+});
+
+const clone = (source: string, payload: object, project: string, query = '') =>
+  on.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
+
+/** Without what is new each time: the ids of strategies and the instants of creation. */
+function timeless(answer: Record<string, unknown>): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (key, value) =>
+      key === 'createdAt' || key === 'enteredStageAt' || key === 'id' ? undefined : value,
+    ),
+  );
+}
+
+describe('a dry run', () => {
+  test(`equals the real run, for ${runs} random features, and records nothing`, async () => {
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(blueprints, fc.boolean(), async (blueprint: Blueprint, replaceGroupId) => {
+        number += 1;
+        const source = `source-${number}`;
+        await build(on, grounds, source, blueprint);
+        const payload = { name: `copy-${number}`, replaceGroupId };
+        const events = await countEvents(on.db);
+        const dry = await clone(source, payload, blueprint.target, '?dryRun=true');
+        expect(dry.statusCode, dry.body).toBe(200);
+        expect(await countEvents(on.db)).toBe(events);
+        const real = await clone(source, payload, blueprint.target);
+        expect(real.statusCode, real.body).toBe(200);
+        expect(timeless(dry.json())).toEqual(timeless(real.json()));
+        const [created] = await recordedBy(on.db, real);
+        expect(created?.data).toMatchObject({ notCopied: real.json().notCopied ?? [] });
+      }),
+      { numRuns: runs },
+    );
+  }, 300_000);
+
+  test('leaves the name free, and refuses what the real run refuses', async () => {
+    await make(on.ask).feature('rehearsed');
+    const dry = () => clone('rehearsed', { name: 'again' }, 'default', '?dryRun=true');
+    expect((await dry()).statusCode).toBe(200);
+    expect((await dry()).statusCode).toBe(200);
+    expect((await on.ask(`GET ${admin}/projects/default/features/again`)).statusCode).toBe(404);
+    const taken = await clone('rehearsed', { name: 'rehearsed' }, 'default', '?dryRun=true');
+    expect(taken.statusCode).toBe(409);
+    const unknown = await clone('nobody', { name: 'x' }, 'default', '?dryRun=true');
+    expect(unknown.statusCode).toBe(404);
+    const odd = await clone('rehearsed', { name: 'x' }, 'default', '?dryRun=perhaps');
+    expect(odd.statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { defineEvent, record } from '../../src/modules/events/index.ts';
+import { createRehearse, type Tx } from '../../src/platform/db/database.ts';
+import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { countEvents } from '../support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const noticed = defineEvent<{ by: string }>({
+  type: 'project-updated',
+  label: 'Noticed',
+  summary: ({ user }) => user,
+});
+
+const describeEnvironment = (tx: Tx, name: string, type: string) =>
+  tx.db.updateTable('environments').set({ type }).where('name', '=', name).execute();
+
+const typeOf = async (name: string) =>
+  (
+    await on.db
+      .selectFrom('environments')
+      .where('name', '=', name)
+      .select('type')
+      .executeTakeFirstOrThrow()
+  ).type;
+
+describe('a transaction', () => {
+  test('that lost a deadlock is done again, and its events are recorded once', async () => {
+    const before = await countEvents(on.db);
+    let met: () => void = () => undefined;
+    const meeting = new Promise<void>((resolve) => {
+      met = resolve;
+    });
+    let arrived = 0;
+    let attempts = 0;
+    const crosswise = (by: string, first: string, second: string) =>
+      on.transact(testActor, async (tx) => {
+        attempts += 1;
+        record(tx, noticed({ data: { by } }));
+        await describeEnvironment(tx, first, by);
+        arrived += 1;
+        if (arrived === 2) met();
+        await meeting;
+        await describeEnvironment(tx, second, by);
+      });
+    await Promise.all([
+      crosswise('one', 'development', 'production'),
+      crosswise('two', 'production', 'development'),
+    ]);
+    expect(attempts).toBe(3);
+    expect(await countEvents(on.db)).toBe(before + 2);
+    expect(await typeOf('development')).toBe(await typeOf('production'));
+  });
+
+  test('that is rehearsed answers, and leaves nothing', async () => {
+    const before = await countEvents(on.db);
+    const kept = await typeOf('development');
+    const rehearse = createRehearse(on.transact);
+    const seen = await rehearse(testActor, async (tx) => {
+      await describeEnvironment(tx, 'development', 'rehearsed');
+      record(tx, noticed({ data: { by: 'nobody' } }));
+      return 'seen';
+    });
+    expect(seen).toBe('seen');
+    expect(await typeOf('development')).toBe(kept);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('that fails in a rehearsal fails as it would in earnest', async () => {
+    const rehearse = createRehearse(on.transact);
+    const work = rehearse(testActor, async () => {
+      throw new Error('refused');
+    });
+    await expect(work).rejects.toThrow('refused');
+  });
+});
