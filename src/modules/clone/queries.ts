@@ -34,7 +34,9 @@ interface Contents {
     strategy: Omit<StrategyShape, 'title'>;
   }[];
   /** Of the receiving project, in their order. */
-  readonly environments: readonly string[];
+  readonly environments: readonly { name: string; type: string; sortOrder: number }[];
+  /** Types of strategies that stick by a group. */
+  readonly groupSticking: readonly string[];
 }
 
 /** Everything in one statement: a copy is as fast as its trips to the database are few. */
@@ -62,8 +64,14 @@ export async function readContents(
               where link.strategy_id = g.id order by link.segment_id)))
           order by g.environment, g.sort_order, g.created_at, g.id), '[]')
         from feature_strategies g where g.feature_name = any(${names}::text[])) as strategies,
-      array(select e.name from project_environments own join environments e on e.name = own.environment
-        where own.project = ${project} order by e.sort_order, e.name) as environments`.execute(db);
+      (select coalesce(json_agg(json_build_object('name', e.name, 'type', e.type, 'sortOrder', e.sort_order)
+          order by e.sort_order, e.name), '[]')
+        from project_environments own join environments e on e.name = own.environment
+        where own.project = ${project}) as environments,
+      array(select t.name from strategy_types t where exists (
+        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "groupSticking"`.execute(
+    db,
+  );
   const [contents] = rows;
   if (!contents) throw new Error('a statement without a table has one row');
   return contents;

@@ -5,13 +5,12 @@ import { demand, sees } from '../../platform/permission.ts';
 import {
   addDependencies,
   createFeatures,
+  describeNewFeature,
   type LockedFeature,
-  listWholeFeatures,
   setVariantsOf,
 } from '../features/index.ts';
 import { holdProject } from '../projects/index.ts';
 import { addStrategiesTo } from '../strategies/index.ts';
-import { listGroupSticking } from '../strategy-types/index.ts';
 import type { ClonedFeature } from './contract.ts';
 import { type Original, type Plan, planClone, type Receiver } from './plan.ts';
 import { lockOriginals, lockSegments, readContents } from './queries.ts';
@@ -101,7 +100,12 @@ async function readOriginals(tx: Tx, project: string, names: readonly string[]) 
   );
   const used = contents.strategies.flatMap(({ strategy: { segments } }) => segments);
   const foreignSegments = used.length > 0 ? await listForeign(tx, project, used) : new Map();
-  return { originals, receiver: { project, environments: contents.environments, foreignSegments } };
+  const { environments } = contents;
+  const groupSticking: ReadonlySet<string> = new Set(contents.groupSticking);
+  return {
+    originals,
+    receiver: { project, environments, foreignSegments, groupSticking },
+  };
 }
 
 /** Of segments, those that belong to another project than the receiving one. */
@@ -114,6 +118,11 @@ async function listForeign(tx: Tx, project: string, ids: readonly number[]) {
   );
 }
 
+/** What is known of the receiver before there are copies. */
+type Known = Omit<Receiver, 'environments' | 'copies'> & {
+  readonly environments: readonly { name: string; type: string; sortOrder: number }[];
+};
+
 type WholeOriginal = Original & {
   readonly type: string;
   readonly description: string;
@@ -124,7 +133,7 @@ type WholeOriginal = Original & {
 async function copyAll(
   tx: Tx,
   { project, replaceGroupId, baseUrl }: Cloning,
-  known: Pick<Receiver, 'project' | 'environments' | 'foreignSegments'>,
+  known: Known,
   wishes: readonly (Wish & {
     readonly original: WholeOriginal;
     /** Where the request speaks of it. */
@@ -133,7 +142,7 @@ async function copyAll(
 ): Promise<ClonedFeature[]> {
   const receiver: Receiver = {
     ...known,
-    groupSticking: replaceGroupId ? await listGroupSticking(tx.db) : new Set(),
+    environments: known.environments.map((environment) => environment.name),
     copies: new Map([...wishes].reverse().map(({ feature, name }) => [feature, name])),
   };
   const planned = wishes.map((wish) => ({
@@ -164,7 +173,7 @@ async function copyAll(
   );
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   const made = planned.map((each) => ({ ...each, copy: byName.get(each.name) as LockedFeature }));
-  await addStrategiesTo(
+  const added = await addStrategiesTo(
     tx,
     made.flatMap(({ copy, plan }) =>
       plan.strategies.map(({ environment, ...strategy }) => ({
@@ -185,13 +194,25 @@ async function copyAll(
     ),
   );
 
-  const names = made.map(({ name }) => name);
-  const whole = await listWholeFeatures(tx.db, { actor: tx.actor, baseUrl }, names);
-  const answers = new Map(whole.map((feature) => [feature.name, feature]));
-  return made.flatMap(({ name, plan: { notCopied } }) => {
-    const feature = answers.get(name);
-    return feature ? [{ ...feature, ...(notCopied.length > 0 && { notCopied }) }] : [];
-  }) as ClonedFeature[];
+  const environmentOf = made.flatMap(({ plan }) => plan.strategies.map((own) => own.environment));
+  const placed = added.map((strategy, index) => ({ strategy, environment: environmentOf[index] }));
+  const strategiesOf = grouped(placed, ({ strategy }) => strategy.featureName);
+  const childrenOf = grouped(
+    made.flatMap(({ name, plan }) => plan.dependencies.map(({ feature }) => ({ feature, name }))),
+    ({ feature }) => feature,
+  );
+  return made.map(({ copy, plan: { variants, dependencies, notCopied } }) => {
+    const own = grouped(strategiesOf.get(copy.name) ?? [], ({ environment }) => environment ?? '');
+    const feature = describeNewFeature({ actor: tx.actor, baseUrl }, copy, known.environments, {
+      strategies: new Map(
+        [...own].map(([environment, all]) => [environment, all.map(({ strategy }) => strategy)]),
+      ),
+      variants,
+      dependencies,
+      children: (childrenOf.get(copy.name) ?? []).map(({ name }) => name),
+    });
+    return { ...feature, ...(notCopied.length > 0 && { notCopied: [...notCopied] }) };
+  });
 }
 
 /** 403 for the first environment, in their order, in which something is received without permission. */

@@ -31,7 +31,7 @@ export { completeFeature } from './service/lifecycle.ts';
 export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
 export { moveFeature } from './service/move.ts';
 export { switchFeatures, switchOnInNew } from './service/new-environment.ts';
-export { listFeatures, listWholeFeatures } from './service/read.ts';
+export { describeNewFeature, listFeatures } from './service/read.ts';
 export { replaceVariantsInBatch, setVariants, setVariantsOf } from './service/variants.ts';
 
 import './tables.ts';

@@ -1,6 +1,13 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { Feature, FeatureEnvironment, Person, Strategy } from '../contract/feature.ts';
+import type {
+  Dependency,
+  Feature,
+  FeatureEnvironment,
+  Person,
+  Strategy,
+} from '../contract/feature.ts';
+import type { Variant } from '../contract/variant.ts';
 import { listArchivedRows, listLivingRows } from '../queries/list.ts';
 import type { LockedFeature } from '../queries/lock.ts';
 import { findFeatures } from '../queries/search.ts';
@@ -70,7 +77,7 @@ function featureOf(row: WholeRow, baseUrl: string): Feature {
 }
 
 /** Features with all that belongs to them, living and archived, by name; one statement for any number. */
-export async function listWholeFeatures(
+async function listWholeFeatures(
   db: Db,
   { actor, baseUrl }: Viewer,
   names: readonly string[],
@@ -90,11 +97,28 @@ export async function getFeature(
   return feature;
 }
 
-/** A feature that was created a moment ago, in a project with these environments. */
+/** What a feature was given in the transaction that made it. */
+interface Gifts {
+  /** By environment, in their order. */
+  readonly strategies: ReadonlyMap<string, readonly Strategy[]>;
+  readonly variants: ReadonlyMap<string, Variant[]>;
+  readonly dependencies: readonly Dependency[];
+  readonly children: readonly string[];
+}
+
+const noGifts: Gifts = {
+  strategies: new Map(),
+  variants: new Map(),
+  dependencies: [],
+  children: [],
+};
+
+/** A feature that was created a moment ago, in a project with these environments: nobody has to read it again. */
 export function describeNewFeature(
   { actor, baseUrl }: Viewer,
   { createdAt, ...feature }: LockedFeature,
   environments: readonly Pick<FeatureEnvironment, 'name' | 'type' | 'sortOrder'>[],
+  { strategies, variants, dependencies, children }: Gifts = noGifts,
 ): Feature {
   const row: WholeRow = {
     ...feature,
@@ -104,15 +128,18 @@ export function describeNewFeature(
     archivedAt: null,
     creator: { id: actor.id, name: actor.name },
     lifecycle: null,
-    children: [],
-    dependencies: [],
+    children: [...children].sort(),
+    dependencies: [...dependencies],
     authors: [],
     environments: environments.map((environment) => ({
       ...environment,
       enabled: false,
-      variants: [],
+      variants: variants.get(environment.name) ?? [],
       lastSeenAt: null,
-      strategies: [],
+      strategies: (strategies.get(environment.name) ?? []).map((strategy) => ({
+        title: null,
+        ...strategy,
+      })),
     })),
   };
   return featureOf(row, baseUrl);
