@@ -30,8 +30,8 @@ function createPool(
   options: {
     name: string;
     max: number;
-    /** Whether the same few statements come again and again, and one plan is right for all of them. */
-    prepared: boolean;
+    /** Whether a statement may be sent before the one before it is answered. */
+    pipeline: boolean;
     settings: Record<string, string | number>;
   },
 ): Kysely<Database> {
@@ -43,14 +43,14 @@ function createPool(
     options: sessionSettings(options.settings),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    ...(options.prepared && { pipeline: true }),
+    ...(options.pipeline && { pipeline: true }),
   });
   // Without a listener, a connection that the server closes would end the process: an idle one is
   // the pool's matter, one in use fails the statement that comes next.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   const names = new Map<string, string>();
   pool.on('connect', (client) => {
-    if (options.prepared) spareTrips(client, names);
+    spareTrips(client, names);
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
@@ -62,7 +62,7 @@ export const createWritePool = (connection: Connection, log: Logger, max: number
   createPool(connection, log, {
     name: 'burgee',
     max,
-    prepared: true,
+    pipeline: true,
     settings: {
       lock_timeout: '10s',
       statement_timeout: '60s',
@@ -75,12 +75,15 @@ export const createSearchPool = (connection: Connection, log: Logger, max: numbe
   createPool(connection, log, {
     name: 'burgee search',
     max,
-    prepared: false,
+    // COPY, by which exports are read, does not go with it.
+    pipeline: false,
     settings: {
       statement_timeout: '20s',
       max_parallel_workers_per_gather: 0,
       work_mem: '32MB',
       jit: 'off',
+      // Which way is best depends on what is searched for: parsed once, planned each time.
+      plan_cache_mode: 'force_custom_plan',
       default_transaction_read_only: 'on',
     },
   });
