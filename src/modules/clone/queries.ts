@@ -3,24 +3,25 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Dependency, Variant } from '../features/index.ts';
 import type { StrategyShape } from '../strategy-types/index.ts';
 
-/**
- * Keeps originals from being changed while they are copied. Their parents are locked with them, in one
- * order: the copy will depend on them, and two copyings that locked them later, one after the other,
- * could wait for each other.
- */
-export const lockOriginals = (tx: Tx, names: readonly string[]) =>
-  tx.db
-    .selectFrom('features')
-    .where(
-      sql<boolean>`name = any(array(
-        select unnest(${names}::text[])
-        union select own.parent from feature_dependencies own where own.child = any(${names}::text[])))`,
-    )
-    .where('archived_at', 'is', null)
-    .select(['name', 'project', 'type', 'description', 'impression_data as impressionData'])
-    .orderBy('name')
-    .forNoKeyUpdate()
-    .execute();
+interface OriginalRow {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string;
+  readonly impressionData: boolean;
+}
+
+/** Living features that nobody changes while they are copied, into a project that nobody closes. */
+export async function lockOriginals(
+  tx: Tx,
+  receiver: string,
+  names: readonly string[],
+): Promise<OriginalRow[]> {
+  const { rows } = await sql<OriginalRow>`
+    select name, project, type, description, "impressionData"
+    from lock_originals(${receiver}, ${names}::text[])`.execute(tx.db);
+  return rows;
+}
 
 /** What originals have, and what their receiver can hold. */
 interface Contents {

@@ -9,7 +9,6 @@ import {
   type LockedFeature,
   setVariantsOf,
 } from '../features/index.ts';
-import { holdProject } from '../projects/index.ts';
 import { addStrategiesTo } from '../strategies/index.ts';
 import type { ClonedFeature } from './contract.ts';
 import { type Original, type Plan, planClone, type Receiver } from './plan.ts';
@@ -30,8 +29,6 @@ interface Cloning {
 
 /** Copies a feature into a project, in the transaction of the caller: whole or not at all. */
 export async function cloneFeature(tx: Tx, cloning: Cloning, wish: Wish): Promise<ClonedFeature> {
-  // Before the originals: whoever changes a project locks it first and its features after.
-  await holdProject(tx, cloning.project);
   const { originals, receiver } = await readOriginals(tx, cloning.project, [wish.feature]);
   const original = originals.get(wish.feature);
   if (!original) throw notFound('feature', wish.feature);
@@ -46,7 +43,6 @@ export async function cloneFeatures(
   cloning: Cloning,
   wishes: readonly Wish[],
 ): Promise<ClonedFeature[]> {
-  await holdProject(tx, cloning.project);
   const sources = [...new Set(wishes.map(({ feature }) => feature))];
   const { originals, receiver } = await readOriginals(tx, cloning.project, sources);
   const faults = wishes.flatMap(({ feature }, index) =>
@@ -69,9 +65,8 @@ export async function cloneFeatures(
 
 /** What there is to copy, and what can be received, read after it was locked. */
 async function readOriginals(tx: Tx, project: string, names: readonly string[]) {
-  const asked = new Set(names);
-  const rows = (await lockOriginals(tx, names)).filter(
-    (row) => asked.has(row.name) && sees(tx.actor, row.project),
+  const rows = (await lockOriginals(tx, project, names)).filter((row) =>
+    sees(tx.actor, row.project),
   );
   const contents = await readContents(
     tx.db,

@@ -22,9 +22,9 @@ interface CreatedFeature extends FeatureFacts {
 export const featureCreated = defineEvent<CreatedFeature>({
   type: 'feature-created',
   label: 'Feature created',
-  summary: ({ user, feature, project, data }) => {
+  summary: ({ user, feature, project, data, bold }) => {
     const { clonedFrom } = data as { clonedFrom?: { feature: string } };
-    const origin = clonedFrom ? ' as a copy of another' : '';
+    const origin = clonedFrom ? ` as a copy of ${bold(clonedFrom.feature)}` : '';
     return `${user} created the feature ${feature} in the project ${project}${origin}`;
   },
 });

@@ -13,6 +13,7 @@ import * as strategies from './0011-strategies.ts';
 import * as moduleStarts from './0012-module-starts.ts';
 import * as appendInBatches from './0013-append-in-batches.ts';
 import * as lockFeatures from './0014-lock-features.ts';
+import * as lockOriginals from './0015-lock-originals.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-module-starts': moduleStarts,
   '0013-append-in-batches': appendInBatches,
   '0014-lock-features': lockFeatures,
+  '0015-lock-originals': lockOriginals,
 };
