@@ -71,7 +71,9 @@ async function measureOn(dataDir: string, events: number): Promise<Result[]> {
     needles: needlesOf(events),
     seconds: Number(options.seconds),
   };
-  const results: Result[] = [{ name: 'start: later, full log', ours: { maxMs: server.startMs } }];
+  const { startMs } = server;
+  const start = { target: '< 1 s', met: startMs < 1_000, ours: { maxMs: startMs } };
+  const results: Result[] = [{ name: 'start: later, full log', ...start }];
   try {
     for (const experiment of experiments) {
       if (wanted(experiment.name)) results.push(...(await run(experiment, bench)));

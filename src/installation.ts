@@ -8,16 +8,26 @@ import {
   newAdminSecret,
   systemActor,
 } from './modules/access/index.ts';
-import { appendingRecorded, prepareSigningKey } from './modules/events/index.ts';
+import { appendingRecorded, forgetPerson, prepareSigningKey } from './modules/events/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { createTransact, type Database, type Transact } from './platform/db/database.ts';
+import {
+  createRehearse,
+  createTransact,
+  type Database,
+  type Transact,
+  type Tx,
+} from './platform/db/database.ts';
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
 /** The one way to change anything: a transaction whose last statement writes its events. */
 export const transactOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
   createTransact(db, clock, appendingRecorded);
+
+/** The same, but for its end: nothing of it stays. */
+export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
+  createRehearse(db, clock, appendingRecorded);
 
 export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */
@@ -44,3 +54,10 @@ export const prepareInstallation = (
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });
     return { ...report, generatedToken: secret };
   });
+
+/** Erases a person from the log and from all that modules keep; says from how many events. */
+export async function forgetEverywhere(tx: Tx, creatorId: number): Promise<number> {
+  const events = await forgetPerson(tx, creatorId);
+  for (const module of modules as readonly Module[]) await module.forget?.(tx, creatorId);
+  return events;
+}

@@ -3,7 +3,12 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { type InstallationReport, prepareInstallation, transactOn } from './installation.ts';
+import {
+  type InstallationReport,
+  prepareInstallation,
+  rehearseOn,
+  transactOn,
+} from './installation.ts';
 import { createGate, systemActor } from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -88,6 +93,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     searchDb,
     readSnapshot: createReadSnapshot(searchDb),
     transact: transactOn(db, clock),
+    rehearse: rehearseOn(db, clock),
     listener,
     clock,
     log,

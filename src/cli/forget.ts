@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { forgetEverywhere } from '../installation.ts';
 import { systemActor } from '../modules/access/index.ts';
-import { countNaming, forgetPerson } from '../modules/events/index.ts';
+import { countNaming } from '../modules/events/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
@@ -31,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const erased = await withDatabase(({ transact }) =>
-    transact(systemActor, (tx) => forgetPerson(tx, creatorId)),
+    transact(systemActor, (tx) => forgetEverywhere(tx, creatorId)),
   );
   process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
 }

@@ -22,6 +22,8 @@ export interface Services {
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
   readonly transact: Transact;
+  /** As `transact`, for the answer alone: a dry run. */
+  readonly rehearse: Transact;
   readonly listener: Listener;
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,6 +41,8 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly routes: (app: FastifyInstance, services: Services) => void;
   /** What the module begins with; runs once per installation, at the first start that has the module. */
   readonly firstStart?: (tx: Tx) => Promise<void>;
+  /** Takes the name of an erased person out of what the module keeps. */
+  readonly forget?: (tx: Tx, userId: number) => Promise<void>;
   readonly jobs?: (services: Services & { readonly writeDb: Kysely<Database> }) => PeriodicWork[];
 }
 

@@ -3,7 +3,7 @@ import {
   addDependency,
   createFeature,
   setVariants,
-  switchFeature,
+  switchFeatures,
 } from '../../src/modules/features/index.ts';
 import { addStrategies } from '../../src/modules/strategies/index.ts';
 import { completeStrategy, type SetStrategy } from '../../src/modules/strategy-types/index.ts';
@@ -131,6 +131,8 @@ export async function build(
       const parent = grounds.parents[index] as string;
       await addDependency(tx, feature, { feature: parent, enabled: true, variants: ['v'] });
     }
-    for (const index of blueprint.on) await switchFeature(tx, feature, environmentAt(index), true);
+    for (const index of blueprint.on) {
+      await switchFeatures(tx, [feature], environmentAt(index), true);
+    }
   });
 }

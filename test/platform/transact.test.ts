@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rehearseOn } from '../../src/installation.ts';
 import { defineEvent, record } from '../../src/modules/events/index.ts';
-import { createRehearse, type Tx } from '../../src/platform/db/database.ts';
+import type { Tx } from '../../src/platform/db/database.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { countEvents } from '../support/recorded.ts';
 
@@ -58,8 +59,7 @@ describe('a transaction', () => {
   test('that is rehearsed answers, and leaves nothing', async () => {
     const before = await countEvents(on.db);
     const kept = await typeOf('development');
-    const rehearse = createRehearse(on.transact);
-    const seen = await rehearse(testActor, async (tx) => {
+    const seen = await rehearseOn(on.db)(testActor, async (tx) => {
       await describeEnvironment(tx, 'development', 'rehearsed');
       record(tx, noticed({ data: { by: 'nobody' } }));
       return 'seen';
@@ -70,8 +70,7 @@ describe('a transaction', () => {
   });
 
   test('that fails in a rehearsal fails as it would in earnest', async () => {
-    const rehearse = createRehearse(on.transact);
-    const work = rehearse(testActor, async () => {
+    const work = rehearseOn(on.db)(testActor, async () => {
       throw new Error('refused');
     });
     await expect(work).rejects.toThrow('refused');

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { dataDir } from '../support/data-dir.ts';
+import { allEvents, postmasterOf } from '../support/killed-server.ts';
 import { runCommand, type ServerProcess, startServer } from '../support/server-process.ts';
 
 const rounds = 8;
@@ -24,21 +23,6 @@ async function writeUntilDeath(server: ServerProcess, writer: string): Promise<s
     await response.text();
     acknowledged.push(id);
   }
-}
-
-/** The postmaster of a data folder; killed with its server it must recover, not only be adopted. */
-const postmasterOf = (folder: string) =>
-  Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-
-async function allEvents(server: ServerProcess): Promise<{ type: string; project: string }[]> {
-  const response = await fetch(`${server.url}/api/admin/search/events?order=asc`, {
-    headers: { authorization: '*:*.process-test', accept: 'application/x-ndjson' },
-  });
-  const text = await response.text();
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 }
 
 test('kill -9 under load, again and again: every acknowledged change has its event, no event lacks its change', async () => {

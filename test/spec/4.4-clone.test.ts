@@ -3,15 +3,9 @@ import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { limitedApp } from '../support/limited-app.ts';
 import { make } from '../support/make.ts';
 import { countEvents, recordedBy } from '../support/recorded.ts';
+import { strategyVariant, variant } from '../support/variants.ts';
 
 const admin = '/api/admin';
-const variant = (name: string, more: object = {}) => ({
-  name,
-  weight: 1000,
-  weightType: 'variable',
-  stickiness: 'default',
-  ...more,
-});
 const beta = { type: 'simple', value: 'beta' };
 
 let on: TestApp;
@@ -33,7 +27,10 @@ async function makeRich(name: string): Promise<void> {
     parameters: { rollout: '50', stickiness: 'userId', groupId: 'another-group' },
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2'], inverted: true }],
     segments: [segment.id],
-    variants: [variant('a'), variant('b', { payload: { type: 'string', value: 'x' } })],
+    variants: [
+      strategyVariant('a'),
+      strategyVariant('b', { payload: { type: 'string', value: 'x' } }),
+    ],
   });
   await to.strategy(name, { name: 'default', title: 'Second', disabled: true });
   await to.strategy(
@@ -43,7 +40,7 @@ async function makeRich(name: string): Promise<void> {
   );
   await to.variants(
     name,
-    [variant('x', { overrides: [{ contextName: 'userId', values: ['7'] }] })],
+    [variant('x', 1000, { overrides: [{ contextName: 'userId', values: ['7'] }] })],
     {
       environment: 'production',
     },

@@ -24,28 +24,8 @@ export interface ModelFeature {
   >;
 }
 
-export type ModelSearch = Partial<
-  Record<
-    | 'query'
-    | 'project'
-    | 'state'
-    | 'type'
-    | 'createdBy'
-    | 'lifecycle'
-    | 'tag'
-    | 'segment'
-    | 'status'
-    | 'archived'
-    | 'createdAt'
-    | 'lastSeenAt'
-    | 'favoritesFirst'
-    | 'sortBy'
-    | 'sortOrder'
-    | 'offset'
-    | 'limit',
-    string
-  >
->;
+/** The parameters of a search, as they stand in its address. */
+export type ModelSearch = Readonly<Record<string, string>>;
 
 const single = ['IS', 'IS_NOT', 'INCLUDE', 'DO_NOT_INCLUDE'];
 

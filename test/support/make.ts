@@ -46,6 +46,11 @@ export const make = (ask: Ask) => ({
       ),
     ),
 
+  switchedOn: (feature: string, { project = 'default', environment = 'development' } = {}) =>
+    made(
+      ask(`POST ${admin}/projects/${project}/features/${feature}/environments/${environment}/on`),
+    ),
+
   segment: (name: string, more: object = {}) =>
     made(
       ask(`POST ${admin}/segments`, {

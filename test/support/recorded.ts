@@ -19,3 +19,28 @@ export const countEvents = async (db: Kysely<Database>): Promise<number> => {
     .executeTakeFirstOrThrow();
   return count;
 };
+
+/** How often something of this type happened to a feature. */
+export const countEventsAbout = async (
+  db: Kysely<Database>,
+  feature: string,
+  type: string,
+): Promise<number> => {
+  const events = await db
+    .selectFrom('events')
+    .where('feature_name', '=', feature)
+    .where('type', '=', type)
+    .select('id')
+    .execute();
+  return events.length;
+};
+
+/** What happened to a feature since it was created, in its order. */
+export const recordedSinceCreation = (db: Kysely<Database>, feature: string) =>
+  db
+    .selectFrom('events')
+    .where('feature_name', '=', feature)
+    .where('type', '<>', 'feature-created')
+    .select(['type', 'environment', 'data', 'pre_data as preData'])
+    .orderBy('id')
+    .execute();

@@ -40,7 +40,7 @@ const ClonedFeatureSchema = Type.Object({
 });
 export type ClonedFeature = Static<typeof ClonedFeatureSchema>;
 
-/** What `notCopied` says that is lost on everybody else: the path names the receiver, never the body. */
+/** The path names the receiver. Who names another in the body means something that would not happen. */
 const projectFaults = (wished: string | undefined, projectId: string | undefined): Fault[] =>
   wished === undefined || wished === projectId
     ? []

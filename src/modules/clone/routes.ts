@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { createRehearse } from '../../platform/db/database.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
@@ -7,10 +6,9 @@ import { cloneFeature, cloneFeatures } from './service.ts';
 
 export function cloneRoutes(
   app: FastifyInstance,
-  { transact, settings: { baseUrl } }: Services,
+  { transact, rehearse, settings: { baseUrl } }: Services,
 ): void {
   // A dry run is the real run, rolled back: it cannot promise anything else.
-  const rehearse = createRehearse(transact);
   const run = (dryRun: 'true' | 'false') => (dryRun === 'true' ? rehearse : transact);
 
   route(app, contract.cloneFeature, ({ params, query, body }, { actor }) => {

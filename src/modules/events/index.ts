@@ -10,6 +10,7 @@ export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export { countNaming, forgetPerson } from './proof/forget.ts';
+export { erasedName } from './proof/hash.ts';
 export { listSigningKeys } from './proof/queries.ts';
 export {
   isSignedBy,

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../test/support/faults.ts';
+import { facts, now } from '../../../test/support/features.ts';
 import { make } from '../../../test/support/make.ts';
 import { bare, recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 
-const now = '2026-03-01T12:00:00.000Z';
 let on: TestApp;
 beforeAll(async () => {
   on = await testApp({ clock: () => new Date(now) });
@@ -16,22 +17,6 @@ const put = (name: string, payload: object) => on.ask(`PUT ${features}/${name}`,
 const patch = (name: string, payload: unknown) =>
   on.ask(`PATCH ${features}/${name}`, { payload: payload as object });
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
-const pathsOf = (response: { json: () => { details: { path: string }[] } }) => [
-  ...new Set(response.json().details.map(({ path }) => path)),
-];
-
-const facts = (name: string, more: object = {}) => ({
-  name,
-  description: '',
-  type: 'release',
-  project: 'default',
-  stale: false,
-  impressionData: false,
-  createdAt: now,
-  archived: false,
-  archivedAt: null,
-  ...more,
-});
 const updated = (name: string, preData: object, data: object, tags: object[] = []) =>
   bare('feature-metadata-updated', name, {
     data: facts(name, data),
@@ -102,11 +87,11 @@ describe('changing a feature by PUT', () => {
   test('names every fault, and an unknown type', async () => {
     await create('faulty');
     const payload = { description: 7, type: '', stale: 'true', impressionData: null };
-    expect(new Set(pathsOf(await put('faulty', payload)))).toEqual(
+    expect(new Set(distinctPathsOf(await put('faulty', payload)))).toEqual(
       new Set(['/body/description', '/body/type', '/body/stale', '/body/impressionData']),
     );
     const unknown = await put('faulty', { type: 'nosuch', description: 'New' });
-    expect([unknown.statusCode, pathsOf(unknown)]).toEqual([400, ['/body/type']]);
+    expect([unknown.statusCode, distinctPathsOf(unknown)]).toEqual([400, ['/body/type']]);
     expect(await read('faulty')).toMatchObject({ type: 'release', description: '' });
   });
 });
@@ -203,7 +188,7 @@ describe('changing a feature by PATCH', () => {
       { op: 'move', from: '/name', path: '/description' },
       { op: 'copy', from: '/variants', path: '/tags' },
     ]);
-    expect(pathsOf(response)).toEqual(['/body/0/from', '/body/1/path', '/body/1/from']);
+    expect(distinctPathsOf(response)).toEqual(['/body/0/from', '/body/1/path', '/body/1/from']);
   });
 
   test.each([
@@ -237,7 +222,7 @@ describe('changing a feature by PATCH', () => {
     const response = await patch('sound', operations);
     expect(response.statusCode).toBe(400);
     expect(response.json().name).toBe('BadDataError');
-    expect(pathsOf(response)).toEqual(expect.arrayContaining(paths));
+    expect(distinctPathsOf(response)).toEqual(expect.arrayContaining(paths));
     expect(await read('sound')).toMatchObject({ type: 'release', stale: false, description: '' });
   });
 });
@@ -292,7 +277,7 @@ describe('marking several features as stale', () => {
   test('marks none of them when one is not there', async () => {
     await create('mark-alone');
     const response = await mark({ features: ['mark-alone', 'nosuch'], stale: true });
-    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/features/1']]);
+    expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/features/1']]);
     expect(await read('mark-alone')).toMatchObject({ stale: false });
   });
 
@@ -307,6 +292,9 @@ describe('marking several features as stale', () => {
     [{ features: Array<string>(1001).fill('a'), stale: true }, ['/body/features']],
   ])('faults of the body are named: %#', async (payload, paths) => {
     const response = await mark(payload);
-    expect([response.statusCode, new Set(pathsOf(response))]).toEqual([400, new Set(paths)]);
+    expect([response.statusCode, new Set(distinctPathsOf(response))]).toEqual([
+      400,
+      new Set(paths),
+    ]);
   });
 });

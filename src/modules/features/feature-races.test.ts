@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
+import { countEventsAbout } from '../../../test/support/recorded.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -14,15 +15,6 @@ const create = (name: string, project = 'default') =>
 const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
 const statusesOf = async (requests: readonly ReturnType<TestApp['ask']>[]) =>
   (await Promise.all(requests)).map(({ statusCode }) => statusCode).sort();
-const countNamed = async (type: string, name: string) => {
-  const rows = await on.db
-    .selectFrom('events')
-    .where('type', '=', type)
-    .where('feature_name', '=', name)
-    .select('id')
-    .execute();
-  return rows.length;
-};
 
 describe('of racing requests', () => {
   test('that create one name, in several projects, one succeeds', async () => {
@@ -31,7 +23,7 @@ describe('of racing requests', () => {
       Array.from({ length: 10 }, (_, index) => create('raced', index % 2 ? 'rival' : 'default')),
     );
     expect(answers).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(await countNamed('feature-created', 'raced')).toBe(1);
+    expect(await countEventsAbout(on.db, 'raced', 'feature-created')).toBe(1);
   });
 
   test('that create features in a project with a limit, as many succeed as it allows', async () => {
@@ -85,7 +77,7 @@ describe('of racing requests', () => {
       Array.from({ length: 5 }, () => on.ask(`POST ${projects}/default/stale`, { payload })),
     );
     expect(answers).toEqual(Array<number>(5).fill(202));
-    expect(await countNamed('feature-stale-on', 'stale-once')).toBe(1);
+    expect(await countEventsAbout(on.db, 'stale-once', 'feature-stale-on')).toBe(1);
   });
 
   test('that archive, revive or delete a feature, one does', async () => {
@@ -100,9 +92,9 @@ describe('of racing requests', () => {
     ]);
     await on.ask(`DELETE ${features}/contested`);
     expect(await five(() => on.ask('DELETE /api/admin/archive/contested'))).toEqual([200, ...gone]);
-    expect(await countNamed('feature-archived', 'contested')).toBe(2);
-    expect(await countNamed('feature-revived', 'contested')).toBe(1);
-    expect(await countNamed('feature-deleted', 'contested')).toBe(1);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-archived')).toBe(2);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-revived')).toBe(1);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-deleted')).toBe(1);
   });
 
   test('that archive the same features in different orders, nobody waits for ever', async () => {

@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { coreContract, coreRoutes } from './core.ts';
 import { partContract, partRoutes } from './parts.ts';
+import { updateForgottenCreator } from './queries/feature.ts';
 import { createFeatureTypes } from './service/feature-types.ts';
 
 export {
@@ -26,11 +27,10 @@ export { archiveFeature, removeArchivedFeatures } from './service/archive.ts';
 export { changeLockedFeature, markStale } from './service/change.ts';
 export { createFeature, createFeatures, maxFeatures } from './service/create.ts';
 export { addDependencies, addDependency } from './service/dependencies.ts';
-export { getEnvironmentState, switchFeature } from './service/environment-state.ts';
+export { getEnvironmentState, switchFeatures } from './service/environment-state.ts';
 export { completeFeature } from './service/lifecycle.ts';
 export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
 export { moveFeature } from './service/move.ts';
-export { switchFeatures, switchOnInNew } from './service/new-environment.ts';
 export { describeNewFeature, listFeatures } from './service/read.ts';
 export { replaceVariantsInBatch, setVariants, setVariantsOf } from './service/variants.ts';
 
@@ -44,4 +44,7 @@ export const features = defineModule({
     partRoutes(app, services);
   },
   firstStart: createFeatureTypes,
+  forget: async (tx, userId) => {
+    await updateForgottenCreator(tx, userId);
+  },
 });

@@ -3,6 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
 import type { Stage } from './contract/lifecycle.ts';
 import { enterStage } from './service/lifecycle.ts';
@@ -98,12 +99,8 @@ describe('completing a feature', () => {
     expect(await recordedBy(on.db, response)).toEqual([
       completed({ status: 'kept', statusValue: 'blue', kept: true }),
     ]);
-    const told = await on.db
-      .selectFrom('events')
-      .where('request_id', '=', String(response.headers['x-request-id']))
-      .select('feature_name as featureName')
-      .executeTakeFirst();
-    expect(told).toEqual({ featureName: 'done' });
+    const [told] = await recordedAboutFeatures(on.db, response);
+    expect(told?.featureName).toBe('done');
   });
 
   test('again with another outcome changes it, and with the same records nothing', async () => {

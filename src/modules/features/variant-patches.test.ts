@@ -1,46 +1,26 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { pathsOf } from '../../../test/support/faults.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import {
+  variant,
+  variantsOn,
+  variantsPath,
+  variantsUpdated,
+} from '../../../test/support/variants.ts';
 
 let on: TestApp;
+let of: ReturnType<typeof variantsOn>;
 beforeAll(async () => {
   on = await testApp();
-});
-
-const features = '/api/admin/projects/default/features';
-const variantsIn = (name: string, environment = 'development') =>
-  `${features}/${name}/environments/${environment}/variants`;
-const kept = async (name: string, environment = 'development') =>
-  (await on.ask(`GET ${variantsIn(name, environment)}`)).json().variants;
-const put = (name: string, payload: unknown, environment = 'development') =>
-  on.ask(`PUT ${variantsIn(name, environment)}`, { payload: payload as object });
-const patch = (name: string, payload: unknown, environment = 'development') =>
-  on.ask(`PATCH ${variantsIn(name, environment)}`, { payload: payload as object });
-const pathsOf = (response: LightMyRequestResponse) =>
-  response.json().details.map(({ path }: { path: string }) => path);
-
-const filled = (name: string, weight: number, more: object = {}) => ({
-  name,
-  weight,
-  weightType: 'variable',
-  stickiness: 'default',
-  overrides: [],
-  ...more,
-});
-const event = (environment: string | null, data: object[], preData: object[]) => ({
-  type: 'feature-environment-variants-updated',
-  project: 'default',
-  environment,
-  data: { variants: data },
-  preData: { variants: preData },
+  of = variantsOn(on);
 });
 
 describe('a JSON Patch of variants', () => {
   const prepare = async (name: string) => {
     await make(on.ask).feature(name);
-    await put(
+    await of.put(
       name,
       ['a', 'b'].map((each) => ({ name: each, weight: 1 })),
     );
@@ -48,29 +28,31 @@ describe('a JSON Patch of variants', () => {
 
   test('changes what it names, and the weights are shared out anew', async () => {
     await prepare('patched');
-    const before = await kept('patched');
-    const response = await patch('patched', [
+    const before = await of.kept('patched');
+    const response = await of.patch('patched', [
       { op: 'add', path: '/-', value: { name: 'c', weight: 0 } },
       { op: 'replace', path: '/0/weightType', value: 'fix' },
       { op: 'replace', path: '/0/weight', value: 200 },
       { op: 'add', path: '/1/payload', value: { type: 'csv', value: 'x,y' } },
     ]);
     const variants = [
-      filled('a', 200, { weightType: 'fix' }),
-      filled('b', 400, { payload: { type: 'csv', value: 'x,y' } }),
-      filled('c', 400),
+      variant('a', 200, { weightType: 'fix' }),
+      variant('b', 400, { payload: { type: 'csv', value: 'x,y' } }),
+      variant('c', 400),
     ];
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
-    expect(await kept('patched')).toEqual(variants);
-    expect(await recordedBy(on.db, response)).toEqual([event('development', variants, before)]);
+    expect(await of.kept('patched')).toEqual(variants);
+    expect(await recordedBy(on.db, response)).toEqual([
+      variantsUpdated('development', variants, before),
+    ]);
   });
 
   test('that changes nothing records nothing', async () => {
     await prepare('unpatched');
     const responses = [
-      await patch('unpatched', []),
-      await patch('unpatched', [{ op: 'test', path: '/0/name', value: 'a' }]),
-      await patch('unpatched', [{ op: 'replace', path: '/0/weight', value: 3 }]),
+      await of.patch('unpatched', []),
+      await of.patch('unpatched', [{ op: 'test', path: '/0/name', value: 'a' }]),
+      await of.patch('unpatched', [{ op: 'replace', path: '/0/weight', value: 3 }]),
     ];
     for (const response of responses) {
       expect(response.statusCode).toBe(200);
@@ -80,11 +62,11 @@ describe('a JSON Patch of variants', () => {
 
   test('may be sent as what it is', async () => {
     await prepare('typed');
-    const response = await on.ask(`PATCH ${variantsIn('typed')}`, {
+    const response = await on.ask(`PATCH ${variantsPath('typed')}`, {
       headers: { 'content-type': 'application/json-patch+json' },
       payload: JSON.stringify([{ op: 'remove', path: '/0' }]),
     });
-    expect(response.json().variants).toEqual([filled('b', 1000)]);
+    expect(response.json().variants).toEqual([variant('b')]);
   });
 
   test.each([
@@ -113,21 +95,21 @@ describe('a JSON Patch of variants', () => {
     const name = `unpatchable-${what.replaceAll(' ', '-')}`;
     await prepare(name);
     const before = await countEvents(on.db);
-    const response = await patch(name, operations);
+    const response = await of.patch(name, operations);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response)).toContain(path);
-    expect(await kept(name)).toEqual([filled('a', 500), filled('b', 500)]);
+    expect(await of.kept(name)).toEqual([variant('a', 500), variant('b', 500)]);
     expect(await countEvents(on.db)).toBe(before);
   });
 
   test('cannot make the variants grow without an end', async () => {
     await prepare('growing');
     const value = 'x'.repeat(100_000);
-    const first = await patch('growing', [
+    const first = await of.patch('growing', [
       { op: 'add', path: '/0/payload', value: { type: 'string', value } },
     ]);
     expect(first.statusCode).toBe(200);
-    const response = await patch('growing', [
+    const response = await of.patch('growing', [
       { op: 'copy', from: '/0/payload', path: '/1/payload' },
     ]);
     expect(response.statusCode).toBe(400);
@@ -138,10 +120,12 @@ describe('a JSON Patch of variants', () => {
     await make(on.ask).feature('raced');
     const names = Array.from({ length: 10 }, (_, index) => `v${index}`);
     const responses = await Promise.all(
-      names.map((name) => patch('raced', [{ op: 'add', path: '/-', value: { name, weight: 1 } }])),
+      names.map((name) =>
+        of.patch('raced', [{ op: 'add', path: '/-', value: { name, weight: 1 } }]),
+      ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
-    const variants = await kept('raced');
+    const variants = await of.kept('raced');
     expect(variants.map(({ name }: { name: string }) => name).sort()).toEqual(names);
     expect(variants.map(({ weight }: { weight: number }) => weight)).toEqual(Array(10).fill(100));
   });

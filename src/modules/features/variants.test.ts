@@ -1,46 +1,29 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { pathsOf } from '../../../test/support/faults.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
+import {
+  variant,
+  variantsOn,
+  variantsPath,
+  variantsUpdated,
+} from '../../../test/support/variants.ts';
 
 let on: TestApp;
+let of: ReturnType<typeof variantsOn>;
 beforeAll(async () => {
   on = await testApp();
+  of = variantsOn(on);
 });
 
 const features = '/api/admin/projects/default/features';
-const variantsIn = (name: string, environment = 'development') =>
-  `${features}/${name}/environments/${environment}/variants`;
-const kept = async (name: string, environment = 'development') =>
-  (await on.ask(`GET ${variantsIn(name, environment)}`)).json().variants;
-const put = (name: string, payload: unknown, environment = 'development') =>
-  on.ask(`PUT ${variantsIn(name, environment)}`, { payload: payload as object });
-const patch = (name: string, payload: unknown, environment = 'development') =>
-  on.ask(`PATCH ${variantsIn(name, environment)}`, { payload: payload as object });
-const pathsOf = (response: LightMyRequestResponse) =>
-  response.json().details.map(({ path }: { path: string }) => path);
-
-const filled = (name: string, weight: number, more: object = {}) => ({
-  name,
-  weight,
-  weightType: 'variable',
-  stickiness: 'default',
-  overrides: [],
-  ...more,
-});
-const event = (environment: string | null, data: object[], preData: object[]) => ({
-  type: 'feature-environment-variants-updated',
-  project: 'default',
-  environment,
-  data: { variants: data },
-  preData: { variants: preData },
-});
 
 describe('the variants of a feature in an environment', () => {
   test('are none at first', async () => {
     await make(on.ask).feature('bare');
-    const response = await on.ask(`GET ${variantsIn('bare')}`);
+    const response = await on.ask(`GET ${variantsPath('bare')}`);
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: [] }]);
   });
 
@@ -50,20 +33,22 @@ describe('the variants of a feature in an environment', () => {
       .insertInto('feature_environments')
       .values({ feature_name: 'shared', environment: 'development', enabled: true })
       .execute();
-    const response = await put('shared', [
+    const response = await of.put('shared', [
       { name: 'a', weight: 1 },
       { name: 'b', weight: 0, stickiness: 'userId', unknown: 'field' },
       { name: 'c', weight: 1000, payload: { type: 'json', value: '{"x": 1}', more: 1 } },
     ]);
     const variants = [
-      filled('a', 334),
-      filled('b', 333, { stickiness: 'userId' }),
-      filled('c', 333, { payload: { type: 'json', value: '{"x": 1}' } }),
+      variant('a', 334),
+      variant('b', 333, { stickiness: 'userId' }),
+      variant('c', 333, { payload: { type: 'json', value: '{"x": 1}' } }),
     ];
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
-    expect(await kept('shared')).toEqual(variants);
-    expect(await kept('shared', 'production')).toEqual([]);
-    expect(await recordedBy(on.db, response)).toEqual([event('development', variants, [])]);
+    expect(await of.kept('shared')).toEqual(variants);
+    expect(await of.kept('shared', 'production')).toEqual([]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      variantsUpdated('development', variants, []),
+    ]);
     const state = await on.db
       .selectFrom('feature_environments')
       .where('feature_name', '=', 'shared')
@@ -77,27 +62,23 @@ describe('the variants of a feature in an environment', () => {
     await on.ask('POST /api/admin/features/told/tags', {
       payload: { type: 'simple', value: 'team' },
     });
-    const response = await put('told', [{ name: 'a', weight: 1 }]);
-    const told = await on.db
-      .selectFrom('events')
-      .where('request_id', '=', String(response.headers['x-request-id']))
-      .select(['feature_name as featureName', 'tags'])
-      .executeTakeFirstOrThrow();
-    expect(told).toEqual({ featureName: 'told', tags: [{ type: 'simple', value: 'team' }] });
+    const response = await of.put('told', [{ name: 'a', weight: 1 }]);
+    const [told] = await recordedAboutFeatures(on.db, response);
+    expect([told?.featureName, told?.tags]).toEqual(['told', [{ type: 'simple', value: 'team' }]]);
   });
 
   test('fixed weights stay, and variable ones share what they leave', async () => {
     await make(on.ask).feature('fixed');
     const overrides = [{ contextName: 'userId', values: ['1', '2'] }];
-    const response = await put('fixed', [
+    const response = await of.put('fixed', [
       { name: 'a', weight: 301, weightType: 'fix' },
       { name: 'b', weight: 9, overrides },
       { name: 'c', weight: 9 },
     ]);
     expect(response.json().variants).toEqual([
-      filled('a', 301, { weightType: 'fix' }),
-      filled('b', 350, { overrides }),
-      filled('c', 349),
+      variant('a', 301, { weightType: 'fix' }),
+      variant('b', 350, { overrides }),
+      variant('c', 349),
     ]);
   });
 
@@ -121,14 +102,16 @@ describe('the variants of a feature in an environment', () => {
 
   test('the same again records nothing, and an empty list takes all away', async () => {
     await make(on.ask).feature('emptied');
-    await put('emptied', [{ name: 'a', weight: 1 }]);
-    const before = await kept('emptied');
-    expect(await recordedBy(on.db, await put('emptied', [{ name: 'a', weight: 7 }]))).toEqual([]);
-    expect(await recordedBy(on.db, await put('emptied', before))).toEqual([]);
-    const response = await put('emptied', []);
+    await of.put('emptied', [{ name: 'a', weight: 1 }]);
+    const before = await of.kept('emptied');
+    expect(await recordedBy(on.db, await of.put('emptied', [{ name: 'a', weight: 7 }]))).toEqual(
+      [],
+    );
+    expect(await recordedBy(on.db, await of.put('emptied', before))).toEqual([]);
+    const response = await of.put('emptied', []);
     expect(response.json()).toEqual({ version: 1, variants: [] });
-    expect(await kept('emptied')).toEqual([]);
-    expect(await recordedBy(on.db, response)).toEqual([event('development', [], before)]);
+    expect(await of.kept('emptied')).toEqual([]);
+    expect(await recordedBy(on.db, response)).toEqual([variantsUpdated('development', [], before)]);
   });
 
   const payload = (type: string, value: string) => [
@@ -167,10 +150,10 @@ describe('the variants of a feature in an environment', () => {
       .feature('refused')
       .catch(() => undefined);
     const before = await countEvents(on.db);
-    const response = await put('refused', body);
+    const response = await of.put('refused', body);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response)).toContain(path);
-    expect(await kept('refused')).toEqual([]);
+    expect(await of.kept('refused')).toEqual([]);
     expect(await countEvents(on.db)).toBe(before);
   });
 
@@ -184,12 +167,12 @@ describe('the variants of a feature in an environment', () => {
     await make(on.ask)
       .feature('paid')
       .catch(() => undefined);
-    const response = await put('paid', payload(type, value));
+    const response = await of.put('paid', payload(type, value));
     expect(response.json().variants).toMatchObject([{ payload: { type, value } }]);
   });
 
   test('all faults are told at once', async () => {
-    const response = await put('refused', [
+    const response = await of.put('refused', [
       { name: 'a', weight: 1, payload: { type: 'json', value: '{' } },
       { name: 'a', weight: 1, payload: { type: 'number', value: 'x' } },
     ]);
@@ -206,9 +189,9 @@ describe('the variants of a feature in an environment', () => {
     await make(on.ask).feature('there', { project: 'elsewhere' });
     const there = '/api/admin/projects/elsewhere/features/there/environments';
     for (const path of [
-      variantsIn('nosuch'),
-      variantsIn('lone', 'nosuch'),
-      variantsIn('there'),
+      variantsPath('nosuch'),
+      variantsPath('lone', 'nosuch'),
+      variantsPath('there'),
       `${there}/development/variants`,
       '/api/admin/projects/nosuch/features/lone/environments/development/variants',
     ]) {
@@ -224,11 +207,11 @@ describe('the variants of a feature in an environment', () => {
 
   test('of an archived feature can be read, but not changed', async () => {
     await make(on.ask).feature('archived');
-    await put('archived', [{ name: 'a', weight: 1 }]);
+    await of.put('archived', [{ name: 'a', weight: 1 }]);
     await on.ask(`DELETE ${features}/archived`);
-    expect(await kept('archived')).toHaveLength(1);
-    expect((await put('archived', [])).statusCode).toBe(404);
-    expect((await patch('archived', [])).statusCode).toBe(404);
-    expect(await kept('archived')).toHaveLength(1);
+    expect(await of.kept('archived')).toHaveLength(1);
+    expect((await of.put('archived', [])).statusCode).toBe(404);
+    expect((await of.patch('archived', [])).statusCode).toBe(404);
+    expect(await of.kept('archived')).toHaveLength(1);
   });
 });

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
+import { projectsOn } from '../../../test/support/projects.ts';
 import { recordedBy } from '../../../test/support/recorded.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
 
 let on: TestApp;
+let of: ReturnType<typeof projectsOn>;
 beforeAll(async () => {
   on = await testApp({ clock: tickingClock() });
+  of = projectsOn(on);
 });
 
 const projects = '/api/admin/projects';
@@ -18,12 +21,6 @@ const createEnvironment = (name: string) =>
   on.ask(`POST ${environments}`, { payload: { name, type: 'test' } });
 const add = (project: string, environment: unknown) =>
   on.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
-const listed = async (project: string) => {
-  const answer = (await on.ask(`GET ${environments}/project/${project}`)).json();
-  return answer.environments.map(({ name }: { name: string }) => name);
-};
-const updatedAt = async (project: string): Promise<string> =>
-  (await on.ask(`GET ${projects}/${project}/overview`)).json().updatedAt;
 
 describe('the environments of a project', () => {
   test('come in their order, with the strategy in effect', async () => {
@@ -57,7 +54,7 @@ describe('the environments of a project', () => {
   test('one is added once; again answers 409 and records nothing', async () => {
     await createEnvironment('extra');
     await createProject('adding', { environments: ['production'] });
-    const before = await updatedAt('adding');
+    const before = await of.updatedAt('adding');
     const response = await add('adding', 'extra');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await recordedBy(on.db, response)).toEqual([
@@ -69,14 +66,14 @@ describe('the environments of a project', () => {
         preData: null,
       },
     ]);
-    expect(await listed('adding')).toEqual(['production', 'extra']);
-    const after = await updatedAt('adding');
+    expect(await of.environments('adding')).toEqual(['production', 'extra']);
+    const after = await of.updatedAt('adding');
     expect(after > before).toBe(true);
 
     const again = await add('adding', 'extra');
     expect(again.statusCode).toBe(409);
     expect(await recordedBy(on.db, again)).toEqual([]);
-    expect(await updatedAt('adding')).toBe(after);
+    expect(await of.updatedAt('adding')).toBe(after);
   });
 
   test('an unknown one answers 404, a malformed one 400', async () => {
@@ -124,11 +121,11 @@ describe('a default strategy', () => {
 
   test('is kept, answered, and shown wherever the environment is', async () => {
     await createProject('rolled');
-    const before = await updatedAt('rolled');
+    const before = await of.updatedAt('rolled');
     const response = await set('rolled', { ...wish, unknown: 1 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(kept);
-    expect((await updatedAt('rolled')) > before).toBe(true);
+    expect((await of.updatedAt('rolled')) > before).toBe(true);
     expect((await on.ask(`GET ${path('rolled')}`)).json()).toEqual(kept);
     const answer = (await on.ask(`GET ${environments}/project/rolled`)).json();
     expect(answer.environments[1].defaultStrategy).toEqual(kept);

@@ -1,45 +1,24 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
+import { projectsOn } from '../../../test/support/projects.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
+import { strategyVariant, variant } from '../../../test/support/variants.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
+let of: ReturnType<typeof projectsOn>;
 beforeAll(async () => {
   on = await testApp({ clock: tickingClock() });
   to = make(on.ask);
+  of = projectsOn(on);
 });
 
 const projects = '/api/admin/projects';
 const environments = '/api/admin/environments';
-
-const listed = async (project: string) => {
-  const answer = (await on.ask(`GET ${environments}/project/${project}`)).json();
-  return answer.environments.map(({ name }: { name: string }) => name);
-};
-const updatedAt = async (project: string): Promise<string> =>
-  (await on.ask(`GET ${projects}/${project}/overview`)).json().updatedAt;
-const switchOn = (feature: string, project: string, environment: string) =>
-  on.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/on`);
-const variant = (name: string) => ({
-  name,
-  weight: 1000,
-  weightType: 'variable',
-  stickiness: 'default',
-  overrides: [],
-});
-/** What one request recorded, with the features that it is about. */
-const told = (response: LightMyRequestResponse) =>
-  on.db
-    .selectFrom('events')
-    .where('request_id', '=', String(response.headers['x-request-id']))
-    .select(['type', 'project', 'environment', 'feature_name as feature'])
-    .select(['data', 'pre_data as preData', 'tags'])
-    .orderBy('id')
-    .execute();
 
 describe('cloning an environment', () => {
   const clone = (source: string, payload: object) =>
@@ -54,7 +33,7 @@ describe('cloning an environment', () => {
     const place = `${projects}/with-strategy/environments/source/default-strategy`;
     const strategy = { name: 'flexibleRollout', parameters: { rollout: '7' } };
     await on.ask(`POST ${place}`, { payload: strategy });
-    const before = await updatedAt('without');
+    const before = await of.updatedAt('without');
 
     const response = await clone('source', { name: 'copy' });
     expect(response.statusCode).toBe(200);
@@ -67,9 +46,9 @@ describe('cloning an environment', () => {
     });
     const copied = await on.ask(`GET ${place.replace('source', 'copy') as `/${string}`}`);
     expect(copied.json().parameters.rollout).toBe('7');
-    expect(await listed('without')).toEqual(['copy', 'source']);
-    expect(await listed('asleep')).toEqual(['source']);
-    expect((await updatedAt('without')) > before).toBe(true);
+    expect(await of.environments('without')).toEqual(['copy', 'source']);
+    expect(await of.environments('asleep')).toEqual(['source']);
+    expect((await of.updatedAt('without')) > before).toBe(true);
     expect(await recordedBy(on.db, response)).toMatchObject([
       { type: 'environment-created', environment: 'copy' },
       { type: 'project-environment-added', project: 'with-strategy', environment: 'copy' },
@@ -89,8 +68,8 @@ describe('cloning an environment', () => {
     await to.project('chosen-b', { environments: ['chosen'] });
     const wish = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
     expect((await clone('chosen', wish)).json()).toMatchObject({ type: 'production' });
-    expect(await listed('chosen-a')).toEqual(['chosen']);
-    expect(await listed('chosen-b')).toEqual(['chosen', 'chosen-copy']);
+    expect(await of.environments('chosen-a')).toEqual(['chosen']);
+    expect(await of.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
   });
 
   test('that nobody uses copies it alone', async () => {
@@ -146,16 +125,16 @@ describe('cloning an environment', () => {
           caseInsensitive: false,
         },
       ],
-      variants: [{ ...variant('x'), overrides: undefined }],
+      variants: [strategyVariant('x')],
       segments: [segment.id],
     };
     const some = await to.strategy('having-a', wish, at);
     await to.strategy('having-a', { title: 'None', disabled: true }, at);
     await to.strategy('having-a', { title: 'Elsewhere' }, { ...at, environment: 'production' });
-    await switchOn('having-a', 'having', 'origin');
+    await to.switchedOn('having-a', at);
     await to.variants('having-b', [variant('b')], at);
     await to.strategy('having-c', {}, at);
-    await switchOn('having-c', 'having', 'origin');
+    await to.switchedOn('having-c', at);
     await on.ask(`DELETE ${projects}/having/features/having-c`);
     await to.strategy('having-d', {}, { project: 'left-out', environment: 'origin' });
 
@@ -174,16 +153,16 @@ describe('cloning an environment', () => {
     expect(first).toMatchObject({ title: 'Some', segments: [segment.id] });
     expect(first.id).not.toBe(some.id);
 
-    const copied = (feature: string, type: string, data: object | null) => ({
+    const copied = (featureName: string, type: string, data: object | null) => ({
       type,
       project: 'having',
       environment: 'twin',
-      feature,
+      featureName,
       data: data && expect.objectContaining(data),
       preData: null,
-      tags: feature === 'having-a' ? tags : [],
+      tags: featureName === 'having-a' ? tags : [],
     });
-    const events = await told(response);
+    const events = await recordedAboutFeatures(on.db, response);
     expect(events.slice(0, 2)).toMatchObject([
       { type: 'environment-created' },
       { type: 'project-environment-added', project: 'having' },

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
@@ -72,43 +73,37 @@ describe('deleting a project', () => {
     await to.feature('filled-b', { project: 'filled', tags });
     await to.feature('filled-a', { project: 'filled' });
     await to.strategy('filled-b', { segments: [segment.id] }, { project: 'filled' });
-    await on.ask(`POST ${projects}/filled/features/filled-b/environments/development/on`);
+    await to.switchedOn('filled-b', { project: 'filled' });
     await to.dependency('filled-a', 'filled-b', { project: 'filled' });
     await archiveFeature('filled', 'filled-a');
     await archiveFeature('filled', 'filled-b');
 
     const response = await remove('filled');
     expect(response.statusCode, response.body).toBe(200);
-    const events = await on.db
-      .selectFrom('events')
-      .where('request_id', '=', String(response.headers['x-request-id']))
-      .select(['type', 'project', 'feature_name as feature', 'data', 'pre_data as preData', 'tags'])
-      .orderBy('id')
-      .execute();
     const project = 'filled';
-    expect(events).toMatchObject([
+    expect(await recordedAboutFeatures(on.db, response)).toMatchObject([
       {
         type: 'feature-deleted',
         project,
-        feature: 'filled-a',
+        featureName: 'filled-a',
         data: null,
         preData: { name: 'filled-a', archived: true },
       },
       {
         type: 'feature-deleted',
         project,
-        feature: 'filled-b',
+        featureName: 'filled-b',
         preData: { name: 'filled-b' },
         tags,
       },
       {
         type: 'segment-deleted',
         project,
-        feature: null,
+        featureName: null,
         data: null,
         preData: { name: 'filled-segment' },
       },
-      { type: 'project-deleted', project, feature: null },
+      { type: 'project-deleted', project, featureName: null },
     ]);
     for (const name of ['filled-a', 'filled-b']) await to.feature(name);
   });

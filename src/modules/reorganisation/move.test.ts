@@ -4,6 +4,8 @@ import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
+import { variant } from '../../../test/support/variants.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
@@ -20,13 +22,10 @@ const move = (project: string, feature: string, newProjectId: unknown) =>
   });
 const read = (project: string, feature: string) =>
   on.ask(`GET ${projects}/${project}/features/${feature}`);
-const switchOn = (project: string, feature: string, environment: string) =>
-  on.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/on`);
 const outcome = (response: LightMyRequestResponse) => [
   response.statusCode,
   response.body && response.json().name,
 ];
-const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
 describe('moving a feature', () => {
   test('takes along all that it has, and is told once, in its new project', async () => {
@@ -34,27 +33,22 @@ describe('moving a feature', () => {
     const tags = [{ type: 'simple', value: 'blue' }];
     await to.feature('mover', { tags, description: 'Of old' });
     await to.strategy('mover', { parameters: { rollout: '7' } }, { environment: 'production' });
-    await to.variants('mover', [variant]);
-    await switchOn('default', 'mover', 'production');
+    await to.variants('mover', [variant('blue')]);
+    await to.switchedOn('mover', { environment: 'production' });
     const before = (await read('default', 'mover')).json();
 
     const response = await move('default', 'mover', 'new');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect((await read('new', 'mover')).json()).toEqual({ ...before, project: 'new' });
     expect((await read('default', 'mover')).statusCode).toBe(404);
-    const events = await on.db
-      .selectFrom('events')
-      .where('request_id', '=', String(response.headers['x-request-id']))
-      .select(['type', 'project', 'environment', 'feature_name', 'data', 'pre_data', 'tags'])
-      .execute();
-    expect(events).toEqual([
+    expect(await recordedAboutFeatures(on.db, response)).toEqual([
       {
         type: 'feature-project-change',
         project: 'new',
         environment: null,
-        feature_name: 'mover',
+        featureName: 'mover',
         data: { newProject: 'new', oldProject: 'default' },
-        pre_data: null,
+        preData: null,
         tags,
       },
     ]);
@@ -72,8 +66,8 @@ describe('moving a feature', () => {
     await to.project('narrow', { environments: ['production'] });
     await to.feature('clean');
     const { id } = await to.strategy('clean');
-    await switchOn('default', 'clean', 'development');
-    await to.variants('clean', [variant]);
+    await to.switchedOn('clean', { environment: 'development' });
+    await to.variants('clean', [variant('blue')]);
     await to.variants('clean', []);
     await on.ask(
       `DELETE ${projects}/default/features/clean/environments/development/strategies/${id}`,
@@ -107,7 +101,7 @@ describe('a feature stays where it is', () => {
       await to.project(`lacks-${what}`, { environments: ['production'] });
       await to.feature(name);
       if (what === 'strategies') await to.strategy(name);
-      else await to.variants(name, [variant]);
+      else await to.variants(name, [variant('blue')]);
       const message = await refused(name, `lacks-${what}`);
       expect(message).toContain('in environments that the project lacks (development)');
     },

@@ -1,9 +1,9 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { askedDuring, type Race } from '../../../test/support/locks.ts';
 import { make } from '../../../test/support/make.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { variant } from '../../../test/support/variants.ts';
 import { createFeature, getLivingFeature, setVariants } from '../features/index.ts';
 import { archiveProject } from '../projects/index.ts';
 import { changeSegment } from '../segments/service.ts';
@@ -21,37 +21,8 @@ beforeAll(async () => {
 
 const projects = '/api/admin/projects';
 
-/** Whether somebody waits for a lock that somebody else holds. */
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(on.db);
-  return rows.length > 0;
-}
-
-/**
- * Does the first thing, and, before that is committed, begins the second: it has to wait, or it does
- * not see the first. The first may go on while the other waits. Answers how the second ended.
- */
-async function overtaken(
-  first: (tx: Tx) => Promise<unknown>,
-  second: () => Promise<LightMyRequestResponse>,
-  goOn: (tx: Tx) => Promise<unknown> = async () => undefined,
-): Promise<LightMyRequestResponse> {
-  let ended = false;
-  const under: Promise<LightMyRequestResponse>[] = [];
-  await on.transact(testActor, async (tx) => {
-    await first(tx);
-    under.push(
-      second().finally(() => {
-        ended = true;
-      }),
-    );
-    while (!ended && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
-    await goOn(tx);
-  });
-  return under[0] as Promise<LightMyRequestResponse>;
-}
+/** How the second ended, which began before the first was committed: it had to wait, or did not see it. */
+const overtaken = async (...race: Race) => (await askedDuring(on, ...race)).response;
 
 const wish = (project: string, name: string) => ({
   project,
@@ -140,16 +111,9 @@ describe('a strategy, and the removal of its environment', () => {
   test('variants are removed with it as well', async () => {
     await to.project('varied-first');
     await to.feature('varied-first', { project: 'varied-first' });
-    const variant = {
-      name: 'blue',
-      weight: 1000,
-      weightType: 'variable' as const,
-      stickiness: 'default',
-      overrides: [],
-    };
     await overtaken(async (tx) => {
       const feature = await getLivingFeature(tx, 'varied-first', 'varied-first');
-      await setVariants(tx, feature, new Map([['development', [variant]]]));
+      await setVariants(tx, feature, new Map([['development', [variant('blue')]]]));
     }, removal('varied-first'));
     expect(await contradictions()).toEqual([]);
   });

@@ -1,44 +1,23 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
+import { projectsOn } from '../../../test/support/projects.ts';
 import { recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 import { tickingClock } from '../../../test/support/ticking-clock.ts';
+import { variant } from '../../../test/support/variants.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
+let of: ReturnType<typeof projectsOn>;
 beforeAll(async () => {
   on = await testApp({ clock: tickingClock() });
   to = make(on.ask);
+  of = projectsOn(on);
 });
 
 const projects = '/api/admin/projects';
 const environments = '/api/admin/environments';
-
-const listed = async (project: string) => {
-  const answer = (await on.ask(`GET ${environments}/project/${project}`)).json();
-  return answer.environments.map(({ name }: { name: string }) => name);
-};
-const updatedAt = async (project: string): Promise<string> =>
-  (await on.ask(`GET ${projects}/${project}/overview`)).json().updatedAt;
-const switchOn = (feature: string, project: string, environment: string) =>
-  on.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/on`);
-const variant = (name: string) => ({
-  name,
-  weight: 1000,
-  weightType: 'variable',
-  stickiness: 'default',
-  overrides: [],
-});
-/** What one request recorded, with the features that it is about. */
-const told = (response: LightMyRequestResponse) =>
-  on.db
-    .selectFrom('events')
-    .where('request_id', '=', String(response.headers['x-request-id']))
-    .select(['type', 'project', 'environment', 'feature_name as feature'])
-    .select(['data', 'pre_data as preData', 'tags'])
-    .orderBy('id')
-    .execute();
 
 const remove = (project: string, environment: string) =>
   on.ask(`DELETE ${projects}/${project}/environments/${environment}`);
@@ -46,7 +25,7 @@ const remove = (project: string, environment: string) =>
 describe('removing an environment from a project', () => {
   test('one is removed; what is not there answers 404', async () => {
     await to.project('removing', { environments: ['development', 'production'] });
-    const before = await updatedAt('removing');
+    const before = await of.updatedAt('removing');
     const response = await remove('removing', 'development');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await recordedBy(on.db, response)).toEqual([
@@ -58,8 +37,8 @@ describe('removing an environment from a project', () => {
         preData: null,
       },
     ]);
-    expect(await listed('removing')).toEqual(['production']);
-    expect((await updatedAt('removing')) > before).toBe(true);
+    expect(await of.environments('removing')).toEqual(['production']);
+    expect((await of.updatedAt('removing')) > before).toBe(true);
     expect((await remove('removing', 'development')).statusCode).toBe(404);
   });
 
@@ -81,7 +60,7 @@ describe('removing an environment from a project', () => {
       remove('last', 'production'),
     ]);
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
-    expect(await listed('last')).toHaveLength(1);
+    expect(await of.environments('last')).toHaveLength(1);
   });
 
   test('takes what features have in it, archived ones too, and tells of each loss', async () => {
@@ -94,8 +73,8 @@ describe('removing an environment from a project', () => {
     const first = await to.strategy('losing-a', { title: 'First' }, at);
     const second = await to.strategy('losing-a', { title: 'Second', disabled: true }, at);
     const kept = await to.strategy('losing-a', {}, { ...at, environment: 'production' });
-    await switchOn('losing-a', 'losing', 'development');
-    await switchOn('losing-a', 'losing', 'production');
+    await to.switchedOn('losing-a', at);
+    await to.switchedOn('losing-a', { ...at, environment: 'production' });
     await to.variants('losing-b', [variant('b')], at);
     await to.variants('losing-b', [variant('b')], { ...at, environment: 'production' });
     const asleep = await to.strategy('losing-c', {}, at);
@@ -103,15 +82,15 @@ describe('removing an environment from a project', () => {
 
     const response = await remove('losing', 'development');
     expect(response.statusCode, response.body).toBe(200);
-    const lost = (feature: string, type: string, preData: object | null) => ({
+    const lost = (featureName: string, type: string, preData: object | null) => ({
       type,
       ...at,
-      feature,
+      featureName,
       data: null,
       preData: preData && expect.objectContaining(preData),
-      tags: feature === 'losing-a' ? tags : [],
+      tags: featureName === 'losing-a' ? tags : [],
     });
-    const events = await told(response);
+    const events = await recordedAboutFeatures(on.db, response);
     expect(events).toEqual([
       lost('losing-a', 'feature-strategy-remove', { id: first.id, title: 'First' }),
       lost('losing-a', 'feature-strategy-remove', { id: second.id, title: 'Second' }),
@@ -121,7 +100,7 @@ describe('removing an environment from a project', () => {
         ...lost('losing-b', 'feature-environment-variants-updated', { variants: [variant('b')] }),
         data: { variants: [] },
       },
-      { ...lost('', 'project-environment-removed', null), feature: null },
+      { ...lost('', 'project-environment-removed', null), featureName: null },
     ]);
 
     const strategies = await on.db
@@ -148,7 +127,7 @@ describe('removing an environment from a project', () => {
       await to.project(id, { environments: ['production', 'passing'] });
       await to.feature(id, { project: id });
       await to.strategy(id, {}, { project: id, environment: 'passing' });
-      await switchOn(id, id, 'passing');
+      await to.switchedOn(id, { project: id, environment: 'passing' });
     }
     await remove('passing-one', 'passing');
     const place = `${projects}/passing-two/features/passing-two/environments/passing`;

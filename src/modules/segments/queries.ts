@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../platform/db/database.ts';
 import type { Constraint } from '../context/index.ts';
+import { erasedName } from '../events/index.ts';
 import type { Segment, SegmentStrategy, UsedSegment } from './contract.ts';
 
 const columns = [
@@ -248,3 +249,11 @@ export const updateSegment = (tx: Tx, { id, ...segment }: SegmentDraft & { id: n
 
 export const deleteSegments = (tx: Tx, ids: readonly number[]) =>
   tx.db.deleteFrom('segments').where(sql<boolean>`id = any(${ids}::int[])`).execute();
+
+/** Takes the name of a creator out; the id stays, and leads to nobody. */
+export const updateForgottenCreator = (tx: Tx, userId: number) =>
+  tx.db
+    .updateTable('segments')
+    .set({ created_by: erasedName })
+    .where('created_by_user_id', '=', userId)
+    .execute();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { recordedSinceCreation } from '../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../test/support/strategies.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { getFeaturesInBulk } from '../features/index.ts';
@@ -20,14 +21,11 @@ beforeAll(async () => {
 });
 
 const inTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => on.transact(testActor, work);
-const eventsOf = (feature: string) =>
-  on.db
-    .selectFrom('events')
-    .where('feature_name', '=', feature)
-    .where('type', '<>', 'feature-created')
-    .select(['type', 'environment'])
-    .orderBy('id')
-    .execute();
+const eventsOf = async (feature: string) =>
+  (await recordedSinceCreation(on.db, feature)).map(({ type, environment }) => ({
+    type,
+    environment,
+  }));
 
 describe('strategies of many features', () => {
   test('are added as they are, in the order of the list, with ids of their own', async () => {

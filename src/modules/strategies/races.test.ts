@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { recordedSinceCreation } from '../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../test/support/strategies.ts';
 
 let on: TestApp;
@@ -11,20 +12,6 @@ beforeAll(async () => {
 
 const statuses = (responses: readonly { statusCode: number }[]) =>
   responses.map(({ statusCode }) => statusCode).sort();
-const recorded = async (feature: string) => {
-  const rows = await on.db
-    .selectFrom('events')
-    .where('feature_name', '=', feature)
-    .where('type', '<>', 'feature-created')
-    .select(['type', 'data', 'pre_data as preData'])
-    .orderBy('id')
-    .execute();
-  return rows as {
-    type: string;
-    data: Record<string, unknown>;
-    preData: Record<string, unknown>;
-  }[];
-};
 
 describe('at the same time', () => {
   test('added strategies all survive, each in a place of its own', async () => {
@@ -61,7 +48,7 @@ describe('at the same time', () => {
     expect(others).toHaveLength(1);
     expect(patched).toMatchObject({ title: 'Told', parameters: { rollout: '1' } });
     expect(patched?.constraints.map(({ contextName }) => contextName).sort()).toEqual(['a', 'b']);
-    const updates = (await recorded('racing-patches')).filter(
+    const updates = (await recordedSinceCreation(on.db, 'racing-patches')).filter(
       ({ type }) => type === 'feature-strategy-update',
     );
     for (const [index, update] of updates.slice(1).entries()) {
@@ -92,7 +79,7 @@ describe('at the same time', () => {
       Array.from({ length: 4 }, () => of.turn('racing-on', 'on')),
     );
     expect(statuses(responses)).toEqual([200, 200, 200, 200]);
-    expect((await recorded('racing-on')).map(({ type }) => type)).toEqual([
+    expect((await recordedSinceCreation(on.db, 'racing-on')).map(({ type }) => type)).toEqual([
       'feature-strategy-add',
       'feature-environment-enabled',
     ]);
@@ -108,7 +95,7 @@ describe('at the same time', () => {
     ]);
     expect(statuses(responses)).toEqual([200, 200]);
     expect(await of.isOn('racing-last')).toBe(false);
-    const types = (await recorded('racing-last')).map(({ type }) => type);
+    const types = (await recordedSinceCreation(on.db, 'racing-last')).map(({ type }) => type);
     expect(types.at(-1)).toBe('feature-environment-disabled');
     expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
   });

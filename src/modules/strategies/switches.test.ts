@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 import { placePath, strategiesOn } from '../../../test/support/strategies.ts';
 
 let on: TestApp;
@@ -259,18 +260,13 @@ describe('switching many', () => {
     const names = ['bulk-c', 'bulk-a', 'bulk-b', 'bulk-d', 'bulk-a'];
     const response = await bulk('on', names);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    const recorded = await on.db
-      .selectFrom('events')
-      .where('request_id', '=', String(response.headers['x-request-id']))
-      .select(['type', 'feature_name as feature'])
-      .orderBy('id')
-      .execute();
-    expect(recorded).toEqual([
-      { type: 'feature-strategy-add', feature: 'bulk-b' },
-      { type: 'feature-strategy-add', feature: 'bulk-c' },
-      { type: 'feature-environment-enabled', feature: 'bulk-a' },
-      { type: 'feature-environment-enabled', feature: 'bulk-b' },
-      { type: 'feature-environment-enabled', feature: 'bulk-c' },
+    const recorded = await recordedAboutFeatures(on.db, response);
+    expect(recorded.map(({ type, featureName }) => [type, featureName])).toEqual([
+      ['feature-strategy-add', 'bulk-b'],
+      ['feature-strategy-add', 'bulk-c'],
+      ['feature-environment-enabled', 'bulk-a'],
+      ['feature-environment-enabled', 'bulk-b'],
+      ['feature-environment-enabled', 'bulk-c'],
     ]);
     expect(await of.list('bulk-b')).toMatchObject([{ parameters: { groupId: 'bulk-b' } }]);
     expect(await typesOf(await bulk('on', names))).toEqual([]);

@@ -16,7 +16,6 @@ export {
 } from './contract/strategy.ts';
 export type { StrategyParameter } from './contract/strategy-type.ts';
 export { parameterFaults } from './parameters.ts';
-export { listGroupSticking } from './queries.ts';
 export { strategyTypeFaults } from './service.ts';
 export { distributed, weightFaults } from './variant-weights.ts';
 

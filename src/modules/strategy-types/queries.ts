@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { StrategyParameter } from './contract/strategy-type.ts';
 
@@ -89,16 +88,3 @@ export const listFeaturesUsing = (db: Db, name: string) =>
     .select(['name', 'project', 'archived_at as archivedAt'])
     .orderBy('name')
     .execute();
-
-/** The types whose strategies stick by a group: they have a parameter for it. */
-export async function listGroupSticking(db: Db): Promise<ReadonlySet<string>> {
-  const types = await db
-    .selectFrom('strategy_types')
-    .where(
-      sql<boolean>`exists (
-        select from json_array_elements(parameters) as own where own ->> 'name' = 'groupId')`,
-    )
-    .select('name')
-    .execute();
-  return new Set(types.map(({ name }) => name));
-}

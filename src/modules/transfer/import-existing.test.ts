@@ -1,28 +1,9 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { featuresOn } from '../../../test/support/features.ts';
 import { make } from '../../../test/support/make.ts';
-import { recordedBy } from '../../../test/support/recorded.ts';
-
-const batch = '/api/admin/features-batch';
-
-const sent = ({ ask }: TestApp, operation: 'import' | 'validate', project: string, data: object) =>
-  ask(`POST ${batch}/${operation}`, { payload: { project, environment: 'production', data } });
-
-async function imported(on: TestApp, project: string, data: object) {
-  const response = await sent(on, 'import', project, data);
-  expect([response.statusCode, response.body]).toEqual([200, '']);
-  return recordedBy(on.db, response);
-}
-
-const validated = async (on: TestApp, project: string, data: object) =>
-  (await sent(on, 'validate', project, data)).json();
-
-const featureOf = async ({ ask }: TestApp, project: string, name: string) =>
-  (await ask(`GET /api/admin/projects/${project}/features/${name}`)).json();
-
-const environmentOf = async ({ ask }: TestApp, project: string, name: string) =>
-  (await ask(`GET /api/admin/projects/${project}/features/${name}/environments/production`)).json();
+import { imported, inProduction, strategyOf, validated } from '../../../test/support/transfer.ts';
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -33,23 +14,17 @@ describe('features that exist', () => {
   });
 
   async function existing(name: string, more: object = {}) {
-    const { feature, strategy } = make(on.ask);
+    const { feature, strategy, switchedOn } = make(on.ask);
     await feature(name, { description: 'as it was', impressionData: true, ...more });
     await strategy(name, { title: 'old' }, { environment: 'production' });
-    await on.ask(`POST /api/admin/projects/default/features/${name}/environments/production/on`);
+    await switchedOn(name, { environment: 'production' });
   }
-
-  const rollout = (featureName: string, more: object = {}) => ({
-    featureName,
-    name: 'flexibleRollout',
-    ...more,
-  });
 
   test('get the metadata of the document; what it leaves out stays', async () => {
     await existing('described');
     const events = await imported(on, 'default', {
       features: [{ name: 'described', description: 'as it is', stale: true, type: 'operational' }],
-      featureStrategies: [rollout('described', { title: 'old' })],
+      featureStrategies: [strategyOf('described', { title: 'old' })],
     });
     expect(events.map(({ type, data, preData }) => ({ type, data, preData }))).toMatchObject([
       {
@@ -67,8 +42,8 @@ describe('features that exist', () => {
     const document = {
       features: [{ name: 'replaced' }],
       featureStrategies: [
-        rollout('replaced', { title: 'old' }),
-        rollout('replaced', { title: 'new' }),
+        strategyOf('replaced', { title: 'old' }),
+        strategyOf('replaced', { title: 'new' }),
       ],
     };
     const { plan, warnings } = await validated(on, 'default', document);
@@ -88,7 +63,7 @@ describe('features that exist', () => {
       'feature-strategy-add',
       'features-imported',
     ]);
-    const { enabled, strategies } = await environmentOf(on, 'default', 'replaced');
+    const { enabled, strategies } = await inProduction(on, 'replaced');
     expect([enabled, strategies.map(({ title }: { title: string }) => title)]).toEqual([
       true,
       ['old', 'new'],
@@ -99,7 +74,7 @@ describe('features that exist', () => {
     await existing('same');
     const document = {
       features: [{ name: 'same' }],
-      featureStrategies: [rollout('same', { title: 'old', sortOrder: 99 })],
+      featureStrategies: [strategyOf('same', { title: 'old', sortOrder: 99 })],
     };
     expect(await imported(on, 'default', document)).toEqual([]);
   });
@@ -108,7 +83,7 @@ describe('features that exist', () => {
     await existing('lost');
     const document = {
       features: [{ name: 'lost' }],
-      featureStrategies: [rollout('lost', { disabled: true })],
+      featureStrategies: [strategyOf('lost', { disabled: true })],
       featureEnvironments: [{ featureName: 'lost', enabled: true }],
     };
     const { plan, warnings } = await validated(on, 'default', document);
@@ -119,7 +94,7 @@ describe('features that exist', () => {
     });
     const events = await imported(on, 'default', document);
     expect(typesOf(events)).toContain('feature-environment-disabled');
-    expect(await environmentOf(on, 'default', 'lost')).toMatchObject({ enabled: false });
+    expect(await inProduction(on, 'lost')).toMatchObject({ enabled: false });
   });
 
   test('are switched as the document says, and keep variants that it does not name', async () => {
@@ -129,11 +104,11 @@ describe('features that exist', () => {
     });
     const events = await imported(on, 'default', {
       features: [{ name: 'switched' }],
-      featureStrategies: [rollout('switched', { title: 'old' })],
+      featureStrategies: [strategyOf('switched', { title: 'old' })],
       featureEnvironments: [{ featureName: 'switched', enabled: false }],
     });
     expect(typesOf(events)).toEqual(['feature-environment-disabled', 'features-imported']);
-    expect(await environmentOf(on, 'default', 'switched')).toMatchObject({
+    expect(await inProduction(on, 'switched')).toMatchObject({
       enabled: false,
       variants: [{ name: 'v' }],
     });
@@ -146,7 +121,7 @@ describe('features that exist', () => {
     });
     const events = await imported(on, 'default', {
       features: [{ name: 'unvaried' }],
-      featureStrategies: [rollout('unvaried', { title: 'old' })],
+      featureStrategies: [strategyOf('unvaried', { title: 'old' })],
       featureEnvironments: [{ featureName: 'unvaried', enabled: true, variants: [] }],
     });
     expect(events).toMatchObject([
@@ -166,7 +141,7 @@ describe('features that exist', () => {
     await make(on.ask).dependency('tagged', 'first-parent');
     const events = await imported(on, 'default', {
       features: [{ name: 'tagged' }],
-      featureStrategies: [rollout('tagged', { title: 'old' })],
+      featureStrategies: [strategyOf('tagged', { title: 'old' })],
       featureTags: [{ featureName: 'tagged', tagType: 'simple', tagValue: 'theirs' }],
       dependencies: [
         {
@@ -181,7 +156,7 @@ describe('features that exist', () => {
       'feature-dependency-added',
       'features-imported',
     ]);
-    const { tags, dependencies } = await featureOf(on, 'default', 'tagged');
+    const { tags, dependencies } = await featuresOn(on).read('tagged');
     expect(tags).toEqual([
       { type: 'simple', value: 'mine' },
       { type: 'simple', value: 'theirs' },
@@ -195,7 +170,7 @@ describe('features that exist', () => {
   test('events of what follows carry the new tags', async () => {
     await imported(on, 'default', {
       features: [{ name: 'fresh' }],
-      featureStrategies: [rollout('fresh')],
+      featureStrategies: [strategyOf('fresh')],
       featureTags: [{ featureName: 'fresh', tagType: 'simple', tagValue: 'fresh' }],
     });
     const added = await on.db
@@ -226,7 +201,7 @@ describe('features that exist', () => {
     };
     const crowd = (names: readonly string[]) => ({
       features: names.map((name) => ({ name })),
-      featureStrategies: names.map((name) => rollout(name)),
+      featureStrategies: names.map((name) => strategyOf(name)),
       featureEnvironments: names.map((featureName) => ({
         featureName,
         enabled: true,

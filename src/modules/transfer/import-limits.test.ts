@@ -2,17 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
+import { sent } from '../../../test/support/transfer.ts';
 
 let on: TestApp;
 
 beforeAll(async () => {
   on = await testApp();
 });
-
-const sent = (operation: 'import' | 'validate', data: object, project = 'default') =>
-  on.ask(`POST /api/admin/features-batch/${operation}`, {
-    payload: { project, environment: 'production', data },
-  });
 
 const numbered = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
@@ -29,8 +25,8 @@ const tagged = (featureName: string, values: readonly string[]) =>
 /** The errors of a validation, which an import refuses in the same words. */
 async function errorsOf(data: object): Promise<unknown> {
   const before = await countEvents(on.db);
-  const { errors } = (await sent('validate', data)).json();
-  const refused = await sent('import', data);
+  const { errors } = (await sent(on, 'validate', data)).json();
+  const refused = await sent(on, 'import', data);
   expect([refused.statusCode, refused.json().details?.[0]?.message]).toEqual([
     400,
     expect.stringContaining(errors[0].message),
@@ -41,7 +37,7 @@ async function errorsOf(data: object): Promise<unknown> {
 
 /** What is wrong with a document, whatever it is imported into. */
 async function faultsOf(data: object): Promise<unknown> {
-  const [validation, refused] = [await sent('validate', data), await sent('import', data)];
+  const [validation, refused] = [await sent(on, 'validate', data), await sent(on, 'import', data)];
   expect([validation.statusCode, refused.statusCode]).toEqual([400, 400]);
   expect(refused.json().details).toEqual(validation.json().details);
   return validation.json().details;
@@ -57,7 +53,7 @@ describe('tags', () => {
       },
     ]);
     const twice = [...values.slice(0, 100), 'value-0'];
-    const fine = await sent('import', named(['busy'], { featureTags: tagged('busy', twice) }));
+    const fine = await sent(on, 'import', named(['busy'], { featureTags: tagged('busy', twice) }));
     expect(fine.statusCode).toBe(200);
     const tags = await on.ask('GET /api/admin/features/busy/tags');
     expect(tags.json().tags).toHaveLength(100);
@@ -66,7 +62,7 @@ describe('tags', () => {
   test('those that a feature has are counted', async () => {
     const values = numbered(100, 'more');
     const data = named(['collector'], { featureTags: tagged('collector', values.slice(0, 60)) });
-    expect((await sent('import', data)).statusCode).toBe(200);
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
     const featureTags = tagged('collector', [...values.slice(59), 'one-more']);
     expect(await errorsOf(named(['collector'], { featureTags }))).toEqual([
       { message: 'These features would have more than 100 tags', affectedItems: ['collector'] },
@@ -87,7 +83,7 @@ describe('parents', () => {
   });
 
   test('those that a child has are counted', async () => {
-    expect((await sent('import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
+    expect((await sent(on, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
     expect(await errorsOf(depending(['parent-0', 'another']))).toEqual([
       { message: 'These features would depend on more than 20 others', affectedItems: ['child'] },
     ]);
@@ -103,12 +99,12 @@ describe('texts', () => {
     expect(await faultsOf(described(10_001))).toMatchObject([
       { path: '/body/data/features/0/description' },
     ]);
-    expect((await sent('validate', described(10_000))).statusCode).toBe(200);
+    expect((await sent(on, 'validate', described(10_000))).statusCode).toBe(200);
   });
 
   test('a fault repeats no endless name', async () => {
     const state = { featureName: 'x'.repeat(100_000), enabled: false };
-    const response = await sent('validate', {
+    const response = await sent(on, 'validate', {
       ...named([]),
       featureEnvironments: [state, state],
     });
@@ -122,7 +118,7 @@ describe('texts', () => {
     const rule = { pattern: 'ui-.*', example: 'ui-menu', description };
     await make(on.ask).project('named', { featureNaming: rule });
     const names = numbered(50, 'api');
-    const response = await sent('validate', named([...names, 'ui-fine']), 'named');
+    const response = await sent(on, 'validate', named([...names, 'ui-fine']), { project: 'named' });
     expect(response.json().errors).toEqual([
       {
         message: `These names do not match the naming pattern of 'named', 'ui-.*'; an example that does is 'ui-menu'; it is described as '${description}'`,
@@ -151,7 +147,7 @@ test('more than 1,000 regular expressions are a fault, and none of them is looke
         '/body/data/featureStrategies has 1001 constraints with the operator REGEX: at most 1000 are allowed',
     },
   ]);
-  expect((await sent('validate', document(1000, 'a+'))).statusCode).toBe(200);
+  expect((await sent(on, 'validate', document(1000, 'a+'))).statusCode).toBe(200);
 });
 
 test('what could record more than 20,000 events has to be split', async () => {
@@ -170,7 +166,7 @@ test('what could record more than 20,000 events has to be split', async () => {
       affectedItems: [],
     },
   ]);
-  expect((await sent('validate', document(199))).json().errors).toEqual([]);
+  expect((await sent(on, 'validate', document(199))).json().errors).toEqual([]);
 });
 
 test('constraints have to name legal values of the context fields that come with them', async () => {
@@ -193,12 +189,13 @@ test('constraints have to name legal values of the context fields that come with
       ],
     },
   ]);
-  expect((await sent('import', document('us'))).statusCode).toBe(200);
+  expect((await sent(on, 'import', document('us'))).statusCode).toBe(200);
 });
 
 test('a context field that is there keeps its own legal values', async () => {
   await on.ask('POST /api/admin/context', { payload: { name: 'free' } });
   const response = await sent(
+    on,
     'validate',
     named(['unbound'], {
       featureStrategies: [

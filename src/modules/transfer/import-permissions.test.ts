@@ -3,25 +3,9 @@ import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
+import { documentOf, sent, strategyOf } from '../../../test/support/transfer.ts';
 
 let on: TestApp;
-
-const sent = (operation: 'import' | 'validate', data: object, through = on) =>
-  through.ask(`POST /api/admin/features-batch/${operation}`, {
-    payload: { project: 'default', environment: 'production', data },
-  });
-
-const documentOf = (name: string, more: object = {}) => ({
-  features: [{ name }],
-  featureStrategies: [],
-  ...more,
-});
-
-const strategyOf = (featureName: string, more: object = {}) => ({
-  featureName,
-  name: 'flexibleRollout',
-  ...more,
-});
 
 beforeAll(async () => {
   on = await testApp();
@@ -44,7 +28,7 @@ describe('permissions', () => {
 
   test('are asked for everything that happens, and told all at once', async () => {
     const through = await limitedApp(on, { may: (permission) => permission === 'none' });
-    const { permissions } = (await sent('validate', everything, through)).json();
+    const { permissions } = (await sent(through, 'validate', everything)).json();
     expect(permissions).toEqual([
       {
         message: 'You need these permissions',
@@ -65,7 +49,7 @@ describe('permissions', () => {
       },
     ]);
     const before = await countEvents(on.db);
-    const response = await sent('import', everything, through);
+    const response = await sent(through, 'import', everything);
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
     expect(response.json().details).toHaveLength(3);
     expect(response.json().message).toContain("environment 'production'");
@@ -132,7 +116,7 @@ describe('permissions', () => {
     '%s is enough, and alone is missed, for what needs it',
     async (needed, data, where) => {
       const without = await limitedApp(on, { may: (permission) => permission !== needed });
-      const refused = await sent('import', data, without);
+      const refused = await sent(without, 'import', data);
       expect([refused.statusCode, refused.json().message]).toEqual([
         403,
         expect.stringContaining(needed),
@@ -149,14 +133,14 @@ describe('permissions', () => {
           (permission === needed &&
             JSON.stringify(place.filter(Boolean)) === JSON.stringify(scope[where])),
       });
-      const { permissions } = (await sent('validate', data, only)).json();
+      const { permissions } = (await sent(only, 'validate', data)).json();
       expect(permissions).toEqual([]);
     },
   );
 
   test('what changes nothing needs none', async () => {
     const through = await limitedApp(on, { may: (permission) => permission === 'none' });
-    const response = await sent('import', documentOf('parent'), through);
+    const response = await sent(through, 'import', documentOf('parent'));
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
 });

@@ -1,32 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { featuresOn } from '../../../test/support/features.ts';
 import { make } from '../../../test/support/make.ts';
-import { recordedBy } from '../../../test/support/recorded.ts';
+import { exported, imported, inProduction, validated } from '../../../test/support/transfer.ts';
 import type { ImportDocument } from './contract/document.ts';
 
 const fixture = new URL('../../../test/fixtures/features-export.json', import.meta.url);
 const published: ImportDocument = JSON.parse(readFileSync(fixture, 'utf8'));
-
-const batch = '/api/admin/features-batch';
-
-const sent = ({ ask }: TestApp, operation: 'import' | 'validate', project: string, data: object) =>
-  ask(`POST ${batch}/${operation}`, { payload: { project, environment: 'production', data } });
-
-async function imported(on: TestApp, project: string, data: object) {
-  const response = await sent(on, 'import', project, data);
-  expect([response.statusCode, response.body]).toEqual([200, '']);
-  return recordedBy(on.db, response);
-}
-
-const validated = async (on: TestApp, project: string, data: object) =>
-  (await sent(on, 'validate', project, data)).json();
-
-const featureOf = async ({ ask }: TestApp, project: string, name: string) =>
-  (await ask(`GET /api/admin/projects/${project}/features/${name}`)).json();
-
-const environmentOf = async ({ ask }: TestApp, project: string, name: string) =>
-  (await ask(`GET /api/admin/projects/${project}/features/${name}/environments/production`)).json();
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -47,7 +28,7 @@ describe('a document of the published shape', () => {
   });
 
   test('makes the features', async () => {
-    expect(await featureOf(on, 'target', 'checkout-redesign')).toMatchObject({
+    expect(await featuresOn(on).read('checkout-redesign', 'target')).toMatchObject({
       name: 'checkout-redesign',
       project: 'target',
       type: 'experiment',
@@ -63,7 +44,7 @@ describe('a document of the published shape', () => {
       ],
       dependencies: [{ feature: 'payments-kill-switch', enabled: false, variants: [] }],
     });
-    expect(await featureOf(on, 'target', 'payments-kill-switch')).toMatchObject({
+    expect(await featuresOn(on).read('payments-kill-switch', 'target')).toMatchObject({
       type: 'kill-switch',
       description: '',
       stale: false,
@@ -71,7 +52,7 @@ describe('a document of the published shape', () => {
       tags: [{ type: 'team', value: 'checkout' }],
       children: ['checkout-redesign'],
     });
-    expect(await featureOf(on, 'target', 'bare')).toMatchObject({
+    expect(await featuresOn(on).read('bare', 'target')).toMatchObject({
       type: 'release',
       description: '',
       stale: false,
@@ -81,7 +62,7 @@ describe('a document of the published shape', () => {
   });
 
   test('makes their strategies, in their order, with the segments of the same names', async () => {
-    const { strategies } = await environmentOf(on, 'target', 'checkout-redesign');
+    const { strategies } = await inProduction(on, 'checkout-redesign', 'target');
     expect(strategies).toEqual([
       {
         id: expect.any(String),
@@ -112,7 +93,7 @@ describe('a document of the published shape', () => {
   });
 
   test('makes their state and variants, in the environment that was asked for only', async () => {
-    const { environments } = await featureOf(on, 'target', 'checkout-redesign');
+    const { environments } = await featuresOn(on).read('checkout-redesign', 'target');
     expect(environments).toMatchObject([
       { name: 'development', enabled: false, strategies: [], variants: [] },
       {
@@ -121,7 +102,7 @@ describe('a document of the published shape', () => {
         variants: published.featureEnvironments?.[0]?.variants as object[],
       },
     ]);
-    expect(await environmentOf(on, 'target', 'payments-kill-switch')).toMatchObject({
+    expect(await inProduction(on, 'payments-kill-switch', 'target')).toMatchObject({
       enabled: false,
       strategies: [{ sortOrder: 0, disabled: false }],
     });
@@ -218,11 +199,7 @@ describe('a document of the published shape', () => {
   });
 
   test('is carried on by an export, and that changes nothing either', async () => {
-    const document = (
-      await on.ask(`POST ${batch}/export`, {
-        payload: { environment: 'production', project: 'target' },
-      })
-    ).json();
+    const document = await exported(on, 'target');
     expect(await imported(on, 'target', document)).toEqual([]);
   });
 });
@@ -234,19 +211,13 @@ test('an import into another project makes the same of a rich feature', async ()
   await project('to');
   await segment('beta-testers');
   await imported(on, 'from', published);
-  const exported = async (id: string) =>
-    (
-      await on.ask(`POST ${batch}/export`, {
-        payload: { environment: 'production', project: id },
-      })
-    ).json();
-  const original = await exported('from');
+  const original = await exported(on, 'from');
   for (const name of ['checkout-redesign', 'payments-kill-switch', 'bare']) {
     await on.ask(`DELETE /api/admin/projects/from/features/${name}`);
     await on.ask(`DELETE /api/admin/archive/${name}`);
   }
   await imported(on, 'to', original);
-  const copy = await exported('to');
+  const copy = await exported(on, 'to');
 
   const withoutIds = (document: typeof original) => ({
     ...document,

@@ -3,29 +3,9 @@ import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
+import { documentOf, sent, strategyOf } from '../../../test/support/transfer.ts';
 
 let on: TestApp;
-
-const sent = (
-  operation: 'import' | 'validate',
-  data: object,
-  { project = 'default', environment = 'production', through = on } = {},
-) =>
-  through.ask(`POST /api/admin/features-batch/${operation}`, {
-    payload: { project, environment, data },
-  });
-
-const documentOf = (name: string, more: object = {}) => ({
-  features: [{ name }],
-  featureStrategies: [],
-  ...more,
-});
-
-const strategyOf = (featureName: string, more: object = {}) => ({
-  featureName,
-  name: 'flexibleRollout',
-  ...more,
-});
 
 beforeAll(async () => {
   on = await testApp();
@@ -171,13 +151,13 @@ describe('an import is refused, whole, with what the validation says', () => {
 
   test.each(refused)('%s', async (_what, data, where, message, affectedItems) => {
     const before = await countEvents(on.db);
-    const validation = await sent('validate', data, where);
+    const validation = await sent(on, 'validate', data, where);
     expect(validation.statusCode).toBe(200);
     expect(validation.json().errors).toEqual([
       { message: expect.stringMatching(message), affectedItems },
     ]);
 
-    const response = await sent('import', data, where);
+    const response = await sent(on, 'import', data, where);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(response.json().details).toEqual([
       { path: '/body/data', message: expect.stringMatching(message) },
@@ -190,15 +170,15 @@ describe('an import is refused, whole, with what the validation says', () => {
       features: [{ name: 'archived' }, { name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
       featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
     };
-    const response = await sent('import', data);
+    const response = await sent(on, 'import', data);
     expect(response.json().details).toHaveLength(4);
-    expect((await sent('validate', data)).json().errors).toHaveLength(4);
+    expect((await sent(on, 'validate', data)).json().errors).toHaveLength(4);
   });
 
   test('the last feature of many keeps all of them out', async () => {
     const before = await countEvents(on.db);
     const names = Array.from({ length: 20 }, (_, index) => `all-or-none-${index}`);
-    const response = await sent('import', {
+    const response = await sent(on, 'import', {
       features: [...names, 'zz-last'].map((name) => ({ name })),
       featureStrategies: [...names, 'zz-last'].map((name) =>
         strategyOf(name, name === 'zz-last' ? { name: 'unheard-of' } : {}),
@@ -227,14 +207,14 @@ describe('an import is refused, whole, with what the validation says', () => {
         }),
       ],
     });
-    expect((await sent('import', document)).statusCode).toBe(200);
+    expect((await sent(on, 'import', document)).statusCode).toBe(200);
     await on.ask('POST /api/admin/context', {
       payload: { name: 'plan', legalValues: [{ value: 'paid' }] },
     });
     const [kept] = document.featureStrategies;
     const more = { ...document, featureStrategies: [kept, strategyOf('grown-old')] };
-    expect((await sent('validate', more)).json().errors).toEqual([]);
-    expect((await sent('import', more)).statusCode).toBe(200);
+    expect((await sent(on, 'validate', more)).json().errors).toEqual([]);
+    expect((await sent(on, 'import', more)).statusCode).toBe(200);
   });
 });
 
@@ -248,7 +228,7 @@ describe('the validation warns', () => {
         { feature: 'stranger', dependencies: [{ feature: 'warned' }] },
       ],
     };
-    const { errors, warnings, plan } = (await sent('validate', data)).json();
+    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
     expect(errors).toEqual([]);
     expect(warnings).toEqual([
       {
@@ -258,12 +238,12 @@ describe('the validation warns', () => {
       { message: expect.stringContaining('custom types'), affectedItems: ['custom'] },
     ]);
     expect(plan.dependenciesSet).toEqual([]);
-    expect((await sent('import', data)).statusCode).toBe(200);
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
   });
 
   test('and changes nothing', async () => {
     const before = await countEvents(on.db);
-    await sent('validate', documentOf('unchanged'));
+    await sent(on, 'validate', documentOf('unchanged'));
     expect(await countEvents(on.db)).toBe(before);
     const response = await on.ask('GET /api/admin/projects/default/features/unchanged');
     expect(response.statusCode).toBe(404);
@@ -272,10 +252,10 @@ describe('the validation warns', () => {
 
 describe('the place of an import', () => {
   test.each(['import', 'validate'] as const)('%s into nowhere', async (operation) => {
-    const unknown = await sent(operation, documentOf('x'), { project: 'nowhere' });
+    const unknown = await sent(on, operation, documentOf('x'), { project: 'nowhere' });
     expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
 
-    const noEnvironment = await sent(operation, documentOf('x'), { environment: 'nowhere' });
+    const noEnvironment = await sent(on, operation, documentOf('x'), { environment: 'nowhere' });
     expect([noEnvironment.statusCode, noEnvironment.json().details]).toEqual([
       400,
       [
@@ -290,14 +270,14 @@ describe('the place of an import', () => {
   test('a project that may not be known does not exist', async () => {
     const through = await limitedApp(on, { sees: new Set(['other']) });
     for (const operation of ['import', 'validate'] as const) {
-      const response = await sent(operation, documentOf('x'), { through });
+      const response = await sent(through, operation, documentOf('x'));
       expect(response.statusCode).toBe(404);
     }
   });
 
   test('nor do names of projects that may not be known stand in an answer', async () => {
     const through = await limitedApp(on, { sees: new Set(['default']) });
-    const response = await sent('validate', documentOf('elsewhere'), { through });
+    const response = await sent(through, 'validate', documentOf('elsewhere'));
     expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);
   });
 });

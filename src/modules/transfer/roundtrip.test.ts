@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
-import { recordedBy } from '../../../test/support/recorded.ts';
+import { exported, imported, validated } from '../../../test/support/transfer.ts';
 import type { ExportDocument } from './contract/document.ts';
 import type { Outlook } from './contract/endpoints.ts';
-
-const batch = '/api/admin/features-batch';
 
 let on: TestApp;
 let rounds = 0;
@@ -134,25 +132,11 @@ function documentOf(features: Features, prefix: string) {
   };
 }
 
-const sent = (operation: 'import' | 'validate', project: string, data: object) =>
-  on.ask(`POST ${batch}/${operation}`, {
-    payload: { project, environment: 'production', data },
-  });
-
 /** Imports, and tells how many events of each type that made. */
-async function imported(project: string, data: object): Promise<Record<string, number>> {
-  const response = await sent('import', project, data);
-  expect([response.statusCode, response.body]).toEqual([200, '']);
+async function counted(project: string, data: object): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { type } of await recordedBy(on.db, response)) counts[type] = (counts[type] ?? 0) + 1;
+  for (const { type } of await imported(on, project, data)) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
-}
-
-async function exported(project: string): Promise<ExportDocument> {
-  const response = await on.ask(`POST ${batch}/export`, {
-    payload: { environment: 'production', project },
-  });
-  return response.json();
 }
 
 /** Without what is another one in another place. */
@@ -181,13 +165,13 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
       const [from, to] = [`from-${rounds}`, `to-${rounds}`];
       await make(on.ask).project(from, { defaultStickiness: 'userId' });
       await make(on.ask).project(to);
-      await imported(from, document);
-      const original = await exported(from);
+      await imported(on, from, document);
+      const original = await exported(on, from);
       expect(original.features).toHaveLength(features.length);
 
       await forget(original, from);
-      await imported(to, original);
-      const copy = await exported(to);
+      await imported(on, to, original);
+      const copy = await exported(on, to);
       expect(placeless(copy)).toEqual(placeless(original));
     }),
     { numRuns: 25 },
@@ -222,9 +206,9 @@ test('an import over what is there does what the validation says, and then nothi
       rounds += 1;
       const project = `over-${rounds}`;
       await make(on.ask).project(project);
-      await imported(project, documentOf(before, project));
+      await imported(on, project, documentOf(before, project));
       const document = documentOf(after, project);
-      const { plan, errors } = (await sent('validate', project, document)).json();
+      const { plan, errors } = await validated(on, project, document);
       expect(errors).toEqual([]);
 
       const {
@@ -234,14 +218,14 @@ test('an import over what is there does what the validation says, and then nothi
         'feature-stale-off': _off,
         'features-imported': recorded = 0,
         ...made
-      } = await imported(project, document);
+      } = await counted(project, document);
       expect(made).toEqual(announced(plan));
       expect(changed).toBeLessThanOrEqual(plan.featuresUpdated.length);
       const touched = plan.featuresCreated.length + plan.featuresUpdated.length;
       expect(recorded).toBe(touched > 0 ? 1 : 0);
       expect(touched + plan.featuresUnchanged.length).toBe(after.length);
 
-      expect(await imported(project, document)).toEqual({});
+      expect(await counted(project, document)).toEqual({});
     }),
     { numRuns: 25 },
   );

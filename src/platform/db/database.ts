@@ -71,23 +71,21 @@ const isDeadlock = (error: unknown): boolean =>
 const maxAttempts = 4;
 
 /**
- * The last statement of a transaction travels with the COMMIT in one message: whatever it locks is held
+ * The last statement of a transaction travels with its end in one message: whatever it locks is held
  * for no trip to the client and back. Every transaction has one, also when it recorded nothing: a
  * statement whose failure was swallowed has doomed the transaction, and the last statement says so
  * instead of a COMMIT that PostgreSQL quietly turns into a ROLLBACK.
  */
 async function attempt<Result>(
   connection: Kysely<Database>,
-  now: Date,
-  actor: Actor,
+  tx: Tx,
   work: (tx: Tx) => Promise<Result>,
-  lastStatement: (tx: Tx) => string,
+  ending: (tx: Tx) => string,
 ): Promise<Result> {
   await sql.raw(beginning).execute(connection);
   try {
-    const tx: Tx = { db: connection as Transaction<Database>, actor, now };
     const result = await work(tx);
-    await sql.raw(`${lastStatement(tx)}; commit`).execute(connection);
+    await sql.raw(ending(tx)).execute(connection);
     return result;
   } catch (error) {
     // A connection that is lost has rolled back by itself; what matters is why.
@@ -97,40 +95,26 @@ async function attempt<Result>(
 }
 
 /** Work that lost a deadlock has left no trace, and is done again: it may touch nothing but its `Tx`. */
-export const createTransact =
-  (db: Kysely<Database>, clock: Clock, lastStatement: (tx: Tx) => string): Transact =>
+const createEnding =
+  (db: Kysely<Database>, clock: Clock, ending: (tx: Tx) => string): Transact =>
   async (actor, work) => {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await db
-          .connection()
-          .execute((connection) => attempt(connection, clock(), actor, work, lastStatement));
+        return await db.connection().execute((connection) => {
+          const tx: Tx = { db: connection as Transaction<Database>, actor, now: clock() };
+          return attempt(connection, tx, work, ending);
+        });
       } catch (error) {
         if (!isDeadlock(error) || attempts === maxAttempts) throw error;
       }
     }
   };
 
-/** Carries the result of a rehearsal out of the transaction that it must not leave a trace of. */
-class RolledBack<Result> extends Error {
-  readonly result: Result;
-  constructor(result: Result) {
-    super('rehearsed');
-    this.result = result;
-  }
-}
+type LastStatement = (tx: Tx) => string;
 
-/** Does the work for its answer alone: whatever it wrote or recorded is rolled back. */
-export const createRehearse =
-  (transact: Transact): Transact =>
-  async <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
-    try {
-      await transact(actor, async (tx) => {
-        throw new RolledBack(await work(tx));
-      });
-      throw new Error('a rehearsal cannot end in a commit');
-    } catch (error) {
-      if (error instanceof RolledBack) return error.result;
-      throw error;
-    }
-  };
+export const createTransact = (db: Kysely<Database>, clock: Clock, last: LastStatement): Transact =>
+  createEnding(db, clock, (tx) => `${last(tx)}; commit`);
+
+/** Does all that `transact` does, the last statement too, for the answer alone: it ends in a rollback. */
+export const createRehearse = (db: Kysely<Database>, clock: Clock, last: LastStatement): Transact =>
+  createEnding(db, clock, (tx) => `${last(tx)}; rollback`);

@@ -20,10 +20,10 @@ const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   return (
     /^(08|53|57P)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '55P03'].includes(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '55P03'].includes(code) ||
     (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying|timeout expired|accepting connections/.test(
+      /Connection terminated|not queryable|timeout exceeded when trying|timeout expired|accepting connections/.test(
         error.message,
       ))
   );

@@ -55,10 +55,23 @@ export async function findEnvironmentState(
   return own;
 }
 
-export const upsertEnabled = (tx: Tx, feature: string, environment: string, enabled: boolean) =>
+/** One statement for any number of features. */
+export const upsertEnabled = (
+  tx: Tx,
+  names: readonly string[],
+  environment: string,
+  enabled: boolean,
+) =>
   tx.db
     .insertInto('feature_environments')
-    .values({ feature_name: feature, environment, enabled })
+    .columns(['feature_name', 'environment', 'enabled'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom(
+        sql<{ name: string }>`unnest(${names}::text[])`.as<'switched'>(sql`switched(name)`),
+      )
+        .select('switched.name')
+        .select([val(environment).as('environment'), val(enabled).as('enabled')]),
+    )
     .onConflict((conflict) =>
       conflict.columns(['feature_name', 'environment']).doUpdateSet({ enabled }),
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { erasedName } from '../../events/index.ts';
 import type { FeatureNaming } from '../../projects/index.ts';
 import type { LockedFeature } from './lock.ts';
 
@@ -27,11 +28,12 @@ export interface Receiver {
 
 export interface TakenName {
   readonly name: string;
+  readonly project: string;
   readonly archived: boolean;
 }
 
 const takenNames = (names: readonly string[]) => sql`(
-  select coalesce(json_agg(json_build_object('name', f.name, 'archived', f.archived_at is not null) order by f.name), '[]')
+  select coalesce(json_agg(json_build_object('name', f.name, 'project', f.project, 'archived', f.archived_at is not null) order by f.name), '[]')
   from features f where f.name = any(${names}::text[]))`;
 
 /** A row takes at least this much: only a larger table can hold as many as are worth counting. */
@@ -218,3 +220,11 @@ export async function findProjectOf(db: Db, name: string): Promise<string | unde
     .executeTakeFirst();
   return found?.project;
 }
+
+/** Takes the name of a creator out; the id stays, and leads to nobody. */
+export const updateForgottenCreator = (tx: Tx, userId: number) =>
+  tx.db
+    .updateTable('features')
+    .set({ created_by: erasedName })
+    .where('created_by_user_id', '=', userId)
+    .execute();

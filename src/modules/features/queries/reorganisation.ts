@@ -27,25 +27,3 @@ export const deleteStateOutside = (tx: Tx, name: string, project: string) =>
       ),
     )
     .execute();
-
-/** Switches features on in an environment, in one statement for any number of them. */
-export const upsertAllEnabled = (
-  tx: Tx,
-  names: readonly string[],
-  environment: string,
-  enabled: boolean,
-) =>
-  tx.db
-    .insertInto('feature_environments')
-    .columns(['feature_name', 'environment', 'enabled'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom(
-        sql<{ name: string }>`unnest(${names}::text[])`.as<'switched'>(sql`switched(name)`),
-      )
-        .select('switched.name')
-        .select([val(environment).as('environment'), val(enabled).as('enabled')]),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['feature_name', 'environment']).doUpdateSet({ enabled }),
-    )
-    .execute();

@@ -17,7 +17,7 @@ import {
   namingBreach,
   type Project,
 } from '../../projects/index.ts';
-import { addTagsTo, type Tag, tagFaults } from '../../tags/index.ts';
+import { addTagsTo, copyTagsTo, type Tag, tagFaults } from '../../tags/index.ts';
 import type { Feature } from '../contract/feature.ts';
 import { featureCreated } from '../events.ts';
 import {
@@ -105,7 +105,7 @@ async function create(
     }
   }
   if (faults.length > 0) throw badData(faults);
-  refuseTaken(receiver.taken);
+  refuseTaken(tx.actor, receiver.taken);
   for (const [index, { name }] of wishes.entries()) {
     refuseBreach(receiver.featureNaming, name, `${place(index)}/name`);
   }
@@ -132,7 +132,8 @@ async function create(
     const data = { ...factsOf(feature), ...wishes[index]?.origin };
     record(tx, featureCreated({ ...placeOf(feature), data }));
   }
-  const tags = await addTagsTo(
+  const give = wishes.every(({ origin }) => origin) ? copyTagsTo : addTagsTo;
+  const tags = await give(
     tx,
     bare.map((feature, index) => ({ feature, tags: wishes[index]?.tags ?? [] })),
   );
@@ -163,10 +164,11 @@ function faultsOf(
   ];
 }
 
-function refuseTaken([known]: readonly TakenName[]): void {
+/** That a name is taken must be told; that it is so in the archive only to who may know the project. */
+function refuseTaken(actor: Actor, [known]: readonly TakenName[]): void {
   if (!known) return;
   throw nameExists(
-    known.archived
+    known.archived && sees(actor, known.project)
       ? `There already is a feature named '${known.name}', in the archive`
       : `There already is a feature named '${known.name}'`,
   );
@@ -226,6 +228,6 @@ export async function validateName(
   if (projectId && (!project || project.archivedAt)) {
     throw badData([{ path: '/body/projectId', message: `There is no project '${projectId}'` }]);
   }
-  refuseTaken(await listTaken(db, [name]));
+  refuseTaken(actor, await listTaken(db, [name]));
   refuseBreach(project?.featureNaming, name, '/body/name');
 }

@@ -1,4 +1,3 @@
-import { explained } from '../../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { record } from '../../events/index.ts';
@@ -22,19 +21,23 @@ export async function getEnvironmentState(
   return state;
 }
 
-/** Switches the state alone; says whether that changed anything. What being on demands is the caller's. */
-export async function switchFeature(
+/**
+ * Switches locked features that are known not to be so yet, by one statement. What being on demands, a
+ * strategy, is the caller's affair.
+ */
+export async function switchFeatures(
   tx: Tx,
-  feature: LockedFeature,
+  features: readonly LockedFeature[],
   environment: string,
   enabled: boolean,
-): Promise<boolean> {
-  const state = await getEnvironmentState(tx.db, feature, environment);
-  if (state.enabled === enabled) return false;
-  await explained(upsertEnabled(tx, feature.name, environment, enabled), {
-    feature_environments_environment_fkey: () => notFound('environment', environment),
-  });
+): Promise<void> {
+  if (features.length === 0) return;
+  await upsertEnabled(
+    tx,
+    features.map(({ name }) => name),
+    environment,
+    enabled,
+  );
   const event = enabled ? featureEnvironmentEnabled : featureEnvironmentDisabled;
-  record(tx, event({ ...placeOf(feature), environment }));
-  return true;
+  for (const feature of features) record(tx, event({ ...placeOf(feature), environment }));
 }

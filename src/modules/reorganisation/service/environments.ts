@@ -5,7 +5,7 @@ import {
   type LockedFeature,
   lockFeatures,
   setVariantsOf,
-  switchOnInNew,
+  switchFeatures,
 } from '../../features/index.ts';
 import {
   copyEnvironment,
@@ -81,10 +81,11 @@ export async function cloneEnvironment(
       .map(({ feature, variants }) => ({ feature, variants: new Map([[copy.name, variants]]) })),
   );
   const on = having.filter(({ feature, enabled }) => enabled && !feature.archivedAt);
-  await switchOnInNew(
+  await switchFeatures(
     tx,
     on.map(({ feature }) => feature),
     copy.name,
+    true,
   );
   return copy;
 }

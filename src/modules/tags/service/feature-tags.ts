@@ -32,7 +32,11 @@ interface Retagging {
 }
 
 /** Changes the tags of locked features, with the same few statements for any number of them. */
-async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]> {
+async function retag(
+  tx: Tx,
+  retaggings: readonly Retagging[],
+  ensure: typeof ensureTags = ensureTags,
+): Promise<Tag[][]> {
   const plans = retaggings.map(({ feature, added, removed }) => {
     const asked = keysOf(removed);
     return {
@@ -55,7 +59,7 @@ async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]>
   const gone = plans.flatMap(({ feature: { name: feature }, gone: tags }) =>
     tags.map((tag) => ({ feature, tag })),
   );
-  await ensureTags(
+  await ensure(
     tx,
     fresh.map(({ tag }) => tag),
   );
@@ -99,6 +103,20 @@ export const addTagsTo = (
   retag(
     tx,
     wishes.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
+  );
+
+/**
+ * Gives new features the tags of others that the caller has locked: nobody can delete these meanwhile,
+ * because whoever deletes a tag locks every feature that has it first.
+ */
+export const copyTagsTo = (
+  tx: Tx,
+  wishes: readonly { readonly feature: Tagged; readonly tags: readonly Tag[] }[],
+): Promise<Tag[][]> =>
+  retag(
+    tx,
+    wishes.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
+    async () => undefined,
   );
 
 /** The living feature, locked. */

@@ -1,25 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../test/support/faults.ts';
+import { facts, featuresOn, now } from '../../../test/support/features.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { bare, recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
 
-const now = '2026-03-01T12:00:00.000Z';
 let on: TestApp;
+let of: ReturnType<typeof featuresOn>;
 beforeAll(async () => {
   on = await testApp({ clock: () => new Date(now) });
+  of = featuresOn(on);
 });
 
 const features = '/api/admin/projects/default/features';
-const create = (payload: object, project = 'default') =>
-  on.ask(`POST /api/admin/projects/${project}/features`, { payload });
-const read = async (name: string, project = 'default') =>
-  (await on.ask(`GET /api/admin/projects/${project}/features/${name}`)).json();
-const pathsOf = (response: { json: () => { details: { path: string }[] } }) => [
-  ...new Set(response.json().details.map(({ path }) => path)),
-];
-
 const creator = {
   id: testActor.id,
   name: testActor.name,
@@ -38,22 +33,10 @@ const off = (featureName: string, name: string, sortOrder: number) => ({
   strategies: [],
   variants: [],
 });
-const facts = (name: string, more: object = {}) => ({
-  name,
-  description: '',
-  type: 'release',
-  project: 'default',
-  stale: false,
-  impressionData: false,
-  createdAt: now,
-  archived: false,
-  archivedAt: null,
-  ...more,
-});
 
 describe('creating a feature', () => {
   test('needs no more than a name, and answers with all of 2.6', async () => {
-    const response = await create({ name: 'sparse' });
+    const response = await of.create({ name: 'sparse' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({
       name: 'sparse',
@@ -75,7 +58,7 @@ describe('creating a feature', () => {
       dependencies: [],
       collaborators: { users: [creator] },
     });
-    expect(await read('sparse')).toEqual(response.json());
+    expect(await of.read('sparse')).toEqual(response.json());
     expect(await recordedAboutFeatures(on.db, response)).toEqual([
       bare('feature-created', 'sparse', { data: facts('sparse') }),
     ]);
@@ -87,7 +70,7 @@ describe('creating a feature', () => {
       { type: 'simple', value: 'ant' },
       { type: 'simple', value: 'ant' },
     ];
-    const response = await create({
+    const response = await of.create({
       name: 'rich',
       type: 'experiment',
       description: 'What "it" is for\n',
@@ -112,7 +95,7 @@ describe('creating a feature', () => {
       archived: false,
       tags: given,
     });
-    expect(await read('rich')).toEqual(response.json());
+    expect(await of.read('rich')).toEqual(response.json());
     const recorded = await recordedAboutFeatures(on.db, response);
     expect(recorded[0]).toEqual(
       bare('feature-created', 'rich', {
@@ -128,19 +111,19 @@ describe('creating a feature', () => {
   });
 
   test('a description of null is an empty one', async () => {
-    expect((await create({ name: 'undescribed', description: null })).json()).toMatchObject({
+    expect((await of.create({ name: 'undescribed', description: null })).json()).toMatchObject({
       description: '',
     });
   });
 
   test('can be told when the feature was made elsewhere', async () => {
-    const response = await create({ name: 'older', createdAt: '2020-02-29T23:59:59.999+01:00' });
+    const response = await of.create({ name: 'older', createdAt: '2020-02-29T23:59:59.999+01:00' });
     const createdAt = '2020-02-29T22:59:59.999Z';
     expect(response.json()).toMatchObject({
       createdAt,
       lifecycle: { stage: 'initial', enteredStageAt: createdAt },
     });
-    expect(await read('older')).toEqual(response.json());
+    expect(await of.read('older')).toEqual(response.json());
     expect(await recordedAboutFeatures(on.db, response)).toMatchObject([{ data: { createdAt } }]);
   });
 
@@ -157,8 +140,8 @@ describe('creating a feature', () => {
     7,
     null,
   ])('an instant of %j is a fault', async (createdAt) => {
-    const response = await create({ name: 'never', createdAt });
-    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/createdAt']]);
+    const response = await of.create({ name: 'never', createdAt });
+    expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/createdAt']]);
   });
 
   test.each([
@@ -176,22 +159,22 @@ describe('creating a feature', () => {
     null,
     ['a'],
   ])('the name %j is a fault', async (name) => {
-    const response = await create({ name });
-    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/name']]);
+    const response = await of.create({ name });
+    expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/name']]);
   });
 
   test.each(["A-Za-z_0.9~!*'()", 'a'.repeat(100), '...', 'validate', 'features', 'toString'])(
     'the name %s will do, and addresses its feature',
     async (name) => {
-      expect((await create({ name })).statusCode).toBe(201);
-      expect(await read(name)).toMatchObject({ name });
+      expect((await of.create({ name })).statusCode).toBe(201);
+      expect(await of.read(name)).toMatchObject({ name });
       const list = (await on.ask(`GET ${features}`)).json().features;
       expect(list.map((feature: { name: string }) => feature.name)).toContain(name);
     },
   );
 
   test('every fault of a body is told at once', async () => {
-    const response = await create({
+    const response = await of.create({
       name: 'a b',
       type: 7,
       description: 7,
@@ -201,7 +184,7 @@ describe('creating a feature', () => {
       tags: [{ type: 'x', value: 'good' }, { value: 'no type' }],
     });
     expect(response.statusCode).toBe(400);
-    expect(new Set(pathsOf(response))).toEqual(
+    expect(new Set(distinctPathsOf(response))).toEqual(
       new Set([
         '/body/name',
         '/body/type',
@@ -216,9 +199,9 @@ describe('creating a feature', () => {
   });
 
   test('so is every fault that only the database knows, before a taken name', async () => {
-    await create({ name: 'occupied' });
+    await of.create({ name: 'occupied' });
     const before = await countEvents(on.db);
-    const response = await create({
+    const response = await of.create({
       name: 'occupied',
       type: 'nosuch',
       createdAt: '2030-01-01T00:00:00Z',
@@ -228,7 +211,7 @@ describe('creating a feature', () => {
       ],
     });
     expect(response.statusCode).toBe(400);
-    const [type, createdAt, tag, ...others] = pathsOf(response);
+    const [type, createdAt, tag, ...others] = distinctPathsOf(response);
     expect([type, createdAt, others]).toEqual(['/body/type', '/body/createdAt', []]);
     expect(tag).toMatch(/^\/body\/tags\/1/);
     expect(await countEvents(on.db)).toBe(before);
@@ -239,10 +222,10 @@ describe('creating a feature', () => {
       type: 'simple',
       value: `v-${index}`,
     }));
-    expect(pathsOf(await create({ name: 'over-tagged', tags }))).toEqual(['/body/tags']);
-    expect((await create({ name: 'well-tagged', tags: tags.slice(1) })).json().tags).toHaveLength(
-      100,
-    );
+    expect(distinctPathsOf(await of.create({ name: 'over-tagged', tags }))).toEqual(['/body/tags']);
+    expect(
+      (await of.create({ name: 'well-tagged', tags: tags.slice(1) })).json().tags,
+    ).toHaveLength(100);
   });
 
   test('a body that is not JSON answers 415, no body 400, a list 400', async () => {
@@ -252,90 +235,28 @@ describe('creating a feature', () => {
     });
     expect(form.statusCode).toBe(415);
     expect((await on.ask(`POST ${features}`)).statusCode).toBe(400);
-    expect((await create([{ name: 'listed' }])).statusCode).toBe(400);
-  });
-});
-
-describe('a name that is taken', () => {
-  test('in any project, answers 409 and records nothing', async () => {
-    await make(on.ask).project('other');
-    await create({ name: 'unique' });
-    const before = await countEvents(on.db);
-    for (const project of ['default', 'other']) {
-      const response = await create({ name: 'unique' }, project);
-      expect(response.statusCode).toBe(409);
-      expect(response.json()).toMatchObject({
-        name: 'NameExistsError',
-        message: "There already is a feature named 'unique'",
-      });
-    }
-    expect(await countEvents(on.db)).toBe(before);
-  });
-
-  test('by an archived feature answers 409, and says so', async () => {
-    await create({ name: 'resting' });
-    await on.ask(`DELETE ${features}/resting`);
-    const response = await create({ name: 'resting' });
-    expect(response.statusCode).toBe(409);
-    expect(response.json().message).toContain('archive');
-  });
-
-  test('differs by case from one that is not', async () => {
-    await create({ name: 'Cased' });
-    expect((await create({ name: 'cased' })).statusCode).toBe(201);
-  });
-});
-
-describe('the naming pattern of a project', () => {
-  const pattern = '^ok-[a-z]+$';
-
-  test('is demanded of a whole name, and quoted with all that is known of it', async () => {
-    const featureNaming = { pattern, example: 'ok-then', description: 'First ok,\nthen a word' };
-    await make(on.ask).project('named', { featureNaming });
-    const before = await countEvents(on.db);
-    for (const name of ['not-ok-then', 'ok-', 'ok-then2']) {
-      const response = await create({ name }, 'named');
-      expect(response.statusCode).toBe(400);
-      const { name: error, message, details } = response.json();
-      expect(error).toBe('PatternError');
-      expect(details).toEqual([{ path: '/body/name', message }]);
-      for (const part of [name, ...Object.values(featureNaming)]) expect(message).toContain(part);
-    }
-    expect(await countEvents(on.db)).toBe(before);
-    expect((await create({ name: 'ok-fine' }, 'named')).statusCode).toBe(201);
-  });
-
-  test('may come without example and description', async () => {
-    await make(on.ask).project('terse', { featureNaming: { pattern: 'x+' } });
-    const { message } = (await create({ name: 'yy' }, 'terse')).json();
-    expect(message).toBe("The name 'yy' does not match the naming pattern of the project: 'x+'.");
-  });
-
-  test('is asked after whether the name is free', async () => {
-    await make(on.ask).project('late', { featureNaming: { pattern: 'late-.*' } });
-    await create({ name: 'early' });
-    expect((await create({ name: 'early' }, 'late')).statusCode).toBe(409);
+    expect((await of.create([{ name: 'listed' }])).statusCode).toBe(400);
   });
 });
 
 describe('limits', () => {
   test('a project at its feature limit answers 403; an archived feature leaves room', async () => {
     await make(on.ask).project('small', { featureLimit: 2 });
-    for (const name of ['small-1', 'small-2']) await create({ name }, 'small');
+    for (const name of ['small-1', 'small-2']) await of.create({ name }, 'small');
     const before = await countEvents(on.db);
-    const refused = await create({ name: 'small-3' }, 'small');
+    const refused = await of.create({ name: 'small-3' }, 'small');
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({ name: 'InvalidOperationError' });
     expect(refused.json().message).toContain("'small' has 2 of at most 2 features");
     expect(await countEvents(on.db)).toBe(before);
     await on.ask('DELETE /api/admin/projects/small/features/small-1');
-    expect((await create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
+    expect((await of.create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
   });
 
   test('a limit of none allows none, and comes after the pattern', async () => {
     await make(on.ask).project('none', { featureLimit: 0, featureNaming: { pattern: 'n.*' } });
-    expect((await create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
-    expect((await create({ name: 'anything' }, 'none')).statusCode).toBe(400);
+    expect((await of.create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
+    expect((await of.create({ name: 'anything' }, 'none')).statusCode).toBe(400);
   });
 });
 
@@ -350,13 +271,13 @@ describe('reading a feature', () => {
   });
 
   test('tells of everybody who had a hand in it, the creator first', async () => {
-    await create({ name: 'shared' });
+    await of.create({ name: 'shared' });
     const ada = await limitedApp(on, { id: 7 });
     const bob = await limitedApp(on, { id: 3 });
     for (const other of [ada, bob, ada]) {
       await other.ask(`PUT ${features}/shared`, { payload: { description: `${Math.random()}` } });
     }
-    const { collaborators } = await read('shared');
+    const { collaborators } = await of.read('shared');
     expect(collaborators.users).toEqual([
       creator,
       { id: 7, name: 'admin', imageUrl: 'http://localhost:4242/avatars/7.svg' },
@@ -369,48 +290,8 @@ describe('reading a feature', () => {
     await ada.ask(`POST ${features}`, { payload: { name: 'reborn' } });
     await ada.ask(`DELETE ${features}/reborn`);
     await ada.ask('DELETE /api/admin/archive/reborn');
-    await create({ name: 'reborn' });
-    expect((await read('reborn')).collaborators.users).toEqual([creator]);
-  });
-});
-
-describe('validating a name', () => {
-  const validate = (payload: object) => on.ask('POST /api/admin/features/validate', { payload });
-
-  test('answers 200 and nothing for a name that could be used', async () => {
-    const response = await validate({ name: 'could-be' });
-    expect([response.statusCode, response.body]).toEqual([200, '']);
-    for (const projectId of ['default', null]) {
-      expect((await validate({ name: 'could-be', projectId })).statusCode).toBe(200);
-    }
-    expect((await create({ name: 'could-be' })).statusCode).toBe(201);
-  });
-
-  test('says what creating it would say', async () => {
-    await make(on.ask).project('strict', { featureNaming: { pattern: 's-.*' } });
-    await create({ name: 's-taken' });
-    expect((await validate({ name: 's-taken', projectId: 'strict' })).statusCode).toBe(409);
-    expect((await validate({ name: 's-taken' })).statusCode).toBe(409);
-    expect((await validate({ name: 'a b' })).json().name).toBe('BadDataError');
-    const pattern = await validate({ name: 't-free', projectId: 'strict' });
-    expect([pattern.statusCode, pattern.json().name]).toEqual([400, 'PatternError']);
-    expect((await validate({ name: 't-free' })).statusCode).toBe(200);
-  });
-
-  test('knows no project that is not there, archived, or not for these eyes', async () => {
-    await make(on.ask).project('gone');
-    await on.ask('POST /api/admin/projects/archive/gone');
-    const blind = await limitedApp(on, { sees: new Set(['other']) });
-    const answers = [
-      await validate({ name: 'free', projectId: 'nosuch' }),
-      await validate({ name: 'free', projectId: 'gone' }),
-      await blind.ask('POST /api/admin/features/validate', {
-        payload: { name: 'free', projectId: 'default' },
-      }),
-    ];
-    for (const answer of answers) {
-      expect([answer.statusCode, pathsOf(answer)]).toEqual([400, ['/body/projectId']]);
-    }
+    await of.create({ name: 'reborn' });
+    expect((await of.read('reborn')).collaborators.users).toEqual([creator]);
   });
 });
 

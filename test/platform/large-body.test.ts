@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const send = (operation: 'import' | 'validate', data: object) =>
+  on.ask(`POST /api/admin/features-batch/${operation}`, {
+    payload: { project: 'default', environment: 'development', data },
+  });
+
+const strategies = (count: number, more: object) =>
+  Array.from({ length: count }, () => ({ name: 'default', featureName: 'x', ...more }));
+
+test('of a body of megabytes only the first fault is told, and its check is left alone', async () => {
+  const values = Array(250).fill(1);
+  const constraints = Array(30).fill({ contextName: 'a', operator: 'IN', values });
+  const response = await send('validate', {
+    features: [],
+    featureStrategies: strategies(200, { constraints }),
+  });
+  expect(response.statusCode).toBe(400);
+  expect(response.json().details).toHaveLength(1);
+  expect(response.json().details[0].path).toBe(
+    '/body/data/featureStrategies/0/constraints/0/values/0',
+  );
+});
+
+test.each(['import', 'validate'] as const)(
+  '%s: hundreds of thousands of contradictions are a 400, and not a 500',
+  async (operation) => {
+    const segments = Array.from({ length: 20 }, (_, index) => index + 1);
+    const response = await send(operation, {
+      features: [],
+      featureStrategies: strategies(10_000, { segments }),
+    });
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(response.json().details).toHaveLength(20);
+  },
+);

@@ -1,0 +1,45 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import type { Tx } from '../../src/platform/db/database.ts';
+import { type TestApp, testActor } from './app.ts';
+
+/** Whether somebody waits for a lock that somebody else holds. */
+async function isWaiting(db: TestApp['db']): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
+}
+
+export type Race = [
+  first: (tx: Tx) => Promise<unknown>,
+  second: () => Promise<LightMyRequestResponse>,
+  goOn?: (tx: Tx) => Promise<unknown>,
+];
+
+/**
+ * Does the first thing, and, before that is committed, begins the second, until it is answered or has
+ * to wait. Then the first may go on. Answers whether the second waited, and how it ended.
+ */
+export async function askedDuring(
+  { db, transact }: Pick<TestApp, 'db' | 'transact'>,
+  ...[first, second, goOn = async () => undefined]: Race
+): Promise<{ waited: boolean; response: LightMyRequestResponse }> {
+  let waited = false;
+  let ended = false;
+  const under: Promise<LightMyRequestResponse>[] = [];
+  await transact(testActor, async (tx) => {
+    await first(tx);
+    under.push(
+      second().finally(() => {
+        ended = true;
+      }),
+    );
+    while (!ended && !waited) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      waited = await isWaiting(db);
+    }
+    await goOn(tx);
+  });
+  return { waited, response: (await under[0]) as LightMyRequestResponse };
+}

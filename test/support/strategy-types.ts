@@ -1,0 +1,12 @@
+import type { TestApp } from './app.ts';
+
+export const strategyTypes = '/api/admin/strategies';
+
+/** Asks about the types of strategies. */
+export const strategyTypesOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
+  create: (payload: object) => ask(`POST ${strategyTypes}`, { payload }),
+
+  change: (name: string, payload: object) => ask(`PUT ${strategyTypes}/${name}`, { payload }),
+
+  read: async (name: string) => (await ask(`GET ${strategyTypes}/${name}`)).json(),
+});
