@@ -83,6 +83,7 @@ export function inventActor(random: Random): Actor {
   if (!author) throw new Error('no author');
   return {
     ...author,
+    kind: 'person',
     ip: `10.0.${random.integer(8)}.${random.integer(250)}`,
     requestId: random.uuid(),
     may: () => true,

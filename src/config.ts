@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logLevels } from './platform/log.ts';
+import type { MailSettings } from './platform/module.ts';
 import { StartError } from './platform/start-error.ts';
 
 /** Everything an operator can set. Read once, from the environment, here and nowhere else. */
@@ -21,6 +22,11 @@ export interface Config {
   readonly allowPrivateTargets: boolean | readonly string[];
   readonly eventRetentionDays: number | undefined;
   readonly signingKeyFile: string | undefined;
+  readonly sessionTtlHours: number;
+  readonly sessionIdleHours: number;
+  readonly mail: MailSettings | undefined;
+  readonly encryptionKeys: readonly Buffer[];
+  readonly firstAdministrator: { readonly username: string; readonly password: string | undefined };
 }
 
 /** `<project or *>:<environment>.<anything>`, as the access module reads it. */
@@ -95,6 +101,39 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     return items;
   };
 
+  const yesNo = (name: string) => {
+    const text = given(name) ?? 'false';
+    if (text !== 'true' && text !== 'false') {
+      faults.push(`${name} must be true or false, not '${text}'`);
+    }
+    return text === 'true';
+  };
+
+  const keys = (name: string) =>
+    listOf(environment[name]).map((text, index) => {
+      const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+      // The key is a secret: say which one, not what it is.
+      if (key.length !== 32) {
+        faults.push(`${name}: key ${index + 1} is not 32 bytes, written in base64 or hexadecimal`);
+      }
+      return key;
+    });
+
+  const mail = (): MailSettings | undefined => {
+    const host = given('EMAIL_HOST');
+    const sender = given('EMAIL_SENDER');
+    if (host === undefined) return undefined;
+    if (sender === undefined) faults.push('EMAIL_SENDER must be set where EMAIL_HOST is');
+    return {
+      host,
+      port: integer('EMAIL_PORT', 587, 1, 65_535) ?? 587,
+      secure: yesNo('EMAIL_SECURE'),
+      user: given('EMAIL_USER'),
+      password: given('EMAIL_PASSWORD'),
+      sender: sender ?? '',
+    };
+  };
+
   const level = given('LOG_LEVEL')?.toLowerCase() ?? defaults.logLevel;
   const logLevel = logLevels.find((known) => known === level);
   if (!logLevel) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${level}'`);
@@ -124,6 +163,14 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
         : privateTargets === 'true' || ranges('ALLOW_PRIVATE_TARGETS'),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', undefined, 1, 100_000),
     signingKeyFile: given('SIGNING_KEY_FILE'),
+    sessionTtlHours: integer('SESSION_TTL_HOURS', 48, 1, 8760) ?? 48,
+    sessionIdleHours: integer('SESSION_IDLE_HOURS', 12, 1, 8760) ?? 12,
+    mail: mail(),
+    encryptionKeys: keys('ENCRYPTION_KEY'),
+    firstAdministrator: {
+      username: given('UNLEASH_DEFAULT_ADMIN_USERNAME') ?? 'admin',
+      password: given('UNLEASH_DEFAULT_ADMIN_PASSWORD'),
+    },
   };
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(config);

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { accessChannel, concernsAccess, systemActor } from './modules/access/index.ts';
+import { appendingRecorded, forgetPerson, prepareSigningKey } from './modules/events/index.ts';
 import {
   createToken,
   ensureTokens,
@@ -6,9 +8,7 @@ import {
   type InitialTokens,
   type InitialTokensReport,
   newAdminSecret,
-  systemActor,
-} from './modules/access/index.ts';
-import { appendingRecorded, forgetPerson, prepareSigningKey } from './modules/events/index.ts';
+} from './modules/tokens/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -21,13 +21,32 @@ import {
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
+/**
+ * Writes the events, and tells every instance when somebody may do more or less than before. This
+ * instance is not told by the notice alone, which comes a moment after the answer.
+ */
+const ending = (tx: Tx): string =>
+  concernsAccess(tx) ? `${appendingRecorded(tx)}; notify ${accessChannel}` : appendingRecorded(tx);
+
 /** The one way to change anything: a transaction whose last statement writes its events. */
-export const transactOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
-  createTransact(db, clock, appendingRecorded);
+export const transactOn = (
+  db: Kysely<Database>,
+  clock: Clock = systemClock,
+  onAccessChange: () => void = () => undefined,
+): Transact => {
+  const changing = new WeakSet<Tx>();
+  const last = (tx: Tx) => {
+    if (concernsAccess(tx)) changing.add(tx);
+    return ending(tx);
+  };
+  return createTransact(db, clock, last, (tx) => {
+    if (changing.has(tx)) onAccessChange();
+  });
+};
 
 /** The same, but for its end: nothing of it stays. */
 export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
-  createRehearse(db, clock, appendingRecorded);
+  createRehearse(db, clock, ending);
 
 export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -9,7 +10,7 @@ import {
   rehearseOn,
   transactOn,
 } from './installation.ts';
-import { createGate, systemActor } from './modules/access/index.ts';
+import { accessChannel, createGate, systemActor } from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -62,6 +63,8 @@ export async function prepare(
 }
 
 const bodyLimitBytes = 1024 * 1024;
+/** How exactly it is known when a token was last seen, with what a kill may lose of it. */
+const flushSeenMs = 15_000;
 /** How long a stop waits for requests under way. */
 const patienceMs = 10_000;
 
@@ -88,11 +91,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
   const listener = await createListener(connection, log);
   const stopping = new AbortController();
+  // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
+  let forgetAccess = (): void => undefined;
+  const transact = transactOn(db, clock, () => forgetAccess());
   const services: Services = {
     db,
     searchDb,
     readSnapshot: createReadSnapshot(searchDb),
-    transact: transactOn(db, clock),
+    transact,
     rehearse: rehearseOn(db, clock),
     listener,
     clock,
@@ -102,7 +108,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     stopping: stopping.signal,
   };
 
-  const gate = options.gate ?? createGate(db, clock);
+  const ownGate = createGate({ db, transact, clock, log, settings: config });
+  const gate = options.gate ?? ownGate;
+  forgetAccess = ownGate.forget;
+  listener.on(accessChannel, ownGate.forget);
+  const flushing = setInterval(() => void ownGate.flush(), flushSeenMs).unref();
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -119,7 +129,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     frameworkErrors: (error, request, reply) => {
       // A path that cannot be read is still a path of the API: who asks comes before what is wrong.
-      const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
+      const known = request.url.startsWith('/api/')
+        ? gate.authenticate(request, reply as never)
+        : true;
       Promise.resolve(known).then(
         (actor) => sendError(actor ? error : authenticationRequired(), request, reply as never),
         (failure) => sendError(failure, request, reply as never),
@@ -132,6 +144,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerErrorHandler(app);
   registerContentTypes(app);
   registerAccessLog(app);
+  await app.register(cookie);
   await app.register(helmet, { contentSecurityPolicy: false });
   registerGate(app, gate);
   await registerOpenApi(app, version);
@@ -153,7 +166,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', async () => {
     clearInterval(closeIdle);
     clearTimeout(closeAll);
+    clearInterval(flushing);
     await stopTimers();
+    await ownGate.flush();
     await listener.close();
     await searchDb.destroy();
     await db.destroy();

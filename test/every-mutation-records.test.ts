@@ -7,14 +7,24 @@ import { contextMutations } from './mutations/context.ts';
 import { environmentMutations } from './mutations/environments.ts';
 import { featurePartMutations } from './mutations/feature-parts.ts';
 import { featureMutations } from './mutations/features.ts';
+import { groupMutations } from './mutations/groups.ts';
 import type { Mutations } from './mutations/mutations.ts';
+import { oidcMutations } from './mutations/oidc.ts';
+import { personalTokenMutations } from './mutations/personal-tokens.ts';
+import { projectAccessMutations } from './mutations/project-access.ts';
 import { projectMutations } from './mutations/projects.ts';
 import { reorganisationMutations } from './mutations/reorganisation.ts';
+import { roleMutations } from './mutations/roles.ts';
 import { segmentMutations } from './mutations/segments.ts';
+import { serviceAccountMutations } from './mutations/service-accounts.ts';
+import { settingMutations } from './mutations/settings.ts';
+import { signInMutations } from './mutations/sign-in.ts';
 import { strategyMutations } from './mutations/strategies.ts';
 import { strategyTypeMutations } from './mutations/strategy-types.ts';
 import { tagMutations } from './mutations/tags.ts';
+import { tokenMutations } from './mutations/tokens.ts';
 import { transferMutations } from './mutations/transfer.ts';
+import { userMutations } from './mutations/users.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { recordedBy } from './support/recorded.ts';
 
@@ -30,6 +40,16 @@ const known = [
   strategyMutations,
   strategyTypeMutations,
   tagMutations,
+  roleMutations,
+  userMutations,
+  groupMutations,
+  tokenMutations,
+  personalTokenMutations,
+  serviceAccountMutations,
+  signInMutations,
+  oidcMutations,
+  projectAccessMutations,
+  settingMutations,
   transferMutations,
 ];
 const scenarios = Object.assign(
@@ -60,7 +80,7 @@ describe('every request that changes something records it', () => {
     if (id in changesNothing) return;
     const scenario = scenarios[id];
     if (!scenario) throw new Error(`${id} changes something, but no scenario shows its event`);
-    const response = await scenario(on.ask);
+    const response = await scenario(on.ask, on);
     expect(response.statusCode, response.body).toBeLessThan(300);
     expect(await recordedBy(on.db, response)).not.toEqual([]);
   });
@@ -68,7 +88,7 @@ describe('every request that changes something records it', () => {
 
 describe('409 is documented where it is answered', () => {
   test.each(Object.entries(conflicts))('%s', async (_id, conflict) => {
-    const response = await conflict(on.ask);
+    const response = await conflict(on.ask, on);
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
     expect(await recordedBy(on.db, response)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
+import { systemActor } from '../modules/access/index.ts';
 import {
   createToken,
   listTokens,
   newAdminSecret,
   newScopedSecret,
   revokeToken,
-  systemActor,
-} from '../modules/access/index.ts';
+} from '../modules/tokens/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 

@@ -108,5 +108,17 @@ export const internal = (cause: unknown) =>
     },
   );
 
+/** Only where passwords and links are tried: log-in, reset and sign-up. */
+export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
+  new AppError(429, 'TooManyRequestsError', message, { retryAfterSeconds });
+
+export const inMaintenance = () =>
+  new AppError(
+    503,
+    'MaintenanceError',
+    'Nothing can be changed just now: an administrator has switched maintenance mode on',
+    { retryAfterSeconds: 60 },
+  );
+
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new AppError(503, 'UnavailableError', message, { retryAfterSeconds, cause });

@@ -13,6 +13,22 @@ export interface Settings {
   readonly baseUrl: string;
   readonly eventRetentionDays: number | undefined;
   readonly signingKeyFile: string | undefined;
+  readonly sessionTtlHours: number;
+  readonly sessionIdleHours: number;
+  /** How mail is sent; undefined: links are shown to the administrator instead. */
+  readonly mail: MailSettings | undefined;
+  /** Each 32 bytes: secrets are stored under the first and read under any. Empty: the operator set none. */
+  readonly encryptionKeys: readonly Buffer[];
+}
+
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly sender: string;
 }
 
 /** What the composition root hands to every module. */

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { TestApp } from '../support/app.ts';
 
 /** Ends in the request that is looked at; prepares what it needs first, under names of its own. */
-export type Scenario = (ask: TestApp['ask']) => Promise<LightMyRequestResponse>;
+export type Scenario = (ask: TestApp['ask'], on: TestApp) => Promise<LightMyRequestResponse>;
 
 /** What `every-mutation-records.test.ts` has to know of the endpoints of a module, by operation id. */
 export interface Mutations {

@@ -23,6 +23,7 @@ export interface TestApp {
 
 type TestOptions = Pick<ServerOptions, 'clock' | 'gate'> & {
   readonly signingKeyFile?: string | undefined;
+  readonly config?: Partial<ServerOptions['config']>;
 };
 
 /** The whole server on a database of its own, asked without a port. */
@@ -34,7 +35,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
 /** Another instance on a database that a test already has. */
 export async function appOn(
   { connection, db }: { connection: Connection; db: Kysely<Database> },
-  { signingKeyFile, ...options }: TestOptions = {},
+  { signingKeyFile, config, ...options }: TestOptions = {},
 ): Promise<TestApp> {
   const app = await buildServer({
     config: {
@@ -43,6 +44,11 @@ export async function appOn(
       trustedProxies: [],
       eventRetentionDays: undefined,
       signingKeyFile,
+      sessionTtlHours: 48,
+      sessionIdleHours: 12,
+      mail: undefined,
+      encryptionKeys: [Buffer.alloc(32, 7)],
+      ...config,
     },
     connection,
     log: createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
@@ -70,6 +76,7 @@ export async function appOn(
 export const testActor: Actor = {
   id: -2000,
   name: 'admin',
+  kind: 'token',
   ip: null,
   requestId: null,
   may: () => true,

@@ -6,10 +6,15 @@ export const viewerOf = (...projects: string[]): Gate => {
   const viewer: Actor = {
     id: 7,
     name: 'vera@example.com',
+    kind: 'person',
     ip: '192.0.2.7',
     requestId: null,
     may: (permission) => permission === 'none',
     sees: new Set(projects),
   };
-  return { authenticate: async () => viewer, permit: async () => undefined };
+  return {
+    authenticate: async () => viewer,
+    permit: async () => undefined,
+    refuseChanges: async () => undefined,
+  };
 };

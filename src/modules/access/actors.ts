@@ -1,16 +1,19 @@
 import type { Actor } from '../../platform/db/database.ts';
+import type { Account } from './account-queries.ts';
+import { accessOf, everything, nothing } from './grants.ts';
 
-const everything = () => true;
-const nothing = () => false;
+/** Who acts, without the request in which it does. */
+export type Identity = Omit<Actor, 'ip' | 'requestId'>;
 
 /** Work that no person asked for. Its id is the reference product's, which scripts know. */
 export const systemActor: Actor = {
   id: -1337,
   name: 'burgee-system',
+  kind: 'system',
   ip: null,
   requestId: null,
-  may: everything,
-  sees: 'all',
+  may: everything.may,
+  sees: everything.sees,
 };
 
 interface TokenIdentity {
@@ -20,13 +23,13 @@ interface TokenIdentity {
 }
 
 /** Admin tokens may do everything; the SDKs' tokens nothing of the admin API. */
-export const tokenActor = (
-  token: TokenIdentity,
-  origin: Pick<Actor, 'ip' | 'requestId'>,
-): Actor => ({
-  ...origin,
-  id: -token.id,
-  name: token.name,
-  may: token.type === 'admin' ? everything : nothing,
-  sees: token.type === 'admin' ? 'all' : new Set(),
-});
+export function tokenIdentity({ id, name, type }: TokenIdentity): Identity {
+  const { may, sees } = type === 'admin' ? everything : nothing;
+  return { id: -id, name, kind: 'token', may, sees };
+}
+
+export function accountIdentity(account: Account, session?: string): Identity {
+  const { may, sees } = accessOf(account);
+  const { id, name, kind } = account;
+  return { id, name, kind, may, sees, ...(session !== undefined && { session }) };
+}

@@ -1,48 +1,118 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import type { Actor, Db } from '../../platform/db/database.ts';
-import { noAccess, notFound } from '../../platform/errors.ts';
+import type { Actor, Db, Transact } from '../../platform/db/database.ts';
+import { inMaintenance, noAccess, notFound } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
+import { refuseForeignOrigin } from '../../platform/http/origin.ts';
+import type { Logger } from '../../platform/log.ts';
 import { sees } from '../../platform/permission.ts';
-import { tokenActor } from './actors.ts';
-import { findProjectOf, findProjectState, findTokenByHash } from './queries.ts';
-import { hashSecret } from './secrets.ts';
+import { hashSecret } from '../../platform/secret.ts';
+import { findAccount } from './account-queries.ts';
+import { accountIdentity, systemActor } from './actors.ts';
+import { findProjectOf, findProjectState, isInMaintenance } from './credential-queries.ts';
+import { type Believed, createMemory, findByToken } from './credentials.ts';
+import { createLastSeen, upsertSeen } from './last-seen.ts';
+import { deleteSessions, findSessionByHash } from './sessions/queries.ts';
+import {
+  isSeenLately,
+  judgeSession,
+  markSessionSeen,
+  rotateSession,
+  type SessionLimits,
+  sendSessionCookie,
+  sessionSecretOf,
+} from './sessions/sessions.ts';
 
-type Token = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
+export interface GateOptions {
+  readonly db: Db;
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settings: SessionLimits & { readonly baseUrl: string };
+}
 
-/** How long a verified token is believed: a revocation is in force everywhere within a second. */
-const believedMs = 1000;
-const maxBelieved = 10_000;
+/** A gate with a memory, which has to be told when what it believes is over. */
+export interface AccessGate extends Gate {
+  readonly forget: () => void;
+  /** Writes down who was seen since the last time. */
+  readonly flush: () => Promise<void>;
+}
 
-const credentialOf = (request: FastifyRequest): string | undefined => {
-  const header = request.headers.authorization?.trim();
-  const credential = header?.replace(/^bearer\s+/i, '').trim();
-  return credential && !/[\s,]/.test(credential) ? credential : undefined;
-};
+/** The token of the header; the empty string, which no token is, for a header that holds none. */
+function headerCredential(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined) return undefined;
+  const credential = header
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .trim();
+  return /[\s,]/.test(credential) ? '' : credential;
+}
 
-function createTokenLookup(db: Db, clock: Clock) {
-  const believed = new Map<string, { token: Token; until: number }>();
-  return async (secret: string): Promise<Token | undefined> => {
-    const hash = hashSecret(secret);
-    const key = hash.toString('base64');
-    const now = clock().getTime();
-    const known = believed.get(key);
-    const token = known && known.until > now ? known.token : await findTokenByHash(db, hash);
-    if (!token || !timingSafeEqual(token.secretHash, hash)) return undefined;
-    if (token.revokedAt || (token.expiresAt && token.expiresAt.getTime() <= now)) return undefined;
-    if (!known || known.until <= now) {
-      if (believed.size >= maxBelieved) believed.clear();
-      believed.set(key, { token, until: now + believedMs });
+const isUnsafe = ({ method }: FastifyRequest) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+/** Whom a cookie stands for; exchanges its secret when it is due. */
+function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
+  return async (hash: Buffer, reply: FastifyReply): Promise<Believed | undefined> => {
+    const now = clock();
+    const session = await findSessionByHash(db, hash);
+    if (!session) return undefined;
+    const verdict = judgeSession(session, hash, now, settings);
+    if (verdict === 'over') return undefined;
+    if (verdict === 'stolen') {
+      // Somebody came with a secret that its owner no longer has: one of the two is a thief.
+      await transact(systemActor, (tx) => deleteSessions(tx, session.userId, { only: session.id }));
+      return undefined;
     }
-    return token;
+    const account = await findAccount(db, session.userId);
+    if (!account) return undefined;
+    if (verdict === 'due for a new secret') {
+      const fresh = await transact(systemActor, (tx) => rotateSession(tx, hash));
+      const { expiresAt } = session;
+      if (fresh) sendSessionCookie(reply, { secret: fresh, expiresAt, baseUrl: settings.baseUrl });
+    } else if (!isSeenLately(session, now)) {
+      await transact(systemActor, (tx) => markSessionSeen(tx, session.id));
+    }
+    return {
+      identity: accountIdentity(account, session.id),
+      expiresAt: session.expiresAt,
+      seen: [{ kind: 'account', id: account.id }],
+    };
   };
 }
 
-/** Tokens in, actors out; and the one place that says who may do what. */
-export function createGate(db: Db, clock: Clock): Gate {
-  const findToken = createTokenLookup(db, clock);
+/** Credentials in, actors out; and the one place that says who may do what. */
+export function createGate(options: GateOptions): AccessGate {
+  const { db, transact, clock, log, settings } = options;
+  const memory = createMemory<Believed>();
+  const closed = createMemory<boolean>();
+  const lastSeen = createLastSeen();
+  const findBySession = createSessionLookup(options);
+
+  async function believe(request: FastifyRequest, reply: FastifyReply) {
+    const token = headerCredential(request);
+    const cookie = token === undefined ? sessionSecretOf(request) : undefined;
+    // No credential is looked up like an unknown one: both take the same time.
+    const secret = token ?? cookie ?? '';
+    const hash = hashSecret(secret);
+    const key = `${cookie === undefined ? 'token' : 'cookie'} ${hash.toString('base64')}`;
+    const now = clock();
+    const known = memory.recall(key, now.getTime());
+    const generation = memory.generation();
+    const found =
+      known ??
+      (cookie === undefined
+        ? await findByToken(db, secret, hash)
+        : await findBySession(hash, reply));
+    if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
+    if (!known) {
+      if (memory.generation() === generation) memory.keep(key, found, now.getTime());
+      for (const { kind, id } of found.seen) lastSeen.see(kind, id, now);
+    }
+    if (cookie !== undefined && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
+    return found.identity;
+  }
 
   /** Whether a project is there for this actor and endpoint; archived ones are only looked at. */
   async function isThere(actor: Actor, project: string, endpoint: Endpoint): Promise<boolean> {
@@ -52,10 +122,9 @@ export function createGate(db: Db, clock: Clock): Gate {
   }
 
   return {
-    async authenticate(request) {
-      // An absent header is looked up like an unknown one: both take the same time.
-      const token = await findToken(credentialOf(request) ?? '');
-      return token && tokenActor(token, { ip: request.ip, requestId: request.id });
+    async authenticate(request, reply) {
+      const identity = await believe(request, reply);
+      return identity && { ...identity, ip: request.ip, requestId: request.id };
     },
 
     async permit(actor, endpoint, params) {
@@ -74,6 +143,31 @@ export function createGate(db: Db, clock: Clock): Gate {
       const environment = params.environment;
       if (!names.some((name) => actor.may(name, project, environment))) {
         throw noAccess(names, environment);
+      }
+    },
+
+    async refuseChanges(endpoint) {
+      if (endpoint.method === 'GET' || endpoint.duringMaintenance) return;
+      const now = clock().getTime();
+      const generation = closed.generation();
+      const state = closed.recall('maintenance', now) ?? (await isInMaintenance(db));
+      if (closed.generation() === generation) closed.keep('maintenance', state, now);
+      if (state) throw inMaintenance();
+    },
+
+    forget() {
+      memory.forget();
+      closed.forget();
+    },
+
+    async flush() {
+      const sightings = lastSeen.take();
+      if (sightings.length === 0) return;
+      try {
+        await transact(systemActor, (tx) => upsertSeen(tx, sightings));
+      } catch (error) {
+        for (const { kind, id, at } of sightings) lastSeen.see(kind, id, at);
+        log.warn({ err: error }, 'when tokens were last seen could not be written, trying again');
       }
     },
   };

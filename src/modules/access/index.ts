@@ -1,12 +1,31 @@
 import { defineModule } from '../../platform/module.ts';
+import { jobs } from './jobs.ts';
 
-export { systemActor } from './actors.ts';
-export { createGate } from './gate.ts';
-export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
-export { listTokens } from './queries.ts';
-export { newAdminSecret, newScopedSecret } from './secrets.ts';
-export { createToken, hasAdminToken, revokeToken } from './tokens.ts';
+export { type Account, findAccount } from './account-queries.ts';
+export { accountIdentity, systemActor } from './actors.ts';
+export { accessChannel, announceAccess, concernsAccess } from './announce.ts';
+export { personalPrefix } from './credentials.ts';
+export { type AccessGate, createGate } from './gate.ts';
+export { accessOf, type Grant } from './grants.ts';
+export {
+  builtInPermissions,
+  type Permission,
+  permissions,
+  type RolePermission,
+  roleIds,
+  typeOfPermission,
+} from './permissions.ts';
+export {
+  beginSession,
+  clearSessionCookie,
+  endSession,
+  endSessions,
+  listLivingSessions,
+  type SessionLimits,
+  sendSessionCookie,
+  sessionSecretOf,
+} from './sessions/sessions.ts';
 
 import './tables.ts';
 
-export const access = defineModule({ name: 'access', contract: {}, routes: () => undefined });
+export const access = defineModule({ name: 'access', contract: {}, routes: () => undefined, jobs });

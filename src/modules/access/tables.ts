@@ -1,20 +1,25 @@
-import type { Generated } from 'kysely';
-
-interface ApiTokensTable {
-  id: Generated<number>;
-  name: string;
-  type: 'admin' | 'client' | 'frontend';
-  environment: string | null;
-  projects: string[];
+interface SessionsTable {
+  id: string;
+  user_id: number;
   secret_hash: Buffer;
-  origin: 'first start' | 'environment' | 'command line';
+  former_hash: Buffer | null;
+  rotated_at: Date;
   created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
+  seen_at: Date;
+  expires_at: Date;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+interface LastSeenTable {
+  kind: 'account' | 'personal token' | 'api token';
+  id: number;
+  seen_at: Date;
 }
 
 declare module '../../platform/db/database.ts' {
   interface Database {
-    api_tokens: ApiTokensTable;
+    sessions: SessionsTable;
+    last_seen: LastSeenTable;
   }
 }

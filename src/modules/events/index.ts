@@ -19,7 +19,7 @@ export {
   rotateSigningKey,
 } from './proof/signing.ts';
 export { verifyLog } from './proof/verify.ts';
-export { appendingRecorded, record } from './record.ts';
+export { appendingRecorded, record, recordedTypes } from './record.ts';
 export { type EventType, eventTypes } from './types.ts';
 
 export const events = defineModule({

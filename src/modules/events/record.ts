@@ -81,6 +81,10 @@ export function record(tx: Tx, draft: EventDraft): void {
   collected.set(tx, entries);
 }
 
+/** What a transaction has recorded up to now. */
+export const recordedTypes = (tx: Tx): readonly string[] =>
+  (collected.get(tx) ?? []).map(({ type }) => type);
+
 /**
  * The statement that writes what a transaction recorded, under the lock that makes commit order id
  * order. The last one of every transaction, empty or not.

@@ -43,6 +43,9 @@ export interface Actor {
   /** People are positive; tokens and the system are negative, and stable. */
   readonly id: number;
   readonly name: string;
+  readonly kind: 'person' | 'service account' | 'token' | 'system';
+  /** The session of a person who signed in, where the request came with its cookie. */
+  readonly session?: string;
   readonly ip: string | null;
   readonly requestId: string | null;
   /**
@@ -96,13 +99,20 @@ async function attempt<Result>(
 
 /** Work that lost a deadlock has left no trace, and is done again: it may touch nothing but its `Tx`. */
 const createEnding =
-  (db: Kysely<Database>, clock: Clock, ending: (tx: Tx) => string): Transact =>
+  (
+    db: Kysely<Database>,
+    clock: Clock,
+    ending: (tx: Tx) => string,
+    onEnd: (tx: Tx) => void = () => undefined,
+  ): Transact =>
   async (actor, work) => {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await db.connection().execute((connection) => {
+        return await db.connection().execute(async (connection) => {
           const tx: Tx = { db: connection as Transaction<Database>, actor, now: clock() };
-          return attempt(connection, tx, work, ending);
+          const result = await attempt(connection, tx, work, ending);
+          onEnd(tx);
+          return result;
         });
       } catch (error) {
         if (!isDeadlock(error) || attempts === maxAttempts) throw error;
@@ -112,8 +122,12 @@ const createEnding =
 
 type LastStatement = (tx: Tx) => string;
 
-export const createTransact = (db: Kysely<Database>, clock: Clock, last: LastStatement): Transact =>
-  createEnding(db, clock, (tx) => `${last(tx)}; commit`);
+export const createTransact = (
+  db: Kysely<Database>,
+  clock: Clock,
+  last: LastStatement,
+  onCommit?: (tx: Tx) => void,
+): Transact => createEnding(db, clock, (tx) => `${last(tx)}; commit`, onCommit);
 
 /** Does all that `transact` does, the last statement too, for the answer alone: it ends in a rollback. */
 export const createRehearse = (db: Kysely<Database>, clock: Clock, last: LastStatement): Transact =>

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -7,13 +7,18 @@ import { refuseUnstorable } from './validate.ts';
 /** What the access module fills in: who is this, and may they? */
 export interface Gate {
   /** The caller of a request, or undefined for anything but one valid credential. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor | undefined>;
+  readonly authenticate: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<Actor | undefined>;
   /** Throws the 403 or 404 that keeps this actor from this endpoint. */
   readonly permit: (
     actor: Actor,
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
   ) => Promise<void>;
+  /** Throws the 503 of a change while the installation is closed for changes. */
+  readonly refuseChanges: (endpoint: Endpoint) => Promise<void>;
 }
 
 /**
@@ -22,16 +27,18 @@ export interface Gate {
  */
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config;
     const path = request.url.split('?', 1)[0] ?? '';
     if (request.is404 && !path.startsWith('/api/')) throw unknownPath(request.method, path);
-    if (!request.is404 && (!endpoint || endpoint.permission === 'public')) return;
-    const actor = await gate.authenticate(request);
+    if (!request.is404 && !endpoint) return;
+    if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
+    const actor = await gate.authenticate(request, reply);
     if (!actor) throw authenticationRequired();
     if (!endpoint) throw unknownPath(request.method, path);
     request.actor = actor;
     refuseUnstorable(request.params);
     await gate.permit(actor, endpoint, request.params as Record<string, string>);
+    await gate.refuseChanges(endpoint);
   });
 }

@@ -33,6 +33,8 @@ export interface Endpoint<
   readonly scopeOf?: string;
   /** Where only the body, or what is stored, tells the scope: the service demands the permission. */
   readonly demandedByService?: true;
+  /** A request that changes nothing, or that is needed to end maintenance: it is always served. */
+  readonly duringMaintenance?: true;
   /** A change that is meant for an archived scope too; for others it is as if it were gone. */
   readonly alsoArchived?: boolean;
   readonly params?: Params;

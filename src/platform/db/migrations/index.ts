@@ -14,6 +14,7 @@ import * as moduleStarts from './0012-module-starts.ts';
 import * as appendInBatches from './0013-append-in-batches.ts';
 import * as lockFeatures from './0014-lock-features.ts';
 import * as lockOriginals from './0015-lock-originals.ts';
+import * as people from './0016-people.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-append-in-batches': appendInBatches,
   '0014-lock-features': lockFeatures,
   '0015-lock-originals': lockOriginals,
+  '0016-people': people,
 };

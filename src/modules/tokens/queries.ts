@@ -35,7 +35,7 @@ export interface NewToken {
   readonly environment: string | null;
   readonly projects: string[];
   readonly secretHash: Buffer;
-  readonly origin: 'first start' | 'environment' | 'command line';
+  readonly origin: 'first start' | 'environment' | 'command line' | 'api';
   readonly expiresAt: Date | null;
 }
 
@@ -63,21 +63,3 @@ export const updateTokenRevoked = (tx: Tx, id: number) =>
     .where('revoked_at', 'is', null)
     .returning(columns)
     .executeTakeFirst();
-
-/** What the gate has to know of an addressed project. */
-export const findProjectState = (db: Db, id: string) =>
-  db
-    .selectFrom('projects')
-    .where('id', '=', id)
-    .select('archived_at as archivedAt')
-    .executeTakeFirst();
-
-/** The project of a feature, for paths that name the feature alone. */
-export async function findProjectOf(db: Db, feature: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('features')
-    .where('name', '=', feature)
-    .select('project')
-    .executeTakeFirst();
-  return found?.project;
-}

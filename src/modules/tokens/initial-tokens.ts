@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { hashSecret } from '../../platform/secret.ts';
 import { findTokenByHash, listTokens, type NewToken } from './queries.ts';
-import { hashSecret, parseScope } from './secrets.ts';
+import { parseScope } from './scope.ts';
 import { createToken } from './tokens.ts';
 
 type Type = NewToken['type'];

@@ -1,6 +1,7 @@
 import { explained } from '../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { nameExists, notFound } from '../../platform/errors.ts';
+import { hashSecret } from '../../platform/secret.ts';
 import { record } from '../events/index.ts';
 import { apiTokenCreated, apiTokenDeleted, type TokenFacts } from './events.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type NewToken,
   updateTokenRevoked,
 } from './queries.ts';
-import { hashSecret, type TokenScope } from './secrets.ts';
+import type { TokenScope } from './scope.ts';
 
 type Token = Awaited<ReturnType<typeof insertToken>>;
 

@@ -1,9 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { newSecret } from '../../platform/secret.ts';
 
-/** Tokens are random and long, so a plain hash cannot be reversed and a lookup by it leaks nothing. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-export const newAdminSecret = (): string => `*:*.${randomBytes(28).toString('hex')}`;
+export const newAdminSecret = (): string => `*:*.${newSecret()}`;
 
 export interface TokenScope {
   readonly project: string;
@@ -18,4 +15,4 @@ export function parseScope(secret: string): TokenScope | undefined {
 }
 
 export const newScopedSecret = ({ project, environment }: TokenScope): string =>
-  `${project}:${environment}.${randomBytes(28).toString('hex')}`;
+  `${project}:${environment}.${newSecret()}`;

@@ -1,0 +1,51 @@
+import type { Db } from '../../platform/db/database.ts';
+
+/** The token of an SDK or an administrator, revoked and expired ones too. */
+export const findTokenByHash = (db: Db, hash: Buffer) =>
+  db
+    .selectFrom('api_tokens')
+    .where('secret_hash', '=', hash)
+    .select([
+      'id',
+      'name',
+      'type',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+      'secret_hash as secretHash',
+    ])
+    .executeTakeFirst();
+
+export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
+  db
+    .selectFrom('personal_tokens')
+    .where('secret_hash', '=', hash)
+    .select(['id', 'user_id as userId', 'expires_at as expiresAt', 'secret_hash as secretHash'])
+    .executeTakeFirst();
+
+/** What the gate has to know of an addressed project. */
+export const findProjectState = (db: Db, id: string) =>
+  db
+    .selectFrom('projects')
+    .where('id', '=', id)
+    .select('archived_at as archivedAt')
+    .executeTakeFirst();
+
+/** The project of a feature, for paths that name the feature alone. */
+export async function findProjectOf(db: Db, feature: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('features')
+    .where('name', '=', feature)
+    .select('project')
+    .executeTakeFirst();
+  return found?.project;
+}
+
+/** Whether an administrator has closed the installation for changes. */
+export async function isInMaintenance(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('settings')
+    .where('id', '=', 'maintenance.mode')
+    .select('value')
+    .executeTakeFirst();
+  return (found?.value as { enabled?: unknown } | undefined)?.enabled === true;
+}

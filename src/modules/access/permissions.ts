@@ -1,0 +1,140 @@
+/** Where a permission is given: for the installation, in a project, or in an environment of one. */
+export type PermissionType = 'root' | 'project' | 'environment';
+
+export interface Permission {
+  readonly name: string;
+  readonly displayName: string;
+  readonly type: PermissionType;
+}
+
+const listed = (type: PermissionType, names: Readonly<Record<string, string>>): Permission[] =>
+  Object.entries(names).map(([name, displayName]) => ({ name, displayName, type }));
+
+/** Every permission there is, under the reference product's names. */
+export const permissions: readonly Permission[] = [
+  ...listed('root', {
+    ADMIN: 'Do everything',
+    CREATE_PROJECT: 'Create projects',
+    CREATE_ADDON: 'Create integrations',
+    UPDATE_ADDON: 'Change integrations',
+    DELETE_ADDON: 'Delete integrations',
+    READ_CLIENT_API_TOKEN: 'Read API tokens of backend SDKs',
+    CREATE_CLIENT_API_TOKEN: 'Create API tokens of backend SDKs',
+    UPDATE_CLIENT_API_TOKEN: 'Change API tokens of backend SDKs',
+    DELETE_CLIENT_API_TOKEN: 'Delete API tokens of backend SDKs',
+    READ_FRONTEND_API_TOKEN: 'Read API tokens of frontend SDKs',
+    CREATE_FRONTEND_API_TOKEN: 'Create API tokens of frontend SDKs',
+    UPDATE_FRONTEND_API_TOKEN: 'Change API tokens of frontend SDKs',
+    DELETE_FRONTEND_API_TOKEN: 'Delete API tokens of frontend SDKs',
+    UPDATE_APPLICATION: 'Change applications',
+    CREATE_CONTEXT_FIELD: 'Create context fields',
+    UPDATE_CONTEXT_FIELD: 'Change context fields',
+    DELETE_CONTEXT_FIELD: 'Delete context fields',
+    CREATE_SEGMENT: 'Create segments',
+    UPDATE_SEGMENT: 'Change segments',
+    DELETE_SEGMENT: 'Delete segments',
+    CREATE_STRATEGY: 'Create strategy types',
+    UPDATE_STRATEGY: 'Change strategy types',
+    DELETE_STRATEGY: 'Delete strategy types',
+    CREATE_TAG_TYPE: 'Create tag types',
+    UPDATE_TAG_TYPE: 'Change tag types',
+    DELETE_TAG_TYPE: 'Delete tag types',
+    READ_ROLE: 'Read roles',
+    READ_LOGS: 'Read the instance logs and login history',
+    UPDATE_MAINTENANCE_MODE: 'Switch maintenance mode',
+    UPDATE_CORS: 'Change the origins of the frontend API',
+    UPDATE_AUTH_CONFIGURATION: 'Change how people sign in',
+    UPDATE_INSTANCE_BANNERS: 'Change banners',
+    RELEASE_PLAN_TEMPLATE_CREATE: 'Create release plan templates',
+    RELEASE_PLAN_TEMPLATE_UPDATE: 'Change release plan templates',
+    RELEASE_PLAN_TEMPLATE_DELETE: 'Delete release plan templates',
+  }),
+  ...listed('project', {
+    UPDATE_PROJECT: 'Change the project, its settings and who has access',
+    DELETE_PROJECT: 'Archive, revive and delete the project',
+    PROJECT_USER_ACCESS_READ: 'Read who has access',
+    PROJECT_USER_ACCESS_WRITE: 'Change who has access',
+    PROJECT_DEFAULT_STRATEGY_READ: 'Read default strategies',
+    PROJECT_DEFAULT_STRATEGY_WRITE: 'Change default strategies',
+    PROJECT_CHANGE_REQUEST_READ: 'Read the change request configuration',
+    PROJECT_CHANGE_REQUEST_WRITE: 'Change the change request configuration',
+    PROJECT_SETTINGS_READ: 'Read settings',
+    PROJECT_SETTINGS_WRITE: 'Change settings',
+    READ_PROJECT_API_TOKEN: 'Read API tokens of the project',
+    CREATE_PROJECT_API_TOKEN: 'Create API tokens of the project',
+    DELETE_PROJECT_API_TOKEN: 'Delete API tokens of the project',
+    UPDATE_PROJECT_SEGMENT: 'Create, change and delete segments of the project',
+    CREATE_FEATURE: 'Create features',
+    UPDATE_FEATURE: 'Change features',
+    UPDATE_FEATURE_DEPENDENCY: 'Change dependencies of features',
+    DELETE_FEATURE: 'Archive and delete features',
+    UPDATE_FEATURE_VARIANTS: 'Change variants in all environments at once',
+    MOVE_FEATURE_TOGGLE: 'Move features between projects',
+  }),
+  ...listed('environment', {
+    CREATE_FEATURE_STRATEGY: 'Create strategies',
+    UPDATE_FEATURE_STRATEGY: 'Change strategies',
+    DELETE_FEATURE_STRATEGY: 'Delete strategies',
+    UPDATE_FEATURE_ENVIRONMENT: 'Switch features on and off',
+    UPDATE_FEATURE_ENVIRONMENT_VARIANTS: 'Change variants',
+    APPROVE_CHANGE_REQUEST: 'Approve change requests',
+    APPLY_CHANGE_REQUEST: 'Apply change requests',
+    SKIP_CHANGE_REQUEST: 'Change features without a change request',
+  }),
+];
+
+const types = new Map(permissions.map(({ name, type }) => [name, type]));
+
+export const typeOfPermission = (name: string): PermissionType | undefined => types.get(name);
+
+/** A permission as a role holds it: without an environment, in all of them. */
+export interface RolePermission {
+  readonly name: string;
+  readonly environment?: string;
+}
+
+export const roleIds = { admin: 1, editor: 2, viewer: 3, owner: 4, member: 5 } as const;
+
+const namesOf = (type: PermissionType) =>
+  permissions.filter((permission) => permission.type === type).map(({ name }) => name);
+
+const changeRequestPower = new Set([
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+]);
+
+const notForEditors = new Set([
+  'ADMIN',
+  'READ_LOGS',
+  'UPDATE_MAINTENANCE_MODE',
+  'UPDATE_CORS',
+  'UPDATE_AUTH_CONFIGURATION',
+  'UPDATE_INSTANCE_BANNERS',
+]);
+
+const ofMembers = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_VARIANTS',
+  'UPDATE_PROJECT_SEGMENT',
+  'READ_PROJECT_API_TOKEN',
+  'PROJECT_USER_ACCESS_READ',
+  'PROJECT_SETTINGS_READ',
+  'PROJECT_DEFAULT_STRATEGY_READ',
+  'PROJECT_CHANGE_REQUEST_READ',
+  ...namesOf('environment').filter((name) => !changeRequestPower.has(name)),
+];
+
+const named = (names: readonly string[]): RolePermission[] => names.map((name) => ({ name }));
+
+/** What the built-in roles permit. A permission that is added later comes to them with the code. */
+export const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([
+  [roleIds.admin, named(['ADMIN'])],
+  [roleIds.editor, named(namesOf('root').filter((name) => !notForEditors.has(name)))],
+  [roleIds.viewer, []],
+  [roleIds.owner, named([...namesOf('project'), ...namesOf('environment')])],
+  [roleIds.member, named(ofMembers)],
+]);

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { hashSecret, newSecret } from '../../../platform/secret.ts';
+import { announceAccess } from '../announce.ts';
+import {
+  deleteOldSessions,
+  deleteSessions,
+  insertSession,
+  listSessions,
+  type StoredSession,
+  updateSessionSecret,
+  updateSessionsSeen,
+} from './queries.ts';
+
+export interface SessionLimits {
+  /** A session ends so long after the log-in, whatever happens in it. */
+  readonly sessionTtlHours: number;
+  /** And so long after the last request in it. */
+  readonly sessionIdleHours: number;
+}
+
+const hourMs = 3_600_000;
+/** A secret that was overheard is good for so long, and then gives itself away. */
+const rotateAfterMs = hourMs;
+/** Requests that were under way with the former secret are still answered. */
+const formerGoodForMs = 120_000;
+/** How exactly it is known when a session was last used. */
+const seenEveryMs = 60_000;
+
+const cookieName = 'burgee-session';
+
+/** HttpOnly, so that no script reads it; Lax, so that a link from elsewhere still finds you signed in. */
+const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  path: '/',
+  secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
+});
+
+/** Parsed here where no hook has done it: for a path that cannot be read, none runs. */
+export const sessionSecretOf = ({ cookies, headers, server }: FastifyRequest): string | undefined =>
+  (cookies ?? server.parseCookie(headers.cookie ?? ''))[cookieName];
+
+export const sendSessionCookie = (
+  reply: FastifyReply,
+  { secret, expiresAt, baseUrl }: { secret: string; expiresAt: Date; baseUrl: string },
+) =>
+  reply.setCookie(cookieName, secret, {
+    ...cookieOptions(reply.request, baseUrl),
+    expires: expiresAt,
+  });
+
+export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
+  reply.clearCookie(cookieName, cookieOptions(reply.request, baseUrl));
+
+/** Signs a person in: always under a new secret, whatever cookie came with the request. */
+export async function beginSession(
+  tx: Tx,
+  {
+    userId,
+    userAgent,
+    limits,
+  }: { userId: number; userAgent: string | undefined; limits: SessionLimits },
+): Promise<{ id: string; secret: string; expiresAt: Date }> {
+  const id = randomUUID();
+  const secret = newSecret();
+  const expiresAt = new Date(tx.now.getTime() + limits.sessionTtlHours * hourMs);
+  await insertSession(tx, {
+    id,
+    userId,
+    secretHash: hashSecret(secret),
+    expiresAt,
+    userAgent: userAgent?.slice(0, 300) ?? null,
+  });
+  return { id, secret, expiresAt };
+}
+
+/** Ends one session of a person. */
+export async function endSession(tx: Tx, userId: number, id: string): Promise<void> {
+  const ended = await deleteSessions(tx, userId, { only: id });
+  if (ended === 0) throw notFound('session', id);
+  announceAccess(tx);
+}
+
+/** Ends all sessions of a person, but for the one in which the wish was made, if it is to stay. */
+export async function endSessions(tx: Tx, userId: number, except?: string): Promise<number> {
+  const ended = await deleteSessions(tx, userId, { except });
+  if (ended > 0) announceAccess(tx);
+  return ended;
+}
+
+const isIdle = (session: StoredSession, now: Date, { sessionIdleHours }: SessionLimits) =>
+  session.seenAt.getTime() + sessionIdleHours * hourMs <= now.getTime();
+
+/** Those that are still good, the one used last first. */
+export async function listLivingSessions(db: Db, userId: number, now: Date, limits: SessionLimits) {
+  const sessions = await listSessions(db, userId);
+  return sessions.filter(
+    (session) => session.expiresAt > now && !isIdle(session as StoredSession, now, limits),
+  );
+}
+
+/** What is to be done about a session that somebody came with. */
+export type Verdict = 'good' | 'due for a new secret' | 'over' | 'stolen';
+
+export function judgeSession(
+  session: StoredSession,
+  hash: Buffer,
+  now: Date,
+  limits: SessionLimits,
+): Verdict {
+  if (session.expiresAt <= now || isIdle(session, now, limits)) return 'over';
+  const sinceRotation = now.getTime() - session.rotatedAt.getTime();
+  if (!session.secretHash.equals(hash)) return sinceRotation <= formerGoodForMs ? 'good' : 'stolen';
+  return sinceRotation >= rotateAfterMs ? 'due for a new secret' : 'good';
+}
+
+/** The session under a new secret; undefined when another request was faster. */
+export async function rotateSession(tx: Tx, former: Buffer): Promise<string | undefined> {
+  const secret = newSecret();
+  const rotated = await updateSessionSecret(tx, { former, fresh: hashSecret(secret) });
+  return rotated ? secret : undefined;
+}
+
+export const isSeenLately = (session: StoredSession, now: Date): boolean =>
+  now.getTime() - session.seenAt.getTime() < seenEveryMs;
+
+export const markSessionSeen = (tx: Tx, id: string) => updateSessionsSeen(tx, id);
+
+export const forgetOldSessions = (tx: Tx, { sessionIdleHours }: SessionLimits) =>
+  deleteOldSessions(tx, new Date(tx.now.getTime() - sessionIdleHours * hourMs));

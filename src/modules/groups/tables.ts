@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely';
+
+interface GroupsTable {
+  id: Generated<number>;
+  name: string;
+  description: string;
+  mappings_sso: string[];
+  root_role: number | null;
+  created_at: Date;
+  created_by: string;
+}
+
+interface GroupUsersTable {
+  group_id: number;
+  user_id: number;
+  joined_at: Date;
+  added_by: string;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    groups: GroupsTable;
+    group_users: GroupUsersTable;
+  }
+}

@@ -1,0 +1,9 @@
+import { defineModule } from '../../platform/module.ts';
+
+import './tables.ts';
+
+export const projectAccess = defineModule({
+  name: 'project-access',
+  contract: {},
+  routes: () => undefined,
+});

@@ -1,0 +1,5 @@
+import { defineModule } from '../../platform/module.ts';
+
+import './tables.ts';
+
+export const signIn = defineModule({ name: 'sign-in', contract: {}, routes: () => undefined });

@@ -1,0 +1,40 @@
+import type { Generated } from 'kysely';
+
+interface SignInAttemptsTable {
+  key: string;
+  window_start: Date;
+  count: number;
+}
+
+/** Where a person has signed in from before. */
+interface FamiliarAddressesTable {
+  user_id: number;
+  address: string;
+  seen_at: Date;
+}
+
+interface InviteLinksTable {
+  id: Generated<number>;
+  secret_hash: Buffer;
+  name: string;
+  role_id: number;
+  enabled: boolean;
+  created_at: Date;
+  created_by: string;
+  expires_at: Date;
+}
+
+interface InviteLinkUsersTable {
+  link_id: number;
+  user_id: number;
+  joined_at: Date;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    sign_in_attempts: SignInAttemptsTable;
+    familiar_addresses: FamiliarAddressesTable;
+    invite_links: InviteLinksTable;
+    invite_link_users: InviteLinkUsersTable;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely';
+
+interface ApiTokensTable {
+  id: Generated<number>;
+  name: string;
+  type: 'admin' | 'client' | 'frontend';
+  environment: string | null;
+  projects: string[];
+  secret_hash: Buffer;
+  origin: 'first start' | 'environment' | 'command line' | 'api';
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  alias: string | null;
+  created_by: string | null;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    api_tokens: ApiTokensTable;
+  }
+}

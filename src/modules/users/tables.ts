@@ -1,0 +1,37 @@
+import type { Generated } from 'kysely';
+
+interface UsersTable {
+  id: Generated<number>;
+  kind: 'person' | 'service account';
+  name: string;
+  username: string | null;
+  email: string | null;
+  password_hash: string | null;
+  /** Who this is for a provider of log-ins: its issuer and its name for the person. */
+  external_subject: string | null;
+  root_role: number;
+  created_at: Date;
+  deleted_at: Date | null;
+}
+
+interface LoginNamesTable {
+  /** A user name or an address, in lower case. */
+  name: string;
+  user_id: number;
+}
+
+interface PasswordLinksTable {
+  secret_hash: Buffer;
+  user_id: number;
+  purpose: 'invitation' | 'reset';
+  created_at: Date;
+  expires_at: Date;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    users: UsersTable;
+    login_names: LoginNamesTable;
+    password_links: PasswordLinksTable;
+  }
+}

@@ -1,0 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Secrets are random and long, so a plain hash cannot be reversed and a lookup by it leaks nothing. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** 224 bits, as text that needs no escaping anywhere. */
+export const newSecret = (): string => randomBytes(28).toString('hex');

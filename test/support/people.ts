@@ -1,0 +1,100 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { hashSecret, newSecret } from '../../src/platform/secret.ts';
+import type { TestApp } from './app.ts';
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+  /** A personal access token. */
+  readonly token: string;
+  readonly ask: TestApp['ask'];
+}
+
+interface Wish {
+  /** 1 Admin, 2 Editor, 3 Viewer, or a custom root role. */
+  readonly rootRole?: number;
+  /** By project: 4 Owner, 5 Member, or a custom project role. */
+  readonly roles?: Readonly<Record<string, number | readonly number[]>>;
+  readonly kind?: 'person' | 'service account';
+  /** Undefined: the token does not expire. */
+  readonly expiresAt?: Date;
+}
+
+let made = 0;
+
+/** Somebody with a token and these roles, put beside the services: for tests of what others may do. */
+export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
+  made += 1;
+  const now = new Date();
+  const username = `person-${process.pid}-${made}`;
+  const { id } = await on.db
+    .insertInto('users')
+    .values({
+      kind: wish.kind ?? 'person',
+      name: username,
+      username,
+      email: null,
+      password_hash: null,
+      external_subject: null,
+      root_role: wish.rootRole ?? 3,
+      created_at: now,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await on.db.insertInto('login_names').values({ name: username, user_id: id }).execute();
+  for (const [project, roles] of Object.entries(wish.roles ?? {})) {
+    for (const role of [roles].flat()) {
+      await on.db
+        .insertInto('project_user_roles')
+        .values({ project, user_id: id, role_id: role, granted_at: now, granted_by: 'test' })
+        .execute();
+    }
+  }
+  const token = `user:${newSecret()}`;
+  await on.db
+    .insertInto('personal_tokens')
+    .values({
+      user_id: id,
+      description: 'test',
+      secret_hash: hashSecret(token),
+      created_at: now,
+      expires_at: wish.expiresAt ?? null,
+    })
+    .execute();
+  const ask = (
+    request: Parameters<TestApp['ask']>[0],
+    { headers, ...options }: Omit<InjectOptions, 'url' | 'method'> = {},
+  ): Promise<LightMyRequestResponse> =>
+    on.ask(request, { ...options, headers: { authorization: token, ...headers } });
+  return { id, name: username, token, ask };
+}
+
+let roles = 0;
+
+/** A custom role with these permissions. */
+export async function customRole(
+  on: TestApp,
+  type: 'root-custom' | 'custom',
+  permissions: readonly { readonly name: string; readonly environment?: string }[],
+): Promise<number> {
+  roles += 1;
+  const { id } = await on.db
+    .insertInto('roles')
+    .values({ name: `role-${process.pid}-${roles}`, description: '', type })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (permissions.length > 0) {
+    await on.db
+      .insertInto('role_permissions')
+      .values(
+        permissions.map(({ name, environment }) => ({
+          role_id: id,
+          permission: name,
+          environment: environment ?? null,
+        })),
+      )
+      .execute();
+  }
+  return id;
+}
