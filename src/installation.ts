@@ -9,6 +9,7 @@ import {
   type InitialTokensReport,
   newAdminSecret,
 } from './modules/tokens/index.ts';
+import { ensureAdministrator, type FirstAdministrator } from './modules/users/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -51,12 +52,20 @@ export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Tr
 export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */
   readonly generatedToken: string | undefined;
+  /** Of the first administrator, shown once, on the start that found nobody; without a configured one. */
+  readonly generatedPassword: string | undefined;
+}
+
+interface InstallationSettings {
+  readonly initialTokens: InitialTokens;
+  readonly signingKeyFile: string | undefined;
+  readonly firstAdministrator: FirstAdministrator;
 }
 
 /** Fills an empty database, and makes sure that the configured tokens and signing key are in force. */
 export const prepareInstallation = (
   transact: Transact,
-  config: { readonly initialTokens: InitialTokens; readonly signingKeyFile: string | undefined },
+  config: InstallationSettings,
 ): Promise<InstallationReport> =>
   transact(systemActor, async (tx) => {
     const first = await isFirstStart(tx);
@@ -67,7 +76,8 @@ export const prepareInstallation = (
     );
     for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
     await prepareSigningKey(tx, config.signingKeyFile);
-    const report = await ensureTokens(tx, config.initialTokens);
+    const generatedPassword = await ensureAdministrator(tx, config.firstAdministrator);
+    const report = { ...(await ensureTokens(tx, config.initialTokens)), generatedPassword };
     if (!first || (await hasAdminToken(tx.db))) return { ...report, generatedToken: undefined };
     const secret = newAdminSecret();
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Config } from './config.ts';
 import {
   type InstallationReport,
@@ -50,7 +55,7 @@ export interface ServerOptions {
 /** Migrates the database and fills an empty one; of several instances at once, one does it. */
 export async function prepare(
   connection: Connection,
-  config: Pick<Config, 'initialTokens' | 'signingKeyFile'>,
+  config: Pick<Config, 'initialTokens' | 'signingKeyFile' | 'firstAdministrator'>,
   log: Logger,
 ): Promise<InstallationReport> {
   const db = createWritePool(connection, log, 1);
@@ -145,7 +150,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerContentTypes(app);
   registerAccessLog(app);
   await app.register(cookie);
-  await app.register(helmet, { contentSecurityPolicy: false });
+  // For answers of the API, which are no pages; a page replaces it by a policy of its own.
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  });
   registerGate(app, gate);
   await registerOpenApi(app, version);
   registerMetrics(app);
@@ -177,6 +188,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
+/** Parameters that hold a secret, for whoever may read the log. */
+const secretParams = ['secret', 'token'];
+
+function loggedPath(request: FastifyRequest): string | undefined {
+  const [path] = request.url.split('?', 1);
+  const params = request.params as Readonly<Record<string, string>> | undefined;
+  const holds = secretParams.some((name) => params?.[name] !== undefined);
+  return holds ? request.routeOptions.url : path;
+}
+
 /** One line per request: the path without its query, which may hold what somebody searched for. */
 function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -187,7 +208,7 @@ function registerAccessLog(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...(request.errorId ? { errorId: request.errorId } : {}),

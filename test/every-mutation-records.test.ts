@@ -2,68 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../src/modules.ts';
 import type { Endpoint } from '../src/platform/http/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
-import { cloneMutations } from './mutations/clone.ts';
-import { contextMutations } from './mutations/context.ts';
-import { environmentMutations } from './mutations/environments.ts';
-import { featurePartMutations } from './mutations/feature-parts.ts';
-import { featureMutations } from './mutations/features.ts';
-import { groupMutations } from './mutations/groups.ts';
-import type { Mutations } from './mutations/mutations.ts';
-import { oidcMutations } from './mutations/oidc.ts';
-import { personalTokenMutations } from './mutations/personal-tokens.ts';
-import { projectAccessMutations } from './mutations/project-access.ts';
-import { projectMutations } from './mutations/projects.ts';
-import { reorganisationMutations } from './mutations/reorganisation.ts';
-import { roleMutations } from './mutations/roles.ts';
-import { segmentMutations } from './mutations/segments.ts';
-import { serviceAccountMutations } from './mutations/service-accounts.ts';
-import { settingMutations } from './mutations/settings.ts';
-import { signInMutations } from './mutations/sign-in.ts';
-import { strategyMutations } from './mutations/strategies.ts';
-import { strategyTypeMutations } from './mutations/strategy-types.ts';
-import { tagMutations } from './mutations/tags.ts';
-import { tokenMutations } from './mutations/tokens.ts';
-import { transferMutations } from './mutations/transfer.ts';
-import { userMutations } from './mutations/users.ts';
+import { changesNothing, conflicts, scenarios } from './mutations/index.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { recordedBy } from './support/recorded.ts';
-
-const known = [
-  cloneMutations,
-  contextMutations,
-  environmentMutations,
-  featureMutations,
-  featurePartMutations,
-  projectMutations,
-  reorganisationMutations,
-  segmentMutations,
-  strategyMutations,
-  strategyTypeMutations,
-  tagMutations,
-  roleMutations,
-  userMutations,
-  groupMutations,
-  tokenMutations,
-  personalTokenMutations,
-  serviceAccountMutations,
-  signInMutations,
-  oidcMutations,
-  projectAccessMutations,
-  settingMutations,
-  transferMutations,
-];
-const scenarios = Object.assign(
-  {},
-  ...known.map((each) => each.scenarios),
-) as Mutations['scenarios'];
-const conflicts = Object.assign(
-  {},
-  ...known.map((each) => each.conflicts),
-) as Mutations['conflicts'];
-const changesNothing: Mutations['changesNothing'] = Object.assign(
-  {},
-  ...known.map((each) => each.changesNothing),
-);
 
 const all: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
   Object.values(contract),

@@ -183,7 +183,7 @@ describe('followers of the log', () => {
     };
     const tail = tailEvents(services, {}, { ip: true, proof: false }, await lastId());
     tail.stream.resume();
-    await expect.poll(() => listening).toBe(1);
+    await expect.poll(() => listening).toBe(2);
     const ended = once(tail.stream, 'end');
     tail.end();
     await ended;

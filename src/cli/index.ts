@@ -34,6 +34,11 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'make, list and revoke API tokens',
     load: () => import('./token.ts'),
   },
+  user: {
+    usage: 'user list|create|reset',
+    does: 'list and create people, and help one who cannot sign in',
+    load: () => import('./user.ts'),
+  },
   verify: {
     usage: 'verify [--checkpoint FILE]',
     does: 'walk the event log and name the first event that is not as it was recorded',

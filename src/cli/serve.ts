@@ -1,7 +1,9 @@
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
+import { encryptionKeysFor } from '../encryption-key.ts';
 import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
+import { sayGenerated } from './say-generated.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -14,14 +16,16 @@ export async function run(): Promise<void> {
     import('../server.ts'),
   ]);
   try {
-    const { generatedToken, leftOver, notInForce } = await prepare(
-      database.connection,
-      config,
+    const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);
+    const report = await prepare(database.connection, config, log);
+    // At once: if anything fails from here on, they exist and would never be seen.
+    sayGenerated(report, config.firstAdministrator);
+    const { leftOver, notInForce } = report;
+    const app = await buildServer({
+      config: { ...config, encryptionKeys },
+      connection: database.connection,
       log,
-    );
-    // At once: if anything fails from here on, the token exists and would never be seen.
-    if (generatedToken) say(`Admin token (shown this once, keep it): ${generatedToken}`);
-    const app = await buildServer({ config, connection: database.connection, log });
+    });
     try {
       await app.listen({ port: config.port, host: config.host });
     } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from '../modules/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
+import { authorIn } from './people.ts';
 import type { Chapter } from './story.ts';
 
 interface Scene {
@@ -142,6 +143,7 @@ export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
   const { name, type, description, tags = [] } = tale;
   const created: Chapter = {
     daysAgo: tale.daysAgo,
+    by: authorIn(project, name),
     tell: (tx) =>
       createFeature(tx, {
         project,
@@ -155,8 +157,9 @@ export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
   const scenes = type === 'experiment' ? [...lives[tale.life], varied] : lives[tale.life];
   return [
     created,
-    ...scenes.map(({ at, tell }) => ({
+    ...scenes.map(({ at, tell }, index) => ({
       daysAgo: tale.daysAgo * (1 - at),
+      by: authorIn(project, `${name}${index}`),
       tell: (tx: Tx) => tell(tx, { project, tale }),
     })),
   ];

@@ -13,28 +13,33 @@ import { createSegment } from '../modules/segments/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { catalogue } from './catalogue.ts';
 import { chaptersOf } from './lives.ts';
+import { authorIn, handedOver, people } from './people.ts';
 
 /** Something that happened in the past, told through the services that would have done it. */
 export interface Chapter {
   readonly daysAgo: number;
+  /** The address of whoever did it; left out, nobody in particular. */
+  readonly by?: string | undefined;
   readonly tell: (tx: Tx) => Promise<unknown>;
 }
 
 const founded = (
   daysAgo: number,
   project: Omit<CreateProject, 'id'> & { id: string },
-): Chapter => ({
-  daysAgo,
-  tell: (tx) => createProject(tx, project),
-});
+): Chapter[] => [
+  { daysAgo, tell: (tx) => createProject(tx, project) },
+  ...handedOver(project.id, daysAgo),
+];
 
 const changed = (daysAgo: number, project: string, change: ProjectChange): Chapter => ({
   daysAgo,
+  by: authorIn(project, 'settings'),
   tell: (tx) => changeProject(tx, project, change),
 });
 
 const joined = (daysAgo: number, project: string, environment: string): Chapter => ({
   daysAgo,
+  by: authorIn(project, environment),
   tell: (tx) => addEnvironment(tx, project, environment),
 });
 
@@ -45,6 +50,7 @@ const rolledOut = (
   rollout: string,
 ): Chapter => ({
   daysAgo,
+  by: authorIn(project, rollout),
   tell: (tx) =>
     setDefaultStrategy(
       tx,
@@ -66,8 +72,9 @@ const features = Object.entries(catalogue).flatMap(([project, tales]) =>
   tales.flatMap((tale) => chaptersOf(project, tale)),
 );
 
-/** A shop that grew over half a year: four environments, eight projects, a hundred features, and what became of them. */
+/** A shop that grew over half a year: a dozen people in four teams, four environments, eight projects, a hundred features, and what became of them. */
 export const story: readonly Chapter[] = [
+  ...people,
   {
     daysAgo: 182,
     tell: (tx) =>
@@ -83,38 +90,38 @@ export const story: readonly Chapter[] = [
     tell: (tx) =>
       createEnvironment(tx, { name: 'load-test', type: 'test', enabled: true, sortOrder: 120 }),
   },
-  founded(180, {
+  ...founded(180, {
     id: 'web-shop',
     name: 'Web shop',
     description: 'What customers see in a browser',
     environments: ['development', 'staging', 'production'],
   }),
-  founded(176, {
+  ...founded(176, {
     id: 'checkout',
     name: 'Checkout',
     description: 'Basket, payment, confirmation',
     environments: ['development', 'staging', 'production'],
     featureLimit: 60,
   }),
-  founded(160, {
+  ...founded(160, {
     id: 'mobile',
     name: 'Mobile apps',
     description: 'iOS and Android',
     environments: ['development', 'production'],
   }),
-  founded(151, {
+  ...founded(151, {
     id: 'search',
     name: 'Search and discovery',
     description: 'Finding things, and being found',
   }),
-  founded(133, {
+  ...founded(133, {
     id: 'warehouse',
     name: 'Warehouse',
     description: 'Stock, picking, shipping',
     environments: ['development', 'production'],
   }),
-  founded(120, { id: 'black-friday-24', name: 'Black Friday 2024', description: 'One weekend' }),
-  founded(75, { id: 'platform', name: 'Platform', description: 'What every team stands on' }),
+  ...founded(120, { id: 'black-friday-24', name: 'Black Friday 2024', description: 'One weekend' }),
+  ...founded(75, { id: 'platform', name: 'Platform', description: 'What every team stands on' }),
   changed(170, 'checkout', {
     featureNaming: {
       pattern: 'pay-[a-z0-9-]+',

@@ -50,6 +50,10 @@ export const authenticationRequired = () =>
     'You must send a valid API token in the Authorization header to use this API',
   );
 
+/** One answer for every reason: it tells nobody which names exist. */
+export const signInRefused = () =>
+  new AppError(401, 'AuthenticationRequired', 'The user name or the password is wrong');
+
 export const noAccess = (permission: string | readonly string[], environment?: string) => {
   const names = typeof permission === 'string' ? [permission] : permission;
   const where = environment === undefined ? '' : ` in the environment '${environment}'`;

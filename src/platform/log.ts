@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -7,8 +7,9 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 /** Headers and bodies are never logged; these paths are a second fence against a careless object. */
 const secrets = ['authorization', 'cookie', 'password', 'secret', 'token'];
 
-export const createLogger = (level: (typeof logLevels)[number]): Logger =>
-  pino({
+/** To standard output, unless a test wants to read it. */
+export const createLogger = (level: (typeof logLevels)[number], to?: DestinationStream): Logger => {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -16,4 +17,6 @@ export const createLogger = (level: (typeof logLevels)[number]): Logger =>
       paths: secrets.flatMap((key) => [key, `*.${key}`, `*.headers.${key}`]),
       censor: '*****',
     },
-  });
+  };
+  return to ? pino(options, to) : pino(options);
+};

@@ -5,9 +5,9 @@ const features = '/api/admin/projects/default/features';
 /** A feature to copy, and then the copying of it. */
 const copying =
   (source: string, request: Scenario): Scenario =>
-  async (ask) => {
+  async (ask, on) => {
     await ask(`POST ${features}`, { payload: { name: source } });
-    return request(ask);
+    return request(ask, on);
   };
 
 export const cloneMutations: Mutations = {

@@ -1,3 +1,37 @@
+import type { TestApp } from '../support/app.ts';
+import { person } from '../support/people.ts';
 import type { Mutations } from './mutations.ts';
 
-export const groupMutations: Mutations = { scenarios: {}, conflicts: {}, changesNothing: {} };
+const groups = '/api/admin/groups';
+
+const createdBy = async (ask: TestApp['ask'], name: string): Promise<string> =>
+  `${groups}/${(await ask(`POST ${groups}`, { payload: { name } })).json().id}`;
+
+export const groupMutations: Mutations = {
+  scenarios: {
+    createGroup: async (ask, on) => {
+      const { id } = await person(on);
+      return ask(`POST ${groups}`, { payload: { name: 'Created', users: [{ user: { id } }] } });
+    },
+    updateGroup: async (ask, on) => {
+      const { id } = await person(on);
+      return ask(`PUT ${await createdBy(ask, 'To change')}`, {
+        payload: { name: 'Changed', users: [{ user: { id } }] },
+      });
+    },
+    deleteGroup: async (ask) => ask(`DELETE ${await createdBy(ask, 'To delete')}`),
+  },
+
+  conflicts: {
+    createGroup: async (ask) => {
+      await createdBy(ask, 'Taken');
+      return ask(`POST ${groups}`, { payload: { name: 'Taken' } });
+    },
+    updateGroup: async (ask) => {
+      await createdBy(ask, 'Taken, too');
+      return ask(`PUT ${await createdBy(ask, 'Other')}`, { payload: { name: 'Taken, too' } });
+    },
+  },
+
+  changesNothing: {},
+};

@@ -1,7 +1,90 @@
+import { group } from '../support/groups.ts';
+import { person } from '../support/people.ts';
 import type { Mutations } from './mutations.ts';
 
+const project = '/api/admin/projects/default';
+const owner = 4;
+const member = 5;
+
+interface Held {
+  readonly id: number;
+  readonly roles: readonly number[];
+}
+
 export const projectAccessMutations: Mutations = {
-  scenarios: {},
+  scenarios: {
+    addAccessToProject: async (ask, on) => {
+      const [somebody, some] = [await person(on), await group(on)];
+      return ask(`POST ${project}/access`, {
+        payload: { roles: [member], groups: [some.id], users: [somebody.id] },
+      });
+    },
+    setProjectAccess: async (ask, on) => {
+      // All that others have stays: they may be needed by whoever comes next.
+      const { users, groups }: Record<'users' | 'groups', Held[]> = (
+        await ask(`GET ${project}/access`)
+      ).json();
+      const having = (role: number, held: readonly Held[]) =>
+        held.filter(({ roles }) => roles.includes(role)).map(({ id }) => id);
+      const roles = [...new Set([member, ...[...users, ...groups].flatMap((each) => each.roles)])];
+      const { id: somebody } = await person(on);
+      return ask(`PUT ${project}/access`, {
+        payload: {
+          roles: roles.map((id) => ({
+            id,
+            groups: having(id, groups),
+            users: [...having(id, users), ...(id === member ? [somebody] : [])],
+          })),
+        },
+      });
+    },
+    setRolesForUser: async (ask, on) => {
+      const { id } = await person(on);
+      return ask(`PUT ${project}/users/${id}/roles`, { payload: { roles: [member] } });
+    },
+    removeUserAccess: async (ask, on) => {
+      const { id } = await person(on, { roles: { default: member } });
+      return ask(`DELETE ${project}/users/${id}/roles`);
+    },
+    setRolesForGroup: async (ask, on) => {
+      const { id } = await group(on);
+      return ask(`PUT ${project}/groups/${id}/roles`, { payload: { roles: [member] } });
+    },
+    removeGroupAccess: async (ask, on) => {
+      const { id } = await group(on, { roles: { default: member } });
+      return ask(`DELETE ${project}/groups/${id}/roles`);
+    },
+    addRoleToUser: async (ask, on) => {
+      const { id } = await person(on);
+      return ask(`POST ${project}/users/${id}/roles/${member}`);
+    },
+    changeRoleForUser: async (ask, on) => {
+      const { id } = await person(on, { roles: { default: member } });
+      return ask(`PUT ${project}/users/${id}/roles/${owner}`);
+    },
+    removeRoleForUser: async (ask, on) => {
+      const { id } = await person(on, { roles: { default: member } });
+      return ask(`DELETE ${project}/users/${id}/roles/${member}`);
+    },
+    addRoleToGroup: async (ask, on) => {
+      const { id } = await group(on);
+      return ask(`POST ${project}/groups/${id}/roles/${member}`);
+    },
+    changeRoleForGroup: async (ask, on) => {
+      const { id } = await group(on, { roles: { default: member } });
+      return ask(`PUT ${project}/groups/${id}/roles/${owner}`);
+    },
+    removeRoleForGroup: async (ask, on) => {
+      const { id } = await group(on, { roles: { default: member } });
+      return ask(`DELETE ${project}/groups/${id}/roles/${member}`);
+    },
+    addRoleAccessToProject: async (ask, on) => {
+      const [somebody, some] = [await person(on), await group(on)];
+      return ask(`POST ${project}/role/${member}/access`, {
+        payload: { groups: [{ id: some.id }], users: [{ id: somebody.id }] },
+      });
+    },
+  },
   conflicts: {},
   changesNothing: {},
 };

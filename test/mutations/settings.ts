@@ -1,3 +1,26 @@
 import type { Mutations } from './mutations.ts';
 
-export const settingMutations: Mutations = { scenarios: {}, conflicts: {}, changesNothing: {} };
+const admin = '/api/admin';
+
+export const settingMutations: Mutations = {
+  scenarios: {
+    // Not to true: whatever is asked afterwards would be refused.
+    toggleMaintenance: (ask) => ask(`POST ${admin}/maintenance`, { payload: { enabled: false } }),
+    setCors: (ask) =>
+      ask(`POST ${admin}/ui-config/cors`, {
+        payload: { frontendApiOrigins: ['https://shop.example.com'] },
+      }),
+    setUiConfig: (ask) =>
+      ask(`POST ${admin}/ui-config`, {
+        payload: { frontendSettings: { frontendApiOrigins: ['https://old.example.com'] } },
+      }),
+    setRetentionSettings: (ask) =>
+      ask(`PUT ${admin}/settings/retention`, { payload: { eventDays: 3650 } }),
+    setSimpleSettings: (ask) =>
+      ask(`POST ${admin}/auth/simple/settings`, { payload: { disabled: false } }),
+  },
+
+  conflicts: {},
+
+  changesNothing: {},
+};

@@ -1,3 +1,57 @@
+import { createPasswordLink } from '../../src/modules/users/index.ts';
+import { type TestApp, testActor } from '../support/app.ts';
+import { person } from '../support/people.ts';
 import type { Mutations } from './mutations.ts';
 
-export const signInMutations: Mutations = { scenarios: {}, conflicts: {}, changesNothing: {} };
+type Ask = TestApp['ask'];
+
+const links = '/api/admin/invite-link/tokens';
+const password = 'blue harbour lantern';
+
+const createLink = (ask: Ask, name: string) => {
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  return ask(`POST ${links}`, { payload: { name, expiresAt } });
+};
+const linked = async (ask: Ask, name: string) =>
+  (await createLink(ask, name)).json() as { id: number; secret: string };
+
+const sessionReason = 'who is signed in where is no change of the installation';
+
+export const signInMutations: Mutations = {
+  scenarios: {
+    createPublicSignupToken: (ask) => createLink(ask, 'created-link'),
+    updatePublicSignupToken: async (ask) => {
+      const { id } = await linked(ask, 'link-to-change');
+      return ask(`PUT ${links}/${id}`, { payload: { enabled: false } });
+    },
+    addPublicSignupTokenUser: async (ask, on) => {
+      const { secret } = await linked(on.ask, 'link-to-use');
+      const email = `signed-up-${secret.slice(0, 8)}@example.com`;
+      return ask(`POST /invite/${secret}/signup`, { payload: { email, name: 'New', password } });
+    },
+    changePassword: async (ask, on) => {
+      const { id } = await person(on);
+      const { secret } = await on.transact(testActor, (tx) => createPasswordLink(tx, id, 'reset'));
+      return ask('POST /auth/reset/password', { payload: { token: secret, password } });
+    },
+  },
+  conflicts: {
+    addPublicSignupTokenUser: async (ask, on) => {
+      const { secret } = await linked(on.ask, 'link-of-a-conflict');
+      const email = `twice-${secret.slice(0, 8)}@example.com`;
+      const payload = { email, name: 'New', password };
+      await ask(`POST /invite/${secret}/signup`, { payload });
+      return ask(`POST /invite/${secret}/signup`, { payload });
+    },
+  },
+  changesNothing: {
+    login: sessionReason,
+    logout: sessionReason,
+    deleteOwnSession: sessionReason,
+    deleteOtherSessions: sessionReason,
+    deleteUserSessions: sessionReason,
+    deleteUserSession: sessionReason,
+    sendResetPasswordEmail: 'the link changes nothing until it is used',
+    validatePassword: 'it only looks',
+  },
+};

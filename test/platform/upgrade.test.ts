@@ -12,6 +12,7 @@ const start = () =>
   prepareInstallation(on.transact, {
     initialTokens: { admin: [], client: [], frontend: [] },
     signingKeyFile: undefined,
+    firstAdministrator: { username: 'admin', password: undefined },
   });
 
 describe('a start', () => {

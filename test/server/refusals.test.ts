@@ -53,6 +53,7 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is taken`);
     expect(output).toMatch(/Admin token \(shown this once, keep it\): \*:\*\.[0-9a-f]{56}/);
+    expect(output).toMatch(/Administrator admin, password \(shown this once, keep it\): [\w-]{20}/);
   });
 
   test('an unknown command', async () => {
@@ -115,7 +116,7 @@ describe('several instances on one database', () => {
     const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
     for (const server of servers) {
       const response = await server.ask('GET /api/admin/search/events');
-      expect(await response.json()).toMatchObject({ total: 10 });
+      expect(await response.json()).toMatchObject({ total: 11 });
     }
     expect(await db.selectFrom('projects').select('id').execute()).toEqual([{ id: 'default' }]);
     const [one, two] = servers;

@@ -11,19 +11,21 @@ const json = async (answer: Promise<Response>) =>
   (await (await answer).json()) as Record<string, Listed[]>;
 
 const generated = /Admin token \(shown this once, keep it\): (\S+)/;
+const administrator = /Administrator admin, password \(shown this once, keep it\): [\w-]{20}\n/;
 
 describe('burgee serve', () => {
-  test('the first start prints an admin token once, and it works for good', async () => {
+  test('the first start prints an admin token and a password once, and the token works for good', async () => {
     const DATA_DIR = dataDir();
     const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
     await expect.poll(first.output).toMatch(generated);
+    expect(first.output()).toMatch(administrator);
     const [, token = ''] = generated.exec(first.output()) ?? [];
     expect((await first.ask('GET /api/admin/projects', { token })).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
 
     const second = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
     expect((await second.ask('GET /api/admin/projects', { token })).status).toBe(200);
-    expect(second.output()).not.toContain('Admin token');
+    expect(second.output()).not.toMatch(/Admin token|Administrator/);
   }, 60_000);
 
   test('starts with project default, environments development and production, and their events', async () => {
@@ -39,6 +41,7 @@ describe('burgee serve', () => {
       ...Array(5).fill('context-field-created'),
       'project-created',
       'tag-type-created',
+      'user-created',
       'api-token-created',
     ]);
   }, 60_000);

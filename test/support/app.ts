@@ -22,6 +22,8 @@ export interface TestApp {
 }
 
 type TestOptions = Pick<ServerOptions, 'clock' | 'gate'> & {
+  /** Where the server writes its log, for a test that reads it. */
+  readonly log?: ServerOptions['log'];
   readonly signingKeyFile?: string | undefined;
   readonly config?: Partial<ServerOptions['config']>;
 };

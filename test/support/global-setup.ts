@@ -12,7 +12,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { adminToken, clientToken, frontendToken } from './tokens.ts';
+import { administratorPassword, adminToken, clientToken, frontendToken } from './tokens.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -80,6 +80,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await prepareInstallation(transactOn(db), {
     initialTokens: { admin: [adminToken], client: [clientToken], frontend: [frontendToken] },
     signingKeyFile: undefined,
+    firstAdministrator: { username: 'admin', password: administratorPassword },
   });
   await db.destroy();
   project.provide('server', connection);

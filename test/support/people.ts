@@ -47,7 +47,7 @@ export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
     for (const role of [roles].flat()) {
       await on.db
         .insertInto('project_user_roles')
-        .values({ project, user_id: id, role_id: role, granted_at: now, granted_by: 'test' })
+        .values({ project, user_id: id, role_id: role, granted_at: now })
         .execute();
     }
   }

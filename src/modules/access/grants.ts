@@ -13,7 +13,7 @@ export interface Assigned {
 }
 
 /** What somebody may do: one permission, in a project and an environment where it is not for all. */
-export interface Grant {
+interface Grant {
   readonly permission: string;
   readonly project?: string;
   readonly environment?: string;
@@ -49,7 +49,8 @@ export const everything: Access = {
 export const nothing: Access = { may: () => false, sees: new Set(), grants: [] };
 
 /**
- * What an account may do. An editor works in every open project as its members do; in a protected or
+ * What an account may do. What is shared by all projects may be changed by whoever holds the permission
+ * in one of them. An editor works in every open project as its members do; in a protected or
  * private one only roles count.
  */
 export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
@@ -73,7 +74,9 @@ export function accessOf({ rootRoles, projectRoles, permissions, projects }: Ass
     may: (permission, project, environment) =>
       permission === 'none' ||
       root.has(permission) ||
-      (project !== undefined && isHeld(inProjects.get(project), permission, environment)),
+      (project === undefined
+        ? [...inProjects.values()].some((held) => held.has(permission))
+        : isHeld(inProjects.get(project), permission, environment)),
     sees: new Set(projects.map(({ id }) => id)),
     grants: [
       ...[...root.keys()].map((permission) => ({ permission })),

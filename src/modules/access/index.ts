@@ -1,12 +1,12 @@
 import { defineModule } from '../../platform/module.ts';
 import { jobs } from './jobs.ts';
 
-export { type Account, findAccount } from './account-queries.ts';
-export { accountIdentity, systemActor } from './actors.ts';
-export { accessChannel, announceAccess, concernsAccess } from './announce.ts';
+export { findAccount } from './account-queries.ts';
+export { systemActor } from './actors.ts';
+export { accessChannel, concernsAccess } from './announce.ts';
 export { personalPrefix } from './credentials.ts';
-export { type AccessGate, createGate } from './gate.ts';
-export { accessOf, type Grant } from './grants.ts';
+export { createGate } from './gate.ts';
+export { accessOf } from './grants.ts';
 export {
   builtInPermissions,
   type Permission,

@@ -2,13 +2,26 @@
 export type PermissionType = 'root' | 'project' | 'environment';
 
 export interface Permission {
+  /** Clients may name a permission by it: new ones come last in their list, and no number moves. */
+  readonly id: number;
   readonly name: string;
   readonly displayName: string;
   readonly type: PermissionType;
 }
 
+const firstIds: Readonly<Record<PermissionType, number>> = {
+  root: 1,
+  project: 101,
+  environment: 201,
+};
+
 const listed = (type: PermissionType, names: Readonly<Record<string, string>>): Permission[] =>
-  Object.entries(names).map(([name, displayName]) => ({ name, displayName, type }));
+  Object.entries(names).map(([name, displayName], place) => ({
+    id: firstIds[type] + place,
+    name,
+    displayName,
+    type,
+  }));
 
 /** Every permission there is, under the reference product's names. */
 export const permissions: readonly Permission[] = [

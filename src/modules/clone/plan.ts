@@ -36,6 +36,8 @@ export interface Plan {
   readonly variants: ReadonlyMap<string, Variant[]>;
   readonly dependencies: readonly Dependency[];
   readonly notCopied: readonly NotCopied[];
+  /** The same without names, for readers who may not know the project of the original. */
+  readonly notCopiedUnnamed: readonly NotCopied[];
 }
 
 /** Decides what a copy gets and what stays behind. Touches nothing. */
@@ -52,19 +54,27 @@ export function planClone(
     segments: strategy.segments.filter((id) => !receiver.foreignSegments.has(id)),
   }));
   const { dependencies, lost } = dependenciesOf(original, receiver);
+  const environments = lostEnvironments([...original.strategies, ...variants], receiver);
+  const segments = lostSegments(original.strategies.filter(isReceived), receiver);
   return {
     strategies,
     variants: new Map(
       variants.filter(isReceived).map((each) => [each.environment, each.variants] as const),
     ),
     dependencies,
-    notCopied: [
-      ...lostEnvironments([...original.strategies, ...variants], receiver),
-      ...lostSegments(original.strategies.filter(isReceived), receiver),
-      ...lost,
+    notCopied: [...environments, ...segments, ...lost],
+    notCopiedUnnamed: [
+      ...environments,
+      ...segments.map(() => unnamed('segment')),
+      ...lost.map(() => unnamed('dependency')),
     ],
   };
 }
+
+const unnamed = (what: string): NotCopied => ({
+  what: `a ${what}`,
+  why: 'It belongs to the project of the original',
+});
 
 function regrouped<S extends StrategyShape>(
   strategy: S,

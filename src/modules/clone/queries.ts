@@ -9,6 +9,8 @@ interface OriginalRow {
   readonly type: string;
   readonly description: string;
   readonly impressionData: boolean;
+  /** Whether its project is one that not everybody may know. */
+  readonly isPrivate: boolean;
 }
 
 /** Living features that nobody changes while they are copied, into a project that nobody closes. */
@@ -18,8 +20,10 @@ export async function lockOriginals(
   names: readonly string[],
 ): Promise<OriginalRow[]> {
   const { rows } = await sql<OriginalRow>`
-    select name, project, type, description, "impressionData"
-    from lock_originals(${receiver}, ${names}::text[])`.execute(tx.db);
+    select own.name, own.project, own.type, own.description, own."impressionData",
+      projects.mode = 'private' as "isPrivate"
+    from lock_originals(${receiver}, ${names}::text[]) own
+    join projects on projects.id = own.project`.execute(tx.db);
   return rows;
 }
 

@@ -122,8 +122,18 @@ type WholeOriginal = Original & {
   readonly type: string;
   readonly description: string;
   readonly impressionData: boolean;
+  readonly isPrivate: boolean;
   readonly tags: readonly { type: string; value: string }[];
 };
+
+/**
+ * What the log tells of where a copy comes from. Whoever sees the project of the copy reads it: nothing
+ * that only those may know who see the original's, but the name of what was copied on purpose.
+ */
+const originOf = ({ name, project, isPrivate }: WholeOriginal, plan: Plan, receiver: string) =>
+  isPrivate && project !== receiver
+    ? { clonedFrom: { feature: name }, notCopied: plan.notCopiedUnnamed }
+    : { clonedFrom: { project, feature: name }, notCopied: plan.notCopied };
 
 async function copyAll(
   tx: Tx,
@@ -159,10 +169,7 @@ async function copyAll(
       description: original.description,
       impressionData: original.impressionData,
       tags: original.tags,
-      origin: {
-        clonedFrom: { project: original.project, feature: original.name },
-        notCopied: plan.notCopied,
-      },
+      origin: originOf(original, plan, project),
     })),
     (index) => planned[index]?.place ?? '/body',
   );

@@ -108,6 +108,7 @@ export const contract = {
     tag,
     summary: 'Whether a name is well formed and free',
     permission: 'ADMIN',
+    duringMaintenance: true,
     body: Type.Object({ name: environmentName }),
   }),
 
@@ -167,7 +168,7 @@ export const contract = {
     path: '/api/admin/environments/:name',
     id: 'removeEnvironment',
     tag,
-    summary: 'Delete an environment that no project has',
+    summary: 'Delete an environment that no project has; its API tokens are revoked',
     permission: 'ADMIN',
     params,
   }),

@@ -7,6 +7,7 @@ import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
+export { retentionDaysSetting } from './events.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export { countNaming, forgetPerson } from './proof/forget.ts';

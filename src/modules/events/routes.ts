@@ -6,6 +6,7 @@ import { isAdministrator, sendPage, shownTo } from './answer.ts';
 import * as contract from './contract.ts';
 import { csv, exportEvents, ndjson } from './export.ts';
 import { maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
+import { mayGoOn } from './following.ts';
 import { listCreators } from './queries.ts';
 import { readLog } from './search/log.ts';
 import { createSearch } from './search/search.ts';
@@ -47,7 +48,9 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     if (type === eventStream) {
       const start = await startOf(request, paging);
       return stream(request, reply, `${eventStream}; charset=utf-8`, () => {
-        const tail = tailEvents(services, filter, shownTo(actor), start);
+        const tail = tailEvents(services, filter, shownTo(actor), start, () =>
+          mayGoOn(searchDb, actor, services.clock()),
+        );
         reply.raw.once('close', tail.end);
         return tail.stream;
       });

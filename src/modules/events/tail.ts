@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Services } from '../../platform/module.ts';
 import type { Shown } from './event-json.ts';
 import { type Filter, matchesNothing } from './filter.ts';
+import { accessChannel } from './following.ts';
 import { readStretch } from './search/stretch.ts';
 
 /** The channel on which `append_events` says that there is something new. */
@@ -38,6 +39,7 @@ export function tailEvents(
   filter: Filter,
   shown: Shown,
   start: number,
+  stillAllowed: () => Promise<boolean> = async () => true,
 ): Tail {
   const { searchDb, listener, stopping, clock } = services;
   let ended = stopping.aborted;
@@ -45,6 +47,11 @@ export function tailEvents(
   let wake = () => {};
   const unlisten = listener.on(channel, () => {
     heard = true;
+    wake();
+  });
+  let doubted = false;
+  const unlistenAccess = listener.on(accessChannel, () => {
+    doubted = true;
     wake();
   });
   const end = () => {
@@ -70,6 +77,10 @@ export function tailEvents(
       yield `retry: 1000\n: following behind ${after}\n${placeMark(after)}`;
       while (!ended && clock().getTime() - began < longestMs) {
         heard = false;
+        if (doubted) {
+          doubted = false;
+          if (!(await stillAllowed())) break;
+        }
         const stretch = matchesNothing(filter)
           ? { lines: '', upTo: after, head: after }
           : await readStretch(searchDb, filter, shown, after);
@@ -77,12 +88,13 @@ export function tailEvents(
         const now = clock().getTime();
         if (stretch.lines) yield stretch.lines.split('\n').map(frame).join('');
         else if (now - quietSince >= heartbeatMs) yield placeMark(after);
-        else if (after === stretch.head && !heard && !ended) await waitForNews();
+        else if (after === stretch.head && !heard && !doubted && !ended) await waitForNews();
         if (stretch.lines || now - quietSince >= heartbeatMs) quietSince = now;
       }
       yield placeMark(after);
     } finally {
       unlisten();
+      unlistenAccess();
       stopping.removeEventListener('abort', end);
     }
   }

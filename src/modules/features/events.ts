@@ -15,7 +15,8 @@ export interface FeatureFacts {
 
 /** Of a copy the log also tells where it comes from, and what did not come along. */
 interface CreatedFeature extends FeatureFacts {
-  clonedFrom?: { project: string; feature: string };
+  /** Without the project where that is private and another: who sees the copy may not know it. */
+  clonedFrom?: { project?: string; feature: string };
   notCopied?: readonly { what: string; why: string }[];
 }
 

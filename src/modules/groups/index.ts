@@ -1,5 +1,17 @@
 import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { listGroupsOf, updateForgotten } from './queries/groups.ts';
+import { groupRoutes } from './routes.ts';
+
+export { createGroup } from './service.ts';
+export { syncExternalGroups } from './sync.ts';
+export { listGroupsOf };
 
 import './tables.ts';
 
-export const groups = defineModule({ name: 'groups', contract: {}, routes: () => undefined });
+export const groups = defineModule({
+  name: 'groups',
+  contract,
+  routes: groupRoutes,
+  forget: updateForgotten,
+});

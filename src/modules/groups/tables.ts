@@ -8,6 +8,7 @@ interface GroupsTable {
   root_role: number | null;
   created_at: Date;
   created_by: string;
+  created_by_user_id: number | null;
 }
 
 interface GroupUsersTable {
@@ -15,6 +16,7 @@ interface GroupUsersTable {
   user_id: number;
   joined_at: Date;
   added_by: string;
+  added_by_user_id: number | null;
 }
 
 declare module '../../platform/db/database.ts' {

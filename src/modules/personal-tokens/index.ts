@@ -1,9 +1,29 @@
 import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { personalTokenRoutes } from './routes.ts';
+import { forgetPersonalTokens } from './service.ts';
+
+export {
+  CreatedPersonalTokenSchema,
+  CreatePersonalTokenSchema,
+  conflict as personalTokenConflict,
+  type PersonalToken,
+  PersonalTokenSchema,
+  PersonalTokensSchema,
+} from './contract.ts';
+export { listTokensOf } from './queries.ts';
+export {
+  createPersonalToken,
+  listPersonalTokens,
+  removePersonalToken,
+  removePersonalTokensOf,
+} from './service.ts';
 
 import './tables.ts';
 
 export const personalTokens = defineModule({
   name: 'personal-tokens',
-  contract: {},
-  routes: () => undefined,
+  contract,
+  routes: personalTokenRoutes,
+  forget: forgetPersonalTokens,
 });

@@ -3,7 +3,6 @@ interface ProjectUserRolesTable {
   user_id: number;
   role_id: number;
   granted_at: Date;
-  granted_by: string;
 }
 
 interface ProjectGroupRolesTable {
@@ -11,12 +10,18 @@ interface ProjectGroupRolesTable {
   group_id: number;
   role_id: number;
   granted_at: Date;
-  granted_by: string;
+}
+
+/** When somebody last got a role in a project, or lost one. */
+interface ProjectAccessChangesTable {
+  project: string;
+  changed_at: Date;
 }
 
 declare module '../../platform/db/database.ts' {
   interface Database {
     project_user_roles: ProjectUserRolesTable;
     project_group_roles: ProjectGroupRolesTable;
+    project_access_changes: ProjectAccessChangesTable;
   }
 }

@@ -52,6 +52,8 @@ describe('the overview', () => {
       ],
       favorite: false,
       featureTypeCounts: [],
+      members: 0,
+      owners: [{ ownerType: 'system' }],
     });
   });
 });
@@ -59,8 +61,16 @@ describe('the overview', () => {
 describe('changing a project', () => {
   test('changes what is named, keeps the rest, and tells both rows', async () => {
     await create('changed', { description: 'Before', featureLimit: 5 });
-    const { version, environments, favorite, featureTypeCounts, updatedAt, ...before } =
-      await overview('changed');
+    const {
+      version,
+      environments,
+      favorite,
+      featureTypeCounts,
+      members,
+      owners,
+      updatedAt,
+      ...before
+    } = await overview('changed');
     const response = await update('changed', {
       name: 'Changed',
       defaultStickiness: 'sessionId',

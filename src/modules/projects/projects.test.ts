@@ -38,6 +38,8 @@ describe('an empty installation', () => {
           featureCount: 0,
           staleFeatureCount: 0,
           potentiallyStaleFeatureCount: 0,
+          memberCount: 0,
+          owners: [{ ownerType: 'system' }],
         },
       ],
     });

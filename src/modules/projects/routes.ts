@@ -29,15 +29,19 @@ export function projectRoutes(app: FastifyInstance, services: Services): void {
   routeFavorites(app, services);
 }
 
-function routeProjects(app: FastifyInstance, { db, transact, clock }: Services): void {
+function routeProjects(
+  app: FastifyInstance,
+  { db, transact, clock, settings: { baseUrl } }: Services,
+): void {
   const contract = projectContract;
 
   route(app, contract.listProjects, async ({ query }, { actor }) => ({
     version,
-    projects: await listProjectsFor(db, actor, {
-      archived: query.archived === 'true',
-      now: clock(),
-    }),
+    projects: await listProjectsFor(
+      db,
+      { actor, baseUrl },
+      { archived: query.archived === 'true', now: clock() },
+    ),
   }));
 
   route(app, contract.createProject, ({ body }, { actor }) =>
@@ -48,7 +52,7 @@ function routeProjects(app: FastifyInstance, { db, transact, clock }: Services):
 
   route(app, contract.getProjectOverview, async ({ params }, { actor }) => ({
     version,
-    ...(await getProjectOverviewFor(db, actor, params.projectId)),
+    ...(await getProjectOverviewFor(db, { actor, baseUrl }, params.projectId)),
   }));
 
   route(app, contract.updateProject, ({ params, body }, { actor }) =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
+import { customRole, person } from '../../../test/support/people.ts';
 import { projectsOn } from '../../../test/support/projects.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
 import { recordedAboutFeatures } from '../../../test/support/recorded-features.ts';
@@ -186,10 +187,41 @@ describe('cloning an environment', () => {
     expect(left).toEqual([{ environment: 'origin' }]);
   });
 
-  test('takes the wish for permissions, which nothing depends on yet', async () => {
+  test('copies what roles permit in it, unless that is not wished', async () => {
     await to.environment('permitted');
-    const wish = { name: 'permitted-copy', type: 'test', clonePermissions: true };
-    expect((await clone('permitted', wish)).statusCode).toBe(200);
+    const strategies = { name: 'CREATE_FEATURE_STRATEGY', environment: 'permitted' };
+    const everywhere = { name: 'UPDATE_FEATURE_ENVIRONMENT' };
+    const elsewhere = { ...everywhere, environment: 'production' };
+    const role = await customRole(on, 'custom', [strategies, everywhere]);
+    await customRole(on, 'custom', [elsewhere]);
+    const here = await person(on, { roles: { default: role } });
+    await to.feature('permitted-feature');
+    await on.ask(`POST ${projects}/default/environments`, {
+      payload: { environment: 'permitted' },
+    });
+    const place = `${projects}/default/features/permitted-feature/environments`;
+    const add = (environment: string) =>
+      here.ask(`POST ${place}/${environment}/strategies`, { payload: { name: 'default' } });
+
+    const response = await clone('permitted', { name: 'permitted-copy' });
+    expect(response.statusCode).toBe(200);
+    const copied = { ...strategies, environment: 'permitted-copy' };
+    const [updated, ...others] = (await recordedBy(on.db, response)).filter(
+      ({ type }) => type === 'role-updated',
+    );
+    expect(others).toEqual([]);
+    expect(updated).toMatchObject({
+      data: { id: role, permissions: [strategies, copied, everywhere] },
+      preData: { id: role, permissions: [strategies, everywhere] },
+    });
+    expect((await add('permitted-copy')).statusCode).toBe(200);
+
+    const wish = { name: 'unpermitted-copy', clonePermissions: false };
+    const without = await clone('permitted', wish);
+    expect((await recordedBy(on.db, without)).map(({ type }) => type)).not.toContain(
+      'role-updated',
+    );
+    expect((await add('unpermitted-copy')).statusCode).toBe(403);
     const wrong = await clone('permitted', { name: 'other', clonePermissions: 'yes' });
     expect(wrong.json().details).toMatchObject([{ path: '/body/clonePermissions' }]);
   });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
 import { EnvironmentSchema, environmentName, environmentType } from '../environments/index.ts';
 import { FeatureSummarySchema } from '../features/index.ts';
 import { ProjectOverviewSchema } from '../projects/index.ts';
@@ -16,8 +16,12 @@ const CloneEnvironmentSchema = Type.Object({
       description: 'Projects that get the copy; none, or left out: all that have the original',
     }),
   ),
-  clonePermissions: Type.Optional(
-    Type.Boolean({ description: 'Without effect while no permission is for one environment only' }),
+  clonePermissions: withDefault(
+    Type.Boolean({
+      description:
+        'Whether roles that permit something in the original alone permit it in the copy',
+    }),
+    true,
   ),
 });
 export type CloneEnvironment = Static<typeof CloneEnvironmentSchema>;
@@ -63,7 +67,8 @@ export const contract = {
     alsoArchived: true,
     tag: 'Projects',
     summary: 'Delete a project without living features for good',
-    description: 'Its archived features and its segments are deleted with it.',
+    description:
+      'Its archived features and its segments are deleted with it, and API tokens for it alone are revoked.',
     permission: 'DELETE_PROJECT',
     scope,
     params: Type.Object({ projectId: Type.String() }),

@@ -338,7 +338,7 @@ test('a strategy that comes after the copy of its environment is not in it', asy
   await to.project('modelled', { environments: ['model'] });
   await to.feature('modelled', { project: 'modelled' });
   const added = await overtaken(
-    (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy' }),
+    (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy', clonePermissions: true }),
     () =>
       on.ask(`POST ${projects}/modelled/features/modelled/environments/model/strategies`, {
         payload: { name: 'flexibleRollout' },

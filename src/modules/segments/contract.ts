@@ -136,6 +136,7 @@ export const contract = {
     tag,
     summary: 'Whether the name of a segment is well formed and free',
     permission: 'none',
+    duringMaintenance: true,
     body: Type.Object({ name }),
     status: 204,
   }),

@@ -12,15 +12,14 @@ const placeOf = ({ feature, project, environment, archived }: Usage): string => 
     : `the feature '${feature}'${state} in ${environment}`;
 };
 
-/** The places that use a segment, in words; those that the actor may not know are only counted. */
+/** The places that use a segment, in words; of those that the actor may not know only that there are some. */
 export function describeUsages(usages: readonly Usage[], actor: Actor): string {
   const known = usages.filter(({ project }) => sees(actor, project));
   const named = known.slice(0, maxNamed).map(placeOf);
   const more = known.length - named.length;
-  const hidden = usages.length - known.length;
   return [
     ...named,
     ...(more > 0 ? [`${more} more`] : []),
-    ...(hidden > 0 ? [`${hidden} in projects that you may not see`] : []),
+    ...(known.length < usages.length ? ['projects that you may not see'] : []),
   ].join(', ');
 }

@@ -36,7 +36,7 @@ import {
 } from './queries.ts';
 
 /** SDKs are sent all that they need at once; racing creations may pass it by a few. */
-const maxSegments = 1000;
+export const maxSegments = 1000;
 
 const what = 'segment';
 const taken = (name: string) => nameExists(`There already is a segment named '${name}'`);
@@ -175,7 +175,10 @@ export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Pr
   demandIn(tx.actor, 'UPDATE_SEGMENT', after.project);
   const faults = [
     ...unusable,
-    ...(after.project === before.project ? [] : await movingFaults(tx, before, after.project)),
+    // What uses it elsewhere would tell, of a project that may not be known, whether it does.
+    ...(after.project === before.project || unusable.length > 0
+      ? []
+      : await movingFaults(tx, before, after.project)),
     ...(await legalValueFaults(tx.db, after.constraints, '/body/constraints', before.constraints)),
   ];
   if (faults.length > 0) throw badData(faults);

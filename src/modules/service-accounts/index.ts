@@ -1,7 +1,9 @@
 import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { serviceAccountRoutes } from './routes.ts';
 
 export const serviceAccounts = defineModule({
   name: 'service-accounts',
-  contract: {},
-  routes: () => undefined,
+  contract,
+  routes: serviceAccountRoutes,
 });

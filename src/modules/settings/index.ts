@@ -1,5 +1,27 @@
 import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { settingRoutes } from './routes.ts';
+import { uiConfigContract } from './ui-config-contract.ts';
 
 import './tables.ts';
 
-export const settings = defineModule({ name: 'settings', contract: {}, routes: () => undefined });
+export {
+  frontendOrigins,
+  isInMaintenance,
+  isPasswordSignInOff,
+  oidcSetting,
+} from './service.ts';
+export {
+  hasSecret,
+  holdSetting,
+  readSecret,
+  readSetting,
+  removeSetting,
+  writeSetting,
+} from './store.ts';
+
+export const settings = defineModule({
+  name: 'settings',
+  contract: { ...contract, ...uiConfigContract },
+  routes: settingRoutes,
+});

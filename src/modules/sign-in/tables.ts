@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 
 interface SignInAttemptsTable {
+  /** A hash: the table tells neither addresses nor names. */
   key: string;
   window_start: Date;
   count: number;
@@ -9,6 +10,7 @@ interface SignInAttemptsTable {
 /** Where a person has signed in from before. */
 interface FamiliarAddressesTable {
   user_id: number;
+  /** A hash. */
   address: string;
   seen_at: Date;
 }
@@ -21,6 +23,7 @@ interface InviteLinksTable {
   enabled: boolean;
   created_at: Date;
   created_by: string;
+  created_by_user_id: number;
   expires_at: Date;
 }
 

@@ -155,12 +155,16 @@ const maxNamed = 10;
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const named = features
-    .filter(({ project }) => sees(tx.actor, project))
+  const known = features.filter(({ project }) => sees(tx.actor, project));
+  const named = known
     .slice(0, maxNamed)
     .map((feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name));
-  const others = features.length - named.length;
-  const users = others > 0 ? [...named, `${others} more`] : named;
+  const more = known.length - named.length;
+  const users = [
+    ...named,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(known.length < features.length ? ['features that you may not see'] : []),
+  ];
   throw invalidOperation(
     `The strategy type '${name}' is still in use, by ${users.join(', ')}; remove those strategies first`,
   );

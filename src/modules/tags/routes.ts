@@ -61,14 +61,20 @@ function routeTagTypes(app: FastifyInstance, { db, transact }: Services): void {
 function routeTags(app: FastifyInstance, { db, transact }: Services): void {
   const contract = tagContract;
 
-  route(app, contract.listTags, async () => ({ version, tags: await listAllTags(db) }));
-
-  route(app, contract.listTagsOfType, async ({ params }) => ({
+  route(app, contract.listTags, async (_input, { actor }) => ({
     version,
-    tags: await listTagsOf(db, params.type),
+    tags: await listAllTags(db, actor),
   }));
 
-  route(app, contract.getTag, async ({ params }) => ({ version, tag: await getTag(db, params) }));
+  route(app, contract.listTagsOfType, async ({ params }, { actor }) => ({
+    version,
+    tags: await listTagsOf(db, actor, params.type),
+  }));
+
+  route(app, contract.getTag, async ({ params }, { actor }) => ({
+    version,
+    tag: await getTag(db, actor, params),
+  }));
 
   route(app, contract.createTag, async ({ body }, { actor }) => ({
     version,

@@ -9,6 +9,8 @@ interface TagTypesTable {
 interface TagsTable {
   type: string;
   value: string;
+  /** The project of the feature that it was made for; null: it was made for all. */
+  born_in: string | null;
   created_at: Date;
 }
 

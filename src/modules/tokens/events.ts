@@ -1,21 +1,21 @@
 import { defineEvent } from '../events/index.ts';
+import type { ApiToken } from './contract.ts';
 
 /** What the log tells of a token: never its secret. */
-export interface TokenFacts {
-  readonly tokenName: string;
-  readonly type: string;
-  readonly environment: string | null;
-  readonly project: string;
-  readonly projects: readonly string[];
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-}
+export type TokenFacts = Omit<ApiToken, 'secret' | 'seenAt'>;
 
 export const apiTokenCreated = defineEvent<TokenFacts>({
   type: 'api-token-created',
   label: 'API token created',
   summary: ({ user, data, bold }) =>
     `${user} created the ${bold(data.type)} API token ${bold(data.tokenName)}`,
+});
+
+export const apiTokenUpdated = defineEvent<TokenFacts>({
+  type: 'api-token-updated',
+  label: 'API token updated',
+  summary: ({ user, data, bold }) =>
+    `${user} changed the ${bold(data.type)} API token ${bold(data.tokenName)}`,
 });
 
 export const apiTokenDeleted = defineEvent<TokenFacts>({

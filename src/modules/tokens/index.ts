@@ -1,10 +1,13 @@
 import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { tokenRoutes } from './routes.ts';
 
 export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
 export { listTokens } from './queries.ts';
 export { newAdminSecret, newScopedSecret } from './scope.ts';
-export { createToken, hasAdminToken, revokeToken } from './tokens.ts';
+export { revokeTokensOf } from './service/revoke-of.ts';
+export { createToken, hasAdminToken, revokeToken, revokeTokenById } from './service/token.ts';
 
 import './tables.ts';
 
-export const tokens = defineModule({ name: 'tokens', contract: {}, routes: () => undefined });
+export const tokens = defineModule({ name: 'tokens', contract, routes: tokenRoutes });

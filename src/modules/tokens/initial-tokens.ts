@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { findTokenByHash, listTokens, type NewToken } from './queries.ts';
 import { parseScope } from './scope.ts';
-import { createToken } from './tokens.ts';
+import { createToken } from './service/token.ts';
 
 type Type = NewToken['type'];
 type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;

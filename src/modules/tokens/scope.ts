@@ -1,9 +1,13 @@
 import { newSecret } from '../../platform/secret.ts';
 
-export const newAdminSecret = (): string => `*:*.${newSecret()}`;
+/** Stands for all projects, and for all environments of an admin token. */
+export const everywhere = '*';
+
+export const newAdminSecret = (): string => `${everywhere}:${everywhere}.${newSecret()}`;
 
 export interface TokenScope {
-  readonly project: string;
+  /** One project, several, or `*` for all that there are and will be. */
+  readonly project: string | readonly string[];
   readonly environment: string;
 }
 
@@ -14,5 +18,16 @@ export function parseScope(secret: string): TokenScope | undefined {
   return project && environment ? { project, environment } : undefined;
 }
 
-export const newScopedSecret = ({ project, environment }: TokenScope): string =>
-  `${project}:${environment}.${newSecret()}`;
+export const projectsOf = ({ project }: TokenScope): string[] =>
+  typeof project === 'string' ? [project] : [...project];
+
+/** What stands before the dot of a secret: SDKs show it where they say which token they have. */
+const prefixOf = (projects: readonly string[], environment: string): string =>
+  `${projects.length === 1 ? projects[0] : '[]'}:${environment}`;
+
+export const newScopedSecret = (scope: TokenScope): string =>
+  `${prefixOf(projectsOf(scope), scope.environment)}.${newSecret()}`;
+
+/** A secret as it is shown ever after: what it reaches, and nothing of what has to be known to use it. */
+export const maskedSecret = (projects: readonly string[], environment: string): string =>
+  `${prefixOf(projects, environment)}.*****`;

@@ -8,11 +8,10 @@ interface ApiTokensTable {
   projects: string[];
   secret_hash: Buffer;
   origin: 'first start' | 'environment' | 'command line' | 'api';
+  alias: string | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
-  alias: string | null;
-  created_by: string | null;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -1,5 +1,80 @@
 import { defineModule } from '../../platform/module.ts';
+import { avatarContract } from './contract/avatar.ts';
+import { inactiveContract } from './contract/inactive.ts';
+import { ownProfileContract } from './contract/own-profile.ts';
+import { passwordContract } from './contract/passwords.ts';
+import { peopleContract } from './contract/people.ts';
+import { permissionContract } from './contract/permissions.ts';
+import { jobs } from './jobs.ts';
+import { createMailer } from './mail.ts';
+import { avatarRoutes } from './routes/avatar.ts';
+import { ownProfileRoutes } from './routes/own-profile.ts';
+import { passwordRoutes } from './routes/passwords.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { eraseAccount } from './service/accounts.ts';
+
+export { userAnswer } from './answer.ts';
+export { AccessOverviewSchema } from './contract/permissions.ts';
+export {
+  EmailSchema,
+  PasswordSchema,
+  PersonNameSchema,
+  RoleWishSchema,
+  UsernameSchema,
+  UserSchema,
+} from './contract/user.ts';
+export { invitationUrl, resetUrl } from './links.ts';
+export { createMailer } from './mail.ts';
+export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
+export { passwordFaults } from './password-policy.ts';
+export type { StoredAccount } from './queries/accounts.ts';
+export {
+  changeAccount,
+  createAccount,
+  getAccount,
+  removeAccount,
+  requireAccount,
+} from './service/accounts.ts';
+export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
+export { keepAnAdministrator } from './service/indispensable.ts';
+export { listPeople } from './service/lists.ts';
+export {
+  createPasswordLink,
+  findPasswordLink,
+  hashGoodPassword,
+  setPassword,
+  takePasswordLink,
+} from './service/passwords.ts';
+export {
+  createPerson,
+  findPersonByExternalSubject,
+  findPersonForSignIn,
+  getPerson,
+  invitePerson,
+  offerReset,
+  setExternalSubject,
+} from './service/people.ts';
+export { describeAccess } from './service/permissions.ts';
 
 import './tables.ts';
 
-export const users = defineModule({ name: 'users', contract: {}, routes: () => undefined });
+export const users = defineModule({
+  name: 'users',
+  contract: {
+    ...peopleContract,
+    ...permissionContract,
+    ...inactiveContract,
+    ...passwordContract,
+    ...ownProfileContract,
+    ...avatarContract,
+  },
+  routes: (app, services) => {
+    const mailer = createMailer(services.settings, services.log);
+    peopleRoutes(app, services, mailer);
+    passwordRoutes(app, services, mailer);
+    ownProfileRoutes(app, services);
+    avatarRoutes(app);
+  },
+  forget: eraseAccount,
+  jobs,
+});

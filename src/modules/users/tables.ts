@@ -7,6 +7,7 @@ interface UsersTable {
   username: string | null;
   email: string | null;
   password_hash: string | null;
+  password_changed_at: Generated<Date | null>;
   /** Who this is for a provider of log-ins: its issuer and its name for the person. */
   external_subject: string | null;
   root_role: number;

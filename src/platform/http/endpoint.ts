@@ -42,9 +42,9 @@ export interface Endpoint<
   readonly body?: Body;
   /** Left out: the answer has no body. */
   readonly response?: Response;
-  /** Content types beside JSON that the answer can have, with what they are. */
+  /** Content types beside JSON, or without a response instead of it, that the answer can have. */
   readonly alsoProduces?: Readonly<Record<string, string>>;
-  readonly status?: 200 | 201 | 202 | 204;
+  readonly status?: 200 | 201 | 202 | 204 | 302;
   readonly deprecated?: boolean;
   /** Where a body may be larger than the usual limit. */
   readonly bodyLimitBytes?: number;
@@ -118,15 +118,20 @@ function withoutDefaulted(schema: TSchema): TSchema {
 /** What Fastify and the OpenAPI document read of an endpoint. */
 function schemaOf(e: Endpoint) {
   const status = e.status ?? 200;
-  const json = e.response
-    ? { description: e.summary, content: { 'application/json': { schema: e.response } } }
-    : { type: 'null', description: 'Done; the answer has no body' };
   const others = Object.fromEntries(
     Object.entries(e.alsoProduces ?? {}).map(([type, description]) => [
       type,
       { schema: { type: 'string', description } },
     ]),
   );
+  const content = {
+    ...(e.response && { 'application/json': { schema: e.response } }),
+    ...others,
+  };
+  const answer =
+    Object.keys(content).length > 0
+      ? { description: e.summary, content }
+      : { type: 'null', description: 'Done; the answer has no body' };
   return {
     operationId: e.id,
     tags: [e.tag],
@@ -137,9 +142,7 @@ function schemaOf(e: Endpoint) {
     ...(e.params ? { params: e.params } : {}),
     ...(e.query ? { querystring: withoutDefaulted(e.query) } : {}),
     ...(e.body ? { body: withoutDefaulted(e.body) } : {}),
-    response: {
-      [status]: 'content' in json ? { ...json, content: { ...json.content, ...others } } : json,
-    },
+    response: { [status]: answer },
   };
 }
 

@@ -28,13 +28,15 @@ const explain = (part: Part, error: ErrorObject): Fault => {
     return { path, message: `${path} is missing` };
   }
   const path = `/${part}${error.instancePath}`;
-  // A schema can say in its own words what its pattern means.
-  const words = (error.parentSchema as { 'x-fault'?: string } | undefined)?.['x-fault'];
-  const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
-  return {
-    path,
-    message: `${path} ${words ?? error.message}${allowed}; you sent ${shorten(error.data)}`,
+  const { 'x-fault': words, writeOnly } = (error.parentSchema ?? {}) as {
+    /** A schema can say in its own words what its pattern means. */
+    'x-fault'?: string;
+    /** What is a secret is not repeated. */
+    writeOnly?: boolean;
   };
+  const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
+  const sent = writeOnly ? '' : `; you sent ${shorten(error.data)}`;
+  return { path, message: `${path} ${words ?? error.message}${allowed}${sent}` };
 };
 
 const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');

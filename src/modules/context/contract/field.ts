@@ -143,6 +143,7 @@ export const contract = {
     tag,
     summary: 'Whether the name of a context field is well formed and free',
     permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
+    duringMaintenance: true,
     body: Type.Object({ name }),
   }),
 
@@ -197,6 +198,7 @@ export const contract = {
     tag: 'Features',
     summary: 'Whether a constraint could be set',
     permission: 'none',
+    duringMaintenance: true,
     body: SetConstraintSchema,
     check: ({ body }) => faultsOfConstraint(body, '/body'),
     status: 204,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Actor, Transact, Tx } from '../../../platform/db/database.ts';
+import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
-import { oldEventsRemoved, retentionSetting } from '../events.ts';
+import { oldEventsRemoved, retentionDaysSetting, retentionSetting } from '../events.ts';
 import { record } from '../record.ts';
 
 /** One transaction holds its locks for about a second at this size. */
@@ -73,23 +73,31 @@ export async function removeOldEvents(tx: Tx, days: number, limit = batchSize): 
   return true;
 }
 
-/** The hourly removal, for an installation whose operator switched it on. */
+/** For how many days an administrator wants events to be kept; undefined: for ever. */
+async function findRetentionDays(db: Db): Promise<number | undefined> {
+  const stored = await db
+    .selectFrom('settings')
+    .where('id', '=', retentionDaysSetting)
+    .select(sql<number>`(value->>'eventDays')::int`.as('days'))
+    .executeTakeFirst();
+  return stored?.days;
+}
+
+/** The hourly removal. The operator's word goes before the setting; without either nothing is removed. */
 export const retentionJob = (
   { transact, stopping }: { transact: Transact; stopping: AbortSignal },
   actor: Actor,
-  days: number | undefined,
-): PeriodicWork[] =>
-  days === undefined
-    ? []
-    : [
-        {
-          name: 'event retention',
-          everyMs: hourMs,
-          run: async () => {
-            let more = true;
-            while (more && !stopping.aborted) {
-              more = await transact(actor, (tx) => removeOldEvents(tx, days));
-            }
-          },
-        },
-      ];
+  operatorsDays: number | undefined,
+): PeriodicWork => ({
+  name: 'event retention',
+  everyMs: hourMs,
+  run: async () => {
+    let more = true;
+    while (more && !stopping.aborted) {
+      more = await transact(actor, async (tx) => {
+        const days = operatorsDays ?? (await findRetentionDays(tx.db));
+        return days !== undefined && removeOldEvents(tx, days);
+      });
+    }
+  },
+});

@@ -67,6 +67,7 @@ export const archiveContract = {
     tag,
     summary: 'What would keep several features from being archived, and what would go with them',
     permission: 'DELETE_FEATURE',
+    duringMaintenance: true,
     scope,
     params: projectParams,
     body,

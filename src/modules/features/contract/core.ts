@@ -155,6 +155,7 @@ export const featureContract = {
     tag,
     summary: 'Whether a name is well formed, free, and fit for a project where one is named',
     permission: 'none',
+    duringMaintenance: true,
     body: Type.Object({
       name: featureName,
       projectId: Type.Optional(nullable(Type.String({ description: 'Whose pattern to follow' }))),

@@ -46,7 +46,7 @@ export interface NewFeature {
   readonly tags?: readonly Tag[];
   /** Of a copy. */
   readonly origin?: {
-    readonly clonedFrom: { readonly project: string; readonly feature: string };
+    readonly clonedFrom: { readonly project?: string; readonly feature: string };
     readonly notCopied: readonly { readonly what: string; readonly why: string }[];
   };
 }
@@ -213,7 +213,7 @@ function refuseBeyondOwn({ id, featureLimit }: Project, own: number, added: numb
 function refuseBeyondAll(all: number, added: number): void {
   if (all + added <= maxFeatures) return;
   throw invalidOperation(
-    `There are ${all} of at most ${maxFeatures} features in all projects together: archive some first`,
+    `All projects together have room for ${maxFeatures} features, which is not enough for this: archive some first`,
   );
 }
 

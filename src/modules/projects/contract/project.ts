@@ -3,6 +3,7 @@ import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint
 import { describing } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { namingFaults } from '../naming.ts';
+import { memberCount, owners } from './people.ts';
 import { DefaultStrategySchema } from './strategy.ts';
 
 const tag = 'Projects';
@@ -81,6 +82,8 @@ const ListedProjectSchema = Type.Object({
   potentiallyStaleFeatureCount: Type.Integer({
     description: 'Features that are not stale, but older than the lifetime of their type',
   }),
+  memberCount,
+  owners,
 });
 export type ListedProject = Static<typeof ListedProjectSchema>;
 
@@ -88,6 +91,8 @@ export const ProjectOverviewSchema = Type.Object({
   version: Type.Integer(),
   ...ProjectSchema.properties,
   favorite,
+  members: memberCount,
+  owners,
   environments: Type.Array(
     Type.Object({
       environment: Type.String(),
@@ -180,6 +185,7 @@ export const projectContract = {
     tag,
     summary: 'Whether an id is well formed and free',
     permission: 'CREATE_PROJECT',
+    duringMaintenance: true,
     body: Type.Object({ id: projectId(1) }),
   }),
 

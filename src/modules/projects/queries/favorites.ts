@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** Nothing is returned when it is one already. */
 export const insertFavorite = (tx: Tx, project: string) =>
@@ -23,12 +23,3 @@ export const isFavoriteOf = (userId: number) =>
   sql<boolean>`exists (
     select from project_favorites as own where own.project = projects.id and own.user_id = ${userId}
   )`;
-
-export async function isFavorite(db: Db, userId: number, project: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('projects')
-    .where('id', '=', project)
-    .select(isFavoriteOf(userId).as('favorite'))
-    .executeTakeFirst();
-  return found?.favorite ?? false;
-}

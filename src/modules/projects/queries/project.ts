@@ -3,6 +3,12 @@ import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { ListedProject, Project } from '../contract/project.ts';
 import { isFavoriteOf } from './favorites.ts';
 import { countedFeatures } from './features.ts';
+import { countedMembers, listedOwners, nobody } from './people.ts';
+
+/** Who has access is part of a project too, though it is written elsewhere. */
+const updatedAt = sql<Date>`greatest(projects.updated_at, (
+  select changed_at from project_access_changes changes where changes.project = projects.id
+))`;
 
 /** By name: a prepared `select *` fails for good once a later version adds a column. */
 const columns = [
@@ -16,7 +22,7 @@ const columns = [
   'feature_naming_example',
   'feature_naming_description',
   'created_at',
-  'updated_at',
+  updatedAt.as('updated_at'),
   'archived_at',
 ] as const;
 
@@ -64,7 +70,7 @@ interface Listing {
 const selectProjects = (db: Db, { sees, archived }: Listing) =>
   db
     .selectFrom('projects')
-    .selectAll('projects')
+    .select(columns)
     .where('archived_at', archived ? 'is not' : 'is', null)
     .$if(sees !== 'all', (query) => query.where(sql<boolean>`id = any(${[...sees]}::text[])`))
     .orderBy('name')
@@ -74,18 +80,27 @@ export async function listProjects(db: Db, listing: Listing): Promise<Project[]>
   return (await selectProjects(db, listing).execute()).map(projectOf);
 }
 
-/** With what can be counted of their features, as of an instant, and whether somebody favours them. */
+/** With what can be counted of them, as of an instant, whom they belong to, and whether somebody favours them. */
 export async function listCountedProjects(
   db: Db,
-  { now, userId, ...listing }: Listing & { readonly now: Date; readonly userId: number },
+  {
+    now,
+    userId,
+    baseUrl,
+    ...listing
+  }: Listing & { readonly now: Date; readonly userId: number; readonly baseUrl: string },
 ): Promise<ListedProject[]> {
   const rows = await selectProjects(db, listing)
     .leftJoin(countedFeatures(now).as('counted'), 'counted.project', 'projects.id')
+    .leftJoin(countedMembers.as('members'), 'members.project', 'projects.id')
+    .leftJoin(listedOwners(baseUrl).as('owners'), 'owners.project', 'projects.id')
     .select(({ fn, val }) => [
       fn.coalesce('counted.features', val(0)).as('featureCount'),
       fn.coalesce('counted.stale', val(0)).as('staleFeatureCount'),
       fn.coalesce('counted.potentiallyStale', val(0)).as('potentiallyStaleFeatureCount'),
       isFavoriteOf(userId).as('favorite'),
+      fn.coalesce('members.count', val(0)).as('memberCount'),
+      'owners.list as owners',
     ])
     .execute();
   return rows.map((row) => ({
@@ -94,6 +109,8 @@ export async function listCountedProjects(
     staleFeatureCount: row.staleFeatureCount,
     potentiallyStaleFeatureCount: row.potentiallyStaleFeatureCount,
     favorite: row.favorite,
+    memberCount: row.memberCount,
+    owners: row.owners ?? nobody,
   }));
 }
 
@@ -104,6 +121,32 @@ export async function findProject(db: Db, id: string): Promise<Project | undefin
     .select(columns)
     .executeTakeFirst();
   return row && projectOf(row);
+}
+
+/** With its people, and whether somebody favours it. */
+export async function findProjectOf(
+  db: Db,
+  {
+    id,
+    userId,
+    baseUrl,
+  }: { readonly id: string; readonly userId: number; readonly baseUrl: string },
+) {
+  const row = await db
+    .selectFrom('projects')
+    .leftJoin(countedMembers.as('people'), 'people.project', 'projects.id')
+    .leftJoin(listedOwners(baseUrl).as('owners'), 'owners.project', 'projects.id')
+    .where('projects.id', '=', id)
+    .select(columns)
+    .select(({ fn, val }) => [
+      isFavoriteOf(userId).as('favorite'),
+      fn.coalesce('people.count', val(0)).as('members'),
+      'owners.list as owners',
+    ])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { favorite, members, owners } = row;
+  return { ...projectOf(row), favorite, members, owners: owners ?? nobody };
 }
 
 const locks = { hold: 'forKeyShare', change: 'forNoKeyUpdate', close: 'forUpdate' } as const;

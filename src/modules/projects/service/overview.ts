@@ -9,15 +9,20 @@ import {
   listProjectEnvironments,
   type ProjectEnvironment,
 } from '../queries/environments.ts';
-import { isFavorite } from '../queries/favorites.ts';
 import { countFeaturesByType } from '../queries/features.ts';
-import { findProject, listCountedProjects } from '../queries/project.ts';
+import { findProjectOf, listCountedProjects } from '../queries/project.ts';
+
+/** Whom something is shown to, and where: favourites are their own, addresses begin with the place. */
+interface Viewer {
+  readonly actor: Actor;
+  readonly baseUrl: string;
+}
 
 export const listProjectsFor = (
   db: Db,
-  { id: userId, sees }: Actor,
+  { actor: { id: userId, sees }, baseUrl }: Viewer,
   listing: { archived: boolean; now: Date },
-): Promise<ListedProject[]> => listCountedProjects(db, { ...listing, sees, userId });
+): Promise<ListedProject[]> => listCountedProjects(db, { ...listing, sees, userId, baseUrl });
 
 const withStrategy = <E extends ProjectEnvironment>({
   storedStrategy,
@@ -29,8 +34,8 @@ const withStrategy = <E extends ProjectEnvironment>({
 });
 
 /** A project, archived or not, with what its environments give to new features. */
-async function getProjectOverview(db: Db, id: string) {
-  const project = await findProject(db, id);
+export async function getProjectOverviewFor(db: Db, { actor, baseUrl }: Viewer, id: string) {
+  const project = await findProjectOf(db, { id, userId: actor.id, baseUrl });
   if (!project) throw notFound('project', id);
   const environments = await listProjectEnvironments(db, id);
   return {
@@ -42,11 +47,6 @@ async function getProjectOverview(db: Db, id: string) {
     })),
     featureTypeCounts: await countFeaturesByType(db, id),
   };
-}
-
-/** The overview as somebody sees it who has favourites. */
-export async function getProjectOverviewFor(db: Db, { id: userId }: Actor, id: string) {
-  return { ...(await getProjectOverview(db, id)), favorite: await isFavorite(db, userId, id) };
 }
 
 export async function listEnvironmentsOf(db: Db, project: string) {

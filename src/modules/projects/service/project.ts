@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { lockEnabledEnvironments, lockEnvironments } from '../../environments/index.ts';
 import { record } from '../../events/index.ts';
+import { makeOwner } from '../../project-access/index.ts';
 import {
   type CreateProject,
   type Project,
@@ -65,6 +66,8 @@ export async function createProject(
   }
   const data = { ...factsOf(project), environments };
   record(tx, projectCreated({ project: project.id, data }));
+  // A token or the system is nobody who could own something.
+  if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
   return { ...project, environments };
 }
 

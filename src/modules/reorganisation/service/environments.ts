@@ -12,6 +12,7 @@ import {
   getRemovableEnvironment,
   removeEnvironment,
 } from '../../projects/index.ts';
+import { copyEnvironmentPermissions } from '../../roles/index.ts';
 import { addStrategiesTo, listStrategies, removeStrategiesIn } from '../../strategies/index.ts';
 import type { CloneEnvironment } from '../contract.ts';
 import { listFeatureNames, listStatesIn } from '../queries.ts';
@@ -54,6 +55,7 @@ export async function cloneEnvironment(
   wish: CloneEnvironment,
 ): Promise<Environment> {
   const { copy, projects } = await copyEnvironment(tx, source, wish);
+  if (wish.clonePermissions) await copyEnvironmentPermissions(tx, source, copy.name);
   const features = new Map(
     (await lockFeaturesOf(tx, projects)).map((feature) => [feature.name, feature]),
   );

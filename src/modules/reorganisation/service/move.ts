@@ -29,7 +29,8 @@ export async function changeProjectOf(
       `The feature '${name}' cannot be moved to the project '${newProject}': ${reasons.join('; ')}`,
     );
   }
-  await moveFeature(tx, feature, newProject);
+  const fromPrivate = locked.some(({ id, mode }) => id === project && mode === 'private');
+  await moveFeature(tx, feature, newProject, { fromPrivate });
 }
 
 /** Why a feature has to stay where it is, all at once. */

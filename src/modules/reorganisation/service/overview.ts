@@ -8,7 +8,7 @@ export async function getOverviewWithFeatures(
   viewer: { readonly actor: Actor; readonly baseUrl: string },
   project: string,
 ): Promise<string> {
-  const overview = { version: 1, ...(await getProjectOverviewFor(db, viewer.actor, project)) };
+  const overview = { version: 1, ...(await getProjectOverviewFor(db, viewer, project)) };
   const features = await listFeatures(db, viewer, project);
   return `${JSON.stringify(overview).slice(0, -1)},"features":[${features}]}`;
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockFeatures, removeArchivedFeatures } from '../../features/index.ts';
 import { getDeletableProject, removeProject } from '../../projects/index.ts';
 import { removeSegmentsOf } from '../../segments/index.ts';
+import { revokeTokensOf } from '../../tokens/index.ts';
 import { listFeatureNames } from '../queries.ts';
 
 /** Deletes a project without living features, with all that is left in it. */
@@ -10,5 +11,6 @@ export async function removeProjectWithFeatures(tx: Tx, id: string): Promise<voi
   const names = await listFeatureNames(tx.db, [id]);
   await removeArchivedFeatures(tx, await lockFeatures(tx, names, 'delete'));
   await removeSegmentsOf(tx, id);
+  await revokeTokensOf(tx, { project: id });
   await removeProject(tx, project);
 }

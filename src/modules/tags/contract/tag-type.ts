@@ -88,6 +88,7 @@ export const tagTypeContract = {
     tag,
     summary: 'Whether a tag type is well formed and its name free',
     permission: ['CREATE_TAG_TYPE', 'UPDATE_TAG_TYPE'],
+    duringMaintenance: true,
     body: CreateTagTypeSchema,
     response: Type.Object({ valid: Type.Boolean(), tagType: TagTypeSchema }),
   }),

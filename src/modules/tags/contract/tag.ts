@@ -28,7 +28,7 @@ export const tagContract = {
     path,
     id: 'getTags',
     tag,
-    summary: 'All tags that there are, by type and value',
+    summary: 'All tags but those that came with features you may not see, by type and value',
     permission: 'none',
     response: TagsSchema,
   }),

@@ -1,17 +1,33 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import type { Tag } from '../contract/tag.ts';
 
 const selectTags = (db: Db) =>
   db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');
 
-export const listTags = (db: Db): Promise<Tag[]> => selectTags(db).execute();
+/** Those that were made for all, or for a project that may be seen, or are used in one. */
+const selectVisible = (db: Db, sees: Actor['sees']) =>
+  selectTags(db).$if(sees !== 'all', (query) =>
+    query.where(sql<boolean>`(tags.born_in is null or tags.born_in = any(${[...sees]}::text[])
+      or exists (
+        select from feature_tags own join features on features.name = own.feature_name
+        where own.type = tags.type and own.value = tags.value
+          and features.project = any(${[...sees]}::text[])
+      ))`),
+  );
 
-export const listTagsOfType = (db: Db, type: string): Promise<Tag[]> =>
-  selectTags(db).where('type', '=', type).execute();
+export const listTags = (db: Db, sees: Actor['sees']): Promise<Tag[]> =>
+  selectVisible(db, sees).execute();
 
-export const findTag = (db: Db, { type, value }: Tag): Promise<Tag | undefined> =>
-  selectTags(db).where('type', '=', type).where('value', '=', value).executeTakeFirst();
+export const listTagsOfType = (db: Db, type: string, sees: Actor['sees']): Promise<Tag[]> =>
+  selectVisible(db, sees).where('type', '=', type).execute();
+
+export const findTag = (
+  db: Db,
+  { type, value }: Tag,
+  sees: Actor['sees'],
+): Promise<Tag | undefined> =>
+  selectVisible(db, sees).where('type', '=', type).where('value', '=', value).executeTakeFirst();
 
 /** As two arrays: as single values, those of a large import are more than a statement can have. */
 const listOf = (tags: readonly Tag[]) => sql`unnest(
@@ -39,11 +55,13 @@ export const lockIdleTags = (tx: Tx, type: string): Promise<Tag[]> =>
   selectTags(tx.db).where('type', '=', type).forUpdate().skipLocked().execute();
 
 /** Gives back those that there were not. */
-export const insertTags = (tx: Tx, tags: readonly Tag[]): Promise<Tag[]> =>
+export const insertTags = (tx: Tx, tags: readonly Tag[], project?: string): Promise<Tag[]> =>
   tx.db
     .insertInto('tags')
-    .columns(['type', 'value', 'created_at'])
-    .expression(sql`select *, ${tx.now}::timestamptz from ${listOf(tags)}`)
+    .columns(['type', 'value', 'created_at', 'born_in'])
+    .expression(
+      sql`select *, ${tx.now}::timestamptz, ${project ?? null}::text from ${listOf(tags)}`,
+    )
     .onConflict((conflict) => conflict.columns(['type', 'value']).doNothing())
     .returning(['type', 'value'])
     .execute();

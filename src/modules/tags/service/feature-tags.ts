@@ -62,6 +62,7 @@ async function retag(
   await ensure(
     tx,
     fresh.map(({ tag }) => tag),
+    retaggings[0]?.feature.project,
   );
   if (fresh.length > 0) await insertFeatureTags(tx, fresh);
   if (gone.length > 0) await deleteFeatureTags(tx, gone);

@@ -87,7 +87,7 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
   // From here on there will be no new tags of the type. Who is about to use one of the others is
   // not waited for: they may be about to create one, and then wait for this.
   const idle = await lockIdleTags(tx, name);
-  const tags = await listTagsOfType(tx.db, name);
+  const tags = await listTagsOfType(tx.db, name, 'all');
   await refuseUsed(tx, name);
   if (idle.length < tags.length) {
     throw invalidOperation(`Somebody is using tags of the type '${name}' just now; try again`);
@@ -104,12 +104,16 @@ const maxNamed = 10;
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const named = features
-    .filter(({ project }) => sees(tx.actor, project))
+  const known = features.filter(({ project }) => sees(tx.actor, project));
+  const named = known
     .slice(0, maxNamed)
     .map((feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name));
-  const others = features.length - named.length;
-  const users = others > 0 ? [...named, `${others} more`] : named;
+  const more = known.length - named.length;
+  const users = [
+    ...named,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(known.length < features.length ? ['features that you may not see'] : []),
+  ];
   throw invalidOperation(
     `Tags of the type '${name}' are still in use, by ${users.join(', ')}; remove them there first`,
   );

@@ -1,5 +1,5 @@
 import { explained } from '../../../platform/db/constraint.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, nameExists, notFound } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
@@ -30,15 +30,15 @@ export const unknownType = (type: string, at: string): Fault => ({
   message: `There is no tag type '${type}'`,
 });
 
-export const listAllTags = (db: Db): Promise<Tag[]> => listTags(db);
+export const listAllTags = (db: Db, { sees }: Actor): Promise<Tag[]> => listTags(db, sees);
 
-export async function listTagsOf(db: Db, type: string): Promise<Tag[]> {
+export async function listTagsOf(db: Db, { sees }: Actor, type: string): Promise<Tag[]> {
   if (!(await findTagType(db, type))) throw notFound('tag type', type);
-  return listTagsOfType(db, type);
+  return listTagsOfType(db, type, sees);
 }
 
-export async function getTag(db: Db, tag: Tag): Promise<Tag> {
-  const found = await findTag(db, tag);
+export async function getTag(db: Db, { sees }: Actor, tag: Tag): Promise<Tag> {
+  const found = await findTag(db, tag, sees);
   if (!found) throw unknownTag(tag);
   return found;
 }
@@ -62,15 +62,15 @@ export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
 }
 
 /**
- * Creates those tags that there are not, and keeps all of them from being deleted until the
+ * Creates those tags that there are not, for the features of a project, and keeps all of them from being deleted until the
  * transaction ends. Of racing transactions one creates, and the others find what it created.
  */
-export async function ensureTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
+export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string): Promise<void> {
   let missing = tidy(tags);
   while (missing.length > 0) {
     missing = without(missing, await lockTagsInUse(tx, missing));
     if (missing.length === 0) return;
-    const created = await explained(insertTags(tx, missing), {
+    const created = await explained(insertTags(tx, missing, project), {
       tags_type_fkey: () => {
         const types = [...new Set(missing.map(({ type }) => type))];
         return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
@@ -86,6 +86,7 @@ export async function ensureTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
  * that nobody waits for each other; a feature that was tagged in between is not waited for.
  */
 export async function removeTag(tx: Tx, tag: Tag): Promise<void> {
+  await getTag(tx.db, tx.actor, tag);
   await lockFeatures(tx, await listNamesWith(tx.db, tag));
   const found = await lockTagToDelete(tx, tag);
   if (!found) throw unknownTag(tag);

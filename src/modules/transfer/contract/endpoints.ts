@@ -96,6 +96,7 @@ export const contract = {
     tag,
     summary: 'What an import would do, what forbids it, and what to know before it',
     permission: 'none',
+    duringMaintenance: true,
     bodyLimitBytes,
     body: ImportRequestSchema,
     check,

@@ -20,7 +20,7 @@ export function refuseTooManyFeatures(
   }
   if (all + created.length > maxFeatures) {
     errors.add(
-      `There are ${all} of at most ${maxFeatures} features in all projects together: there is no room for these`,
+      `All projects together have room for ${maxFeatures} features, which is not enough for these`,
       ...created,
     );
   }

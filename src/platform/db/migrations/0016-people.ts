@@ -41,8 +41,9 @@ export async function up(db: Kysely<any>): Promise<void> {
       username         text,
       email            text,
       password_hash    text,
+      password_changed_at timestamptz(3),
       external_subject text constraint users_external_subject_key unique,
-      root_role        integer not null references roles,
+      root_role        integer not null default 3 references roles on delete set default,
       created_at       timestamptz(3) not null,
       deleted_at       timestamptz(3)
     )`.execute(db);
@@ -101,6 +102,7 @@ export async function up(db: Kysely<any>): Promise<void> {
       enabled     boolean not null,
       created_at  timestamptz(3) not null,
       created_by  text not null,
+      created_by_user_id integer not null,
       expires_at  timestamptz(3) not null
     )`.execute(db);
   await sql`
@@ -119,7 +121,8 @@ export async function up(db: Kysely<any>): Promise<void> {
       mappings_sso text[] not null,
       root_role    integer references roles,
       created_at   timestamptz(3) not null,
-      created_by   text not null
+      created_by   text not null,
+      created_by_user_id integer
     )`.execute(db);
   await sql`
     create table group_users (
@@ -127,10 +130,12 @@ export async function up(db: Kysely<any>): Promise<void> {
       user_id   integer not null references users on delete cascade,
       joined_at timestamptz(3) not null,
       added_by  text not null,
+      added_by_user_id integer,
       primary key (group_id, user_id)
     )`.execute(db);
   await sql`create index group_users_user on group_users (user_id)`.execute(db);
 
+  // A role that somebody has is not deleted; what deleted accounts had of it goes with it.
   for (const [table, member, owner] of [
     ['project_user_roles', 'user_id', 'users'],
     ['project_group_roles', 'group_id', 'groups'],
@@ -140,15 +145,20 @@ export async function up(db: Kysely<any>): Promise<void> {
         create table ${table} (
           project    text not null references projects on delete cascade,
           ${member}  integer not null references ${owner} on delete cascade,
-          role_id    integer not null references roles,
+          role_id    integer not null references roles on delete cascade,
           granted_at timestamptz(3) not null,
-          granted_by text not null,
           primary key (project, ${member}, role_id)
         )`)
       .execute(db);
     await sql.raw(`create index ${table}_member on ${table} (${member})`).execute(db);
     await sql.raw(`create index ${table}_role on ${table} (role_id)`).execute(db);
   }
+  // Apart from the projects, which others write; a missing row: nobody ever had a role.
+  await sql`
+    create table project_access_changes (
+      project    text primary key references projects on delete cascade,
+      changed_at timestamptz(3) not null
+    )`.execute(db);
 
   await sql`
     create table personal_tokens (
@@ -161,6 +171,10 @@ export async function up(db: Kysely<any>): Promise<void> {
       constraint personal_tokens_description_key unique (user_id, description)
     )`.execute(db);
 
+  // A tag that came to be with a feature is unknown where the project is. No reference: one that was
+  // deleted was private all the same.
+  await sql`alter table tags add column born_in text`.execute(db);
+
   // In the reference product's API a name of a token is no key; the secret is, and the id.
   await sql`alter table api_tokens drop constraint api_tokens_name_key`.execute(db);
   await sql`alter table api_tokens drop constraint api_tokens_origin_check`.execute(db);
@@ -168,8 +182,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     alter table api_tokens
       add constraint api_tokens_origin_check
         check (origin in ('first start', 'environment', 'command line', 'api')),
-      add column alias text,
-      add column created_by text`.execute(db);
+      add column alias text`.execute(db);
 
   // Apart from what it tells of, because it changes all the time; a missing row was never seen.
   await sql`

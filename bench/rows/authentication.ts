@@ -1,0 +1,73 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import type { Result } from '../experiment.ts';
+import { connections } from '../load.ts';
+import { temporaryFolder } from './starts.ts';
+
+const targetMs = 0.2;
+/** Taken in turns, so that both meet the same moods of the machine. */
+const rounds = 7;
+const secondsOfARound = 2;
+
+/** The smallest answer of the API that is not a constant. */
+const path = '/api/admin/feature-types';
+
+interface Addresses {
+  readonly asking: string;
+  readonly open: string;
+  readonly token: string;
+}
+
+/** How long one request takes the server, with all connections busy. */
+async function msOfARequest(url: string, token: string): Promise<number> {
+  const result = await autocannon({
+    url: `${url}${path}`,
+    connections,
+    duration: secondsOfARound,
+    headers: { authorization: token },
+  });
+  if (result.errors + result.non2xx > 0) throw new Error(`${result.non2xx} answers were no 2xx`);
+  return (result.duration * 1000 * connections) / result.requests.total;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** What it adds to a request to find out who asks, and whether they may. */
+export async function measureAuthentication(): Promise<Result[]> {
+  const folder = temporaryFolder();
+  const child = fork(fileURLToPath(new URL('../gate-process.ts', import.meta.url)));
+  try {
+    child.send(folder);
+    const [addresses] = (await once(child, 'message')) as [Addresses];
+    await msOfARequest(addresses.open, addresses.token);
+    await msOfARequest(addresses.asking, addresses.token);
+    const added: number[] = [];
+    const whole: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const open = await msOfARequest(addresses.open, addresses.token);
+      const asking = await msOfARequest(addresses.asking, addresses.token);
+      added.push(asking - open);
+      whole.push(asking);
+    }
+    return [
+      {
+        name: 'authentication: added to a request',
+        target: `p50 < ${targetMs} ms`,
+        met: median(added) < targetMs,
+        ours: {
+          p50Ms: median(added),
+          maxMs: Math.max(...added),
+          note: `of ${median(whole).toFixed(2)} ms at ${connections} connections`,
+        },
+      },
+    ];
+  } finally {
+    if (child.connected) child.send('stop');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

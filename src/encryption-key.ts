@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { chown, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from './platform/start-error.ts';
+
+const keyBytes = 32;
+const fileName = 'encryption.key';
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+const failed = (file: string, what: string, error: unknown) =>
+  new StartError(
+    `The key in ${file}, under which secrets are stored, could not be ${what} (${codeOf(error)})`,
+    { cause: error },
+  );
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw failed(file, 'read', error);
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === keyBytes) return key;
+  throw new StartError(
+    `${file} does not hold a key of ${keyBytes} bytes in base64. Put back the one from a backup: without it stored secrets are lost. To begin with a new one, delete the file.`,
+  );
+}
+
+/** Whoever comes second finds the first one's; where files cannot have two names, nobody else is in the folder. */
+const putInPlace = (from: string, to: string) =>
+  link(from, to).catch((error: unknown) => {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+    return rename(from, to);
+  });
+
+/** Makes the file whole or not at all; one that is there already stays as it is. */
+async function makeKey(folder: string, file: string): Promise<void> {
+  const unfinished = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // A start as root in the folder of a user must not keep that user from starting.
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = await stat(folder);
+      await chown(unfinished, uid, gid);
+    }
+    await putInPlace(unfinished, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw failed(file, 'made', error);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/**
+ * The keys that secrets are stored under. Beside the embedded database one is made where the operator
+ * set none; it goes on being read when they set one later. A database of the operator's may be shared
+ * by instances that see no common folder: there only their own keys count.
+ */
+export async function encryptionKeysFor(
+  configured: readonly Buffer[],
+  embeddedIn: string | undefined,
+): Promise<readonly Buffer[]> {
+  if (embeddedIn === undefined) return configured;
+  const file = join(embeddedIn, fileName);
+  if (configured.length === 0 && !(await readKey(file))) await makeKey(embeddedIn, file);
+  const kept = await readKey(file);
+  return kept ? [...configured, kept] : configured;
+}

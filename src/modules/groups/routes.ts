@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/endpoint.ts';
+import type { Services } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { getGroup, listAccessOverview, listGroups } from './read.ts';
+import { changeGroup, createGroup, removeGroup } from './service.ts';
+
+export function groupRoutes(
+  app: FastifyInstance,
+  { db, transact, settings: { baseUrl } }: Services,
+): void {
+  route(app, contract.listGroups, async () => ({ groups: await listGroups(db, baseUrl) }));
+
+  route(app, contract.createGroup, ({ body }, { actor }) =>
+    transact(actor, async (tx) => getGroup(tx.db, await createGroup(tx, body), baseUrl)),
+  );
+
+  route(app, contract.getGroup, ({ params }) => getGroup(db, params.groupId, baseUrl));
+
+  route(app, contract.updateGroup, ({ params, body }, { actor }) =>
+    transact(actor, async (tx) =>
+      getGroup(tx.db, await changeGroup(tx, params.groupId, body), baseUrl),
+    ),
+  );
+
+  route(app, contract.deleteGroup, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeGroup(tx, params.groupId)),
+  );
+
+  route(app, contract.getAccessOverview, async () => ({ overview: await listAccessOverview(db) }));
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { seal, tryUnseal } from '../../platform/secret-box.ts';
+
+/** What has to be remembered of a log-in while somebody is at the provider. */
+export interface Handshake {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string | undefined;
+  readonly returnTo: string;
+  readonly until: number;
+}
+
+const cookieName = 'burgee-oidc';
+const purpose = 'oidc log-in';
+const goodForMs = 600_000;
+
+interface Place {
+  readonly keys: readonly Buffer[];
+  readonly baseUrl: string;
+}
+
+/** For our two pages alone, and sealed: whoever reads it learns nothing, whoever writes it is not believed. */
+const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => ({
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  path: `${new URL(baseUrl).pathname.replace(/\/+$/, '')}/auth/oidc`,
+  secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
+});
+
+export function sendHandshake(
+  reply: FastifyReply,
+  place: Place,
+  begun: Omit<Handshake, 'until'>,
+  now: Date,
+): void {
+  const until = now.getTime() + goodForMs;
+  const sealed = seal(place.keys, JSON.stringify({ ...begun, until }), purpose);
+  reply.setCookie(cookieName, sealed.toString('base64url'), {
+    ...optionsOf(reply.request, place),
+    maxAge: goodForMs / 1000,
+  });
+}
+
+export const clearHandshake = (reply: FastifyReply, place: Place) =>
+  reply.clearCookie(cookieName, optionsOf(reply.request, place));
+
+/** The log-in that this browser began a moment ago. */
+export function findHandshake(
+  request: FastifyRequest,
+  { keys }: Place,
+  now: Date,
+): Handshake | undefined {
+  const sealed = Buffer.from(request.cookies[cookieName] ?? '', 'base64url');
+  const text = tryUnseal(keys, sealed, purpose);
+  if (text === undefined) return undefined;
+  const handshake = JSON.parse(text) as Handshake;
+  return handshake.until > now.getTime() ? handshake : undefined;
+}

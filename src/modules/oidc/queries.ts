@@ -1,0 +1,11 @@
+import type { Db } from '../../platform/db/database.ts';
+
+/** Whom a provider means by a person; undefined: none has been asked about them. */
+export async function findExternalSubject(db: Db, userId: number): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .select('external_subject as subject')
+    .executeTakeFirst();
+  return found?.subject ?? undefined;
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Holding } from '../holding.ts';
+
+/** A living project; whoever changes who has access to it waits here for whoever came first. */
+export const lockLivingProject = (tx: Tx, project: string) =>
+  tx.db
+    .selectFrom('projects')
+    .where('id', '=', project)
+    .where('archived_at', 'is', null)
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Every role that a group or a living account has in a project. */
+export async function listHoldings(
+  db: Db,
+  project: string,
+): Promise<(Holding & { readonly roleName: string })[]> {
+  const { rows } = await sql<Holding & { roleName: string }>`
+    select held.kind, held.id, held.role, roles.name as "roleName"
+    from (
+      select 'user' as kind, own.user_id as id, own.role_id as role
+      from project_user_roles own join users on users.id = own.user_id
+      where own.project = ${project} and users.deleted_at is null
+      union all
+      select 'group', group_id, role_id from project_group_roles where project = ${project}
+    ) held
+    join roles on roles.id = held.role
+    order by held.role, held.kind, held.id`.execute(db as never);
+  return rows;
+}
+
+/** Whether some living account has a role in a project, by itself or through a group. */
+export async function isHeld(db: Db, project: string, role: number): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from users
+      where deleted_at is null and id in (
+        select user_id from project_user_roles where project = ${project} and role_id = ${role}
+        union all
+        select member.user_id from project_group_roles own
+        join group_users member on member.group_id = own.group_id
+        where own.project = ${project} and own.role_id = ${role}
+      )
+    ) as held`.execute(db as never);
+  return rows[0]?.held ?? false;
+}
+
+/** As arrays: as single values, those of a large request are more than a statement can have. */
+const listOf = (holdings: readonly Holding[]) => sql`unnest(
+  ${holdings.map(({ id }) => id)}::int[],
+  ${holdings.map(({ role }) => role)}::int[])`;
+
+const newRows = (tx: Tx, project: string, holdings: readonly Holding[]) =>
+  sql`select ${project}::text, *, ${tx.now}::timestamptz from ${listOf(holdings)}`;
+
+export async function insertHoldings(tx: Tx, project: string, holdings: readonly Holding[]) {
+  const users = holdings.filter(({ kind }) => kind === 'user');
+  const groups = holdings.filter(({ kind }) => kind === 'group');
+  if (users.length > 0) {
+    await tx.db
+      .insertInto('project_user_roles')
+      .columns(['project', 'user_id', 'role_id', 'granted_at'])
+      .expression(newRows(tx, project, users))
+      .execute();
+  }
+  if (groups.length > 0) {
+    await tx.db
+      .insertInto('project_group_roles')
+      .columns(['project', 'group_id', 'role_id', 'granted_at'])
+      .expression(newRows(tx, project, groups))
+      .execute();
+  }
+}
+
+export async function deleteHoldings(tx: Tx, project: string, holdings: readonly Holding[]) {
+  const users = holdings.filter(({ kind }) => kind === 'user');
+  const groups = holdings.filter(({ kind }) => kind === 'group');
+  if (users.length > 0) {
+    await tx.db
+      .deleteFrom('project_user_roles')
+      .where('project', '=', project)
+      .where(sql<boolean>`(user_id, role_id) in (select * from ${listOf(users)})`)
+      .execute();
+  }
+  if (groups.length > 0) {
+    await tx.db
+      .deleteFrom('project_group_roles')
+      .where('project', '=', project)
+      .where(sql<boolean>`(group_id, role_id) in (select * from ${listOf(groups)})`)
+      .execute();
+  }
+}
+
+export const upsertChange = (tx: Tx, project: string) =>
+  tx.db
+    .insertInto('project_access_changes')
+    .values({ project, changed_at: tx.now })
+    .onConflict((conflict) => conflict.column('project').doUpdateSet({ changed_at: tx.now }))
+    .execute();

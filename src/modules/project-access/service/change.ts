@@ -1,0 +1,94 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Fault, invalidOperation, noAccessToAll, notFound } from '../../../platform/errors.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { builtInPermissions, roleIds } from '../../access/index.ts';
+import { type Holding, without } from '../holding.ts';
+import {
+  deleteHoldings,
+  insertHoldings,
+  isHeld,
+  listHoldings,
+  lockLivingProject,
+  upsertChange,
+} from '../queries/holdings.ts';
+import { listPermissions, lockRoles } from '../queries/named.ts';
+
+type NamedHolding = Awaited<ReturnType<typeof listHoldings>>[number];
+
+interface Change {
+  readonly before: readonly NamedHolding[];
+  readonly after: readonly Holding[];
+  readonly added: readonly Holding[];
+  readonly removed: readonly NamedHolding[];
+}
+
+/** To be called first: two who change the access of one project do it one after the other. */
+export async function closeAccess(tx: Tx, project: string): Promise<void> {
+  if (!(await lockLivingProject(tx, project))) throw notFound('project', project);
+}
+
+/** What each of these roles permits, the built-in ones too. */
+async function permissionsOf(tx: Tx, roles: readonly number[]) {
+  const custom = await listPermissions(
+    tx.db,
+    roles.filter((role) => !builtInPermissions.has(role)),
+  );
+  const builtIn = roles.flatMap((role) =>
+    (builtInPermissions.get(role) ?? []).map(({ name }) => ({ role, name, environment: null })),
+  );
+  return [...builtIn, ...custom];
+}
+
+/** Nobody can give what they do not have: whoever could would give it to themselves. */
+async function refuseBeyondOwn(tx: Tx, project: string, roles: readonly number[]): Promise<void> {
+  const missing = (await permissionsOf(tx, roles)).filter(
+    ({ name, environment }) => !tx.actor.may(name, project, environment ?? undefined),
+  );
+  if (missing.length === 0) return;
+  const known = await lockRoles(tx, roles);
+  const nameOf = new Map(known.map(({ id, name }) => [id, name]));
+  const places = grouped(missing, ({ role, environment }) => JSON.stringify([role, environment]));
+  const faults = [...places.values()].flatMap((lacked): Fault[] => {
+    const [first] = lacked;
+    if (!first) return [];
+    const names = lacked.map(({ name }) => name).join(', ');
+    const where = first.environment === null ? '' : ` in the environment '${first.environment}'`;
+    const permission = lacked.length === 1 ? 'permission' : 'permissions';
+    return [
+      {
+        message: `To give the role '${nameOf.get(first.role)}' you need the ${names} ${permission}${where} yourself`,
+      },
+    ];
+  });
+  throw noAccessToAll(faults);
+}
+
+/**
+ * Makes of what a project's users and groups hold what is wished for. The caller has closed the access
+ * of the project and made sure that everybody named exists; it tells the log what happened.
+ */
+export async function changeAccess(
+  tx: Tx,
+  project: string,
+  wish: (before: readonly Holding[]) => readonly Holding[],
+): Promise<Change> {
+  const before = await listHoldings(tx.db, project);
+  const after = without(wish(before), []);
+  const added = without(after, before);
+  const removed = without(before, after);
+  const change = { before, after, added, removed };
+  if (added.length === 0 && removed.length === 0) return change;
+  await refuseBeyondOwn(tx, project, [...new Set(added.map(({ role }) => role))]);
+  const mustStayOwned =
+    removed.some(({ role }) => role === roleIds.owner) &&
+    (await isHeld(tx.db, project, roleIds.owner));
+  await deleteHoldings(tx, project, removed);
+  await insertHoldings(tx, project, added);
+  if (mustStayOwned && !(await isHeld(tx.db, project, roleIds.owner))) {
+    throw invalidOperation(
+      `The project '${project}' would have no owner any more; make somebody else an owner first`,
+    );
+  }
+  await upsertChange(tx, project);
+  return change;
+}

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explained } from '../../platform/db/constraint.ts';
+import type { Actor, Db, Tx } from '../../platform/db/database.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  nameExists,
+  notFound,
+} from '../../platform/errors.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { pathId } from '../../platform/http/path-id.ts';
+import { builtInPermissions, type RolePermission } from '../access/index.ts';
+import { record } from '../events/index.ts';
+import { describePermission } from './catalogue.ts';
+import type {
+  CreateRole,
+  PermissionWish,
+  Role,
+  RoleChange,
+  RoleUsage,
+  RoleWithPermissions,
+} from './contract.ts';
+import { type PermittingRole, roleCreated, roleDeleted, roleUpdated } from './events.ts';
+import { describeHolders } from './in-use.ts';
+import {
+  copyPermissions,
+  countRootHolders,
+  deleteRole,
+  findRole,
+  findRootRole,
+  insertRole,
+  isNameTaken,
+  listRoleUsage,
+  listStoredPermissions,
+  lockEnvironments,
+  lockRole,
+  lockRolesOf,
+  replacePermissions,
+  updateRole,
+} from './queries.ts';
+import { type CustomType, ordered, permissionsWished, wishFaults } from './wish.ts';
+
+const what = 'role';
+const taken = (name: string) => nameExists(`There already is a role named '${name}'`);
+
+/** What a role permits; the built-in ones permit what the code says. */
+export async function permissionsOfRole(db: Db, id: number): Promise<RolePermission[]> {
+  const builtIn = builtInPermissions.get(id);
+  if (builtIn) return [...builtIn];
+  const stored = await listStoredPermissions(db, [id]);
+  return ordered(stored.map(({ role, ...permission }) => permission));
+}
+
+export async function getRole(db: Db, id: string): Promise<RoleWithPermissions> {
+  const role = await findRole(db, pathId(what, id));
+  if (!role) throw notFound(what, id);
+  const held = await permissionsOfRole(db, role.id);
+  return { ...role, permissions: held.flatMap(describePermission) };
+}
+
+/** A role that somebody can have for the installation as a whole. */
+export async function getRootRole(db: Db, idOrName: number | string, path: string): Promise<Role> {
+  const role = await findRootRole(db, idOrName);
+  if (!role) throw badData([noRootRole(idOrName, path)]);
+  return role;
+}
+
+export const noRootRole = (idOrName: number | string, path: string): Fault => ({
+  path,
+  message: `${path}: there is no role '${idOrName}' for the installation as a whole`,
+});
+
+/** Where somebody has a role, of the projects that the actor may see. */
+export async function listRoleUsageFor(db: Db, actor: Actor, id: string): Promise<RoleUsage[]> {
+  const role = await findRole(db, pathId(what, id));
+  if (!role) throw notFound(what, id);
+  return listRoleUsage(db, role.id, actor.sees);
+}
+
+/** Throws what creating a role of this name would throw. */
+export async function validateName(db: Db, name: string): Promise<void> {
+  if (await isNameTaken(db, name)) throw taken(name);
+}
+
+/** What is wrong with permissions that a role of this type shall hold; their environments stay meanwhile. */
+async function permissionFaults(
+  tx: Tx,
+  wishes: readonly PermissionWish[],
+  type: CustomType,
+): Promise<Fault[]> {
+  const named = new Set(permissionsWished(wishes).flatMap(({ environment }) => environment ?? []));
+  const known = new Set(await lockEnvironments(tx, [...named]));
+  const unknown = wishes.flatMap(({ environment }, index): Fault[] => {
+    if (environment == null || !named.has(environment) || known.has(environment)) return [];
+    const path = `/body/permissions/${index}/environment`;
+    return [{ path, message: `${path}: there is no environment '${environment}'` }];
+  });
+  return [...wishFaults(wishes, type), ...unknown];
+}
+
+export async function createRole(tx: Tx, wish: CreateRole): Promise<Role> {
+  const faults = await permissionFaults(tx, wish.permissions, wish.type);
+  if (faults.length > 0) throw badData(faults);
+  const { name, type, description } = wish;
+  const role = await explained(insertRole(tx, { name, type, description: description ?? '' }), {
+    roles_name_key: () => taken(name),
+  });
+  const permissions = permissionsWished(wish.permissions);
+  await replacePermissions(tx, role.id, permissions);
+  record(tx, roleCreated({ data: { ...role, permissions } }));
+  return role;
+}
+
+type CustomRole = Role & { readonly type: CustomType };
+
+const isCustom = (role: Role): role is CustomRole => !builtInPermissions.has(role.id);
+
+/** The role that was found, if it may be changed at all. */
+function customised(role: Role | undefined, id: string): CustomRole {
+  if (!role) throw notFound(what, id);
+  if (!isCustom(role)) {
+    throw invalidOperation(`The role '${role.name}' is built in, and stays as it is`);
+  }
+  return role;
+}
+
+const typeFaults = (before: CustomRole, type: CustomType): Fault[] =>
+  type === before.type
+    ? []
+    : [
+        {
+          path: '/body/type',
+          message: `/body/type: the role '${before.name}' is of the type '${before.type}', and cannot become one of the type '${type}'`,
+        },
+      ];
+
+export async function changeRole(tx: Tx, id: string, wish: RoleChange): Promise<Role> {
+  const roleId = pathId(what, id);
+  const found = customised(await findRole(tx.db, roleId), id);
+  const wished = wish.permissions;
+  const faults = [
+    ...typeFaults(found, wish.type ?? found.type),
+    ...(wished ? await permissionFaults(tx, wished, found.type) : []),
+  ];
+  if (faults.length > 0) throw badData(faults);
+  // After the environments, which are locked before roles by everybody; its type never changes.
+  const before = customised(await lockRole(tx, roleId, 'change'), id);
+  const held = await permissionsOfRole(tx.db, before.id);
+  const { name, description } = wish;
+  const after = {
+    ...before,
+    name,
+    description: description === undefined ? before.description : (description ?? ''),
+  };
+  const permissions = wished ? permissionsWished(wished) : held;
+  if (!isDeepStrictEqual(before, after)) {
+    await explained(updateRole(tx, after), { roles_name_key: () => taken(name) });
+  }
+  if (!isDeepStrictEqual(held, permissions)) await replacePermissions(tx, after.id, permissions);
+  record(
+    tx,
+    roleUpdated({ data: { ...after, permissions }, preData: { ...before, permissions: held } }),
+  );
+  return after;
+}
+
+export async function removeRole(tx: Tx, id: string): Promise<void> {
+  const role = customised(await lockRole(tx, pathId(what, id), 'delete'), id);
+  const holders = await countRootHolders(tx.db, role.id);
+  const usages = await listRoleUsage(tx.db, role.id, 'all');
+  const held = describeHolders(holders, usages, tx.actor);
+  if (held !== '') {
+    throw invalidOperation(
+      `The role '${role.name}' is still in use, by ${held}; take it from them first`,
+    );
+  }
+  const permissions = await permissionsOfRole(tx.db, role.id);
+  await deleteRole(tx, role.id);
+  record(tx, roleDeleted({ preData: { ...role, permissions } }));
+}
+
+/** Whoever may do something in one environment alone may do the same in the other from now on. */
+export async function copyEnvironmentPermissions(tx: Tx, from: string, to: string): Promise<void> {
+  const roles = await lockRolesOf(tx, from);
+  if (roles.length === 0) return;
+  const ids = roles.map(({ id }) => id);
+  const heldBy = async () => grouped(await listStoredPermissions(tx.db, ids), ({ role }) => role);
+  const before = await heldBy();
+  await copyPermissions(tx, { roles: ids, from, to });
+  const after = await heldBy();
+  const withPermissions = (role: Role, held: typeof before): PermittingRole => ({
+    ...role,
+    permissions: ordered((held.get(role.id) ?? []).map(({ role: _, ...permission }) => permission)),
+  });
+  for (const role of roles) {
+    record(
+      tx,
+      roleUpdated({ data: withPermissions(role, after), preData: withPermissions(role, before) }),
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import { explained } from '../../platform/db/constraint.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { badData } from '../../platform/errors.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { pathId } from '../../platform/http/path-id.ts';
+import { record } from '../events/index.ts';
+import {
+  createPersonalToken,
+  listPersonalTokens,
+  listTokensOf,
+  type PersonalToken,
+  removePersonalToken,
+  removePersonalTokensOf,
+} from '../personal-tokens/index.ts';
+import { getRootRole, noRootRole } from '../roles/index.ts';
+import {
+  changeAccount,
+  createAccount,
+  describeAccess,
+  getAccount,
+  removeAccount,
+  type StoredAccount,
+  userAnswer,
+} from '../users/index.ts';
+import type { CreateServiceAccount, ServiceAccount, ServiceAccountChange } from './contract.ts';
+import {
+  type ServiceAccountFacts,
+  serviceAccountCreated,
+  serviceAccountDeleted,
+  serviceAccountUpdated,
+} from './events.ts';
+import { listServiceAccounts } from './queries.ts';
+
+const kind = 'service account';
+
+/** The account that an address names. */
+const accountOf = (id: string) => ({ id: pathId(kind, id), kind }) as const;
+
+const factsOf = ({ id, name, username, rootRole }: StoredAccount): ServiceAccountFacts => ({
+  id,
+  name,
+  username,
+  rootRole,
+});
+
+const answerOf = (
+  account: Parameters<typeof userAnswer>[0],
+  tokens: readonly PersonalToken[],
+  baseUrl: string,
+): ServiceAccount => ({ ...userAnswer(account, baseUrl), tokens: [...tokens] });
+
+export async function listAccounts(db: Db, baseUrl: string): Promise<ServiceAccount[]> {
+  const accounts = await listServiceAccounts(db);
+  const tokens = await listTokensOf(
+    db,
+    accounts.map(({ id }) => id),
+  );
+  const byOwner = grouped(tokens, ({ userId }) => userId);
+  return accounts.map((account) => answerOf(account, byOwner.get(account.id) ?? [], baseUrl));
+}
+
+const rolePath = '/body/rootRole';
+
+/** A role that somebody deletes at this very moment is one that there is not. */
+const giving = <Result>(role: number | string, change: Promise<Result>): Promise<Result> =>
+  explained(change, { users_root_role_fkey: () => badData([noRootRole(role, rolePath)]) });
+
+export async function createServiceAccount(
+  tx: Tx,
+  { username, name, rootRole }: CreateServiceAccount,
+  baseUrl: string,
+): Promise<ServiceAccount> {
+  const role = await getRootRole(tx.db, rootRole, rolePath);
+  const wish = { kind, username, name: name ?? '', rootRole: role.id } as const;
+  const account = await giving(rootRole, createAccount(tx, wish));
+  record(tx, serviceAccountCreated({ data: factsOf(account) }));
+  return answerOf(account, [], baseUrl);
+}
+
+export async function changeServiceAccount(
+  tx: Tx,
+  id: string,
+  { username, name, rootRole }: ServiceAccountChange,
+  baseUrl: string,
+): Promise<ServiceAccount> {
+  const account = accountOf(id);
+  const { seenAt } = await getAccount(tx.db, account.id, kind);
+  const role = rootRole === undefined ? undefined : await getRootRole(tx.db, rootRole, rolePath);
+  const change = { username, name, rootRole: role?.id };
+  const { before, after } = await giving(rootRole ?? '', changeAccount(tx, account, change));
+  record(tx, serviceAccountUpdated({ data: factsOf(after), preData: factsOf(before) }));
+  return answerOf({ ...after, seenAt }, await listPersonalTokens(tx.db, account.id), baseUrl);
+}
+
+export async function removeServiceAccount(tx: Tx, id: string): Promise<void> {
+  const account = await removeAccount(tx, accountOf(id));
+  await removePersonalTokensOf(tx, account.id);
+  record(tx, serviceAccountDeleted({ preData: factsOf(account) }));
+}
+
+export async function listAccountTokens(db: Db, id: string): Promise<PersonalToken[]> {
+  const account = await getAccount(db, pathId(kind, id), kind);
+  return listPersonalTokens(db, account.id);
+}
+
+export async function createAccountToken(
+  tx: Tx,
+  id: string,
+  wish: Parameters<typeof createPersonalToken>[2],
+) {
+  const account = await getAccount(tx.db, pathId(kind, id), kind);
+  return createPersonalToken(tx, account.id, wish);
+}
+
+export async function removeAccountToken(tx: Tx, id: string, tokenId: string): Promise<void> {
+  const account = await getAccount(tx.db, pathId(kind, id), kind);
+  await removePersonalToken(tx, account.id, pathId('personal access token', tokenId));
+}
+
+export const describeAccountAccess = async (
+  db: Db,
+  id: string,
+  place: { readonly project?: string; readonly environment?: string },
+  baseUrl: string,
+) => describeAccess(db, accountOf(id), place, baseUrl);

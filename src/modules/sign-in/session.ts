@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor, Tx } from '../../platform/db/database.ts';
+import { hashSecret } from '../../platform/secret.ts';
+import {
+  beginSession,
+  endSession,
+  endSessions,
+  type SessionLimits,
+  sessionSecretOf,
+} from '../access/index.ts';
+import { callerOf } from './address.ts';
+import { lockSession } from './queries/sessions.ts';
+import { markFamiliar } from './service/attempts.ts';
+
+/** Whoever is not signed in: what they cause is done by the system, from where they are. */
+export const visitorOf = (system: Actor, { ip, id }: FastifyRequest): Actor => ({
+  ...system,
+  ip,
+  requestId: id,
+});
+
+const lockSessionOf = async (tx: Tx, request: FastifyRequest) => {
+  const secret = sessionSecretOf(request);
+  return secret ? lockSession(tx, hashSecret(secret)) : undefined;
+};
+
+/** Ends the session whose cookie came with a request, if it is one; or all of that person. */
+export async function endSessionOf(
+  tx: Tx,
+  request: FastifyRequest,
+  { all = false }: { all?: boolean } = {},
+): Promise<void> {
+  const session = await lockSessionOf(tx, request);
+  if (!session) return;
+  if (all) await endSessions(tx, session.userId);
+  else await endSession(tx, session.userId, session.id);
+}
+
+/**
+ * Begins a session for somebody who has just proved who they are, and ends the one that the request
+ * came in: nobody can make another person use a session that they know. What it returns is for
+ * `sendSessionCookie`, after the transaction. The transaction is that of a visitor.
+ */
+export async function signInPerson(
+  tx: Tx,
+  userId: number,
+  request: FastifyRequest,
+  settings: SessionLimits & { readonly baseUrl: string },
+): Promise<{ secret: string; expiresAt: Date; baseUrl: string }> {
+  await endSessionOf(tx, request);
+  await markFamiliar(tx, userId, callerOf(request.ip));
+  const { secret, expiresAt } = await beginSession(tx, {
+    userId,
+    userAgent: request.headers['user-agent'],
+    limits: settings,
+  });
+  return { secret, expiresAt, baseUrl: settings.baseUrl };
+}

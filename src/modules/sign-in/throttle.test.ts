@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { callerOf } from './address.ts';
+import { countOf, countsOfGuess, longestWindowMs, rules } from './throttle.ts';
+
+describe('whose guesses are counted together', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::ffff:c000:207', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%s counts as %s', (ip, caller) => {
+    expect(callerOf(ip)).toBe(caller);
+  });
+
+  test('neighbours in one IPv6 network are one caller, other networks another', () => {
+    expect(callerOf('2001:db8:1:2::1')).toBe(callerOf('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+    expect(callerOf('2001:db8:1:2::1')).not.toBe(callerOf('2001:db8:1:3::1'));
+  });
+});
+
+describe('a count', () => {
+  const rule = { name: 'test', most: 3, windowMs: 60_000 };
+  const at = (time: string) => countOf(rule, 'somebody', new Date(`2026-01-01T${time}Z`));
+
+  test('begins anew with each window, and says when', () => {
+    expect(at('10:00:00.000')).toEqual(at('10:00:00.000'));
+    expect(at('10:00:59.999').windowStart).toEqual(at('10:00:00.000').windowStart);
+    expect(at('10:01:00.000').windowStart).not.toEqual(at('10:00:59.999').windowStart);
+    expect(at('10:00:00.000').secondsLeft).toBe(60);
+    expect(at('10:00:59.999').secondsLeft).toBe(1);
+  });
+
+  test('has a key that tells nothing, and differs by rule and by whom', () => {
+    const { key } = at('10:00:00');
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    const now = new Date(0);
+    const keys = [
+      countOf(rule, 'a', now),
+      countOf(rule, 'b', now),
+      countOf({ ...rule, name: 'other' }, 'a', now),
+    ].map((count) => count.key);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('no rule looks further back than what is kept', () => {
+    for (const { windowMs } of Object.values(rules)) {
+      expect(windowMs).toBeLessThanOrEqual(longestWindowMs);
+    }
+  });
+});
+
+describe('what a guess counts for', () => {
+  const guess = { account: 'user 1', caller: '192.0.2.7' };
+  const mosts = (familiar: boolean) => {
+    const { own, shared } = countsOfGuess({ ...guess, familiar }, new Date(0));
+    return [own, ...shared].map(({ most }) => most).sort((a, b) => a - b);
+  };
+
+  test('from anywhere: account and address, the address, the account', () => {
+    expect(mosts(false)).toEqual([5, 20, 30, 100]);
+  });
+
+  test('from where the person has signed in before, what others do is no matter', () => {
+    expect(mosts(true)).toEqual([5, 20]);
+  });
+});

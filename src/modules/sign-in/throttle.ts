@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+const minuteMs = 60_000;
+
+/** So many of something in a window of time, counted from its beginning on the clock. */
+export interface Rule {
+  readonly name: string;
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+/** A rule, applied to somebody: what one row counts. */
+export interface Count {
+  readonly key: string;
+  readonly windowStart: Date;
+  readonly most: number;
+  /** How long it takes until counting begins anew. */
+  readonly secondsLeft: number;
+}
+
+/** Nobody reads an address or a name out of a key. */
+const keyOf = ({ name }: Rule, whom: string): string =>
+  createHash('sha256').update(`${name} ${whom}`).digest('hex');
+
+export function countOf(rule: Rule, whom: string, now: Date): Count {
+  const windowStart = Math.floor(now.getTime() / rule.windowMs) * rule.windowMs;
+  return {
+    key: keyOf(rule, whom),
+    windowStart: new Date(windowStart),
+    most: rule.most,
+    secondsLeft: Math.ceil((windowStart + rule.windowMs - now.getTime()) / 1000),
+  };
+}
+
+/** No window is longer: what is older counts for nothing. */
+export const longestWindowMs = 60 * minuteMs;
+
+export const rules = {
+  addressPerMinute: { name: 'address per minute', most: 20, windowMs: minuteMs },
+  addressPerHour: { name: 'address per hour', most: 100, windowMs: longestWindowMs },
+  accountFromAddress: { name: 'account from address', most: 5, windowMs: 5 * minuteMs },
+  account: { name: 'account', most: 30, windowMs: 15 * minuteMs },
+  resetPerAddress: { name: 'reset per address', most: 20, windowMs: 15 * minuteMs },
+  resetPerMailbox: { name: 'reset per mailbox', most: 5, windowMs: 15 * minuteMs },
+  linkPerAddress: { name: 'link per address', most: 20, windowMs: minuteMs },
+  signUpPerMinute: { name: 'sign-up per minute', most: 20, windowMs: minuteMs },
+  signUpPerHour: { name: 'sign-up per hour', most: 100, windowMs: longestWindowMs },
+} as const satisfies Record<string, Rule>;
+
+export interface Guess {
+  /** Who is guessed: the same for every name that leads to an account. */
+  readonly account: string;
+  readonly caller: string;
+  /** Whether this person has signed in from there before. */
+  readonly familiar: boolean;
+}
+
+/**
+ * What a wrong password counts for. From where somebody has signed in before, neither guesses from
+ * elsewhere nor the hour's guesses of neighbours behind one address keep them out: whoever guesses
+ * at a colleague's name locks out only those who come from where nobody knows them.
+ */
+export function countsOfGuess({ account, caller, familiar }: Guess, now: Date) {
+  const own = countOf(rules.accountFromAddress, `${account} ${caller}`, now);
+  const shared = [
+    countOf(rules.addressPerMinute, caller, now),
+    ...(familiar
+      ? []
+      : [countOf(rules.addressPerHour, caller, now), countOf(rules.account, account, now)]),
+  ];
+  return { own, shared };
+}

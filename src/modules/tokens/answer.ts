@@ -1,0 +1,39 @@
+import type { Actor } from '../../platform/db/database.ts';
+import type { ApiToken } from './contract.ts';
+import type { TokenFacts } from './events.ts';
+import type { ListedToken, Token } from './queries.ts';
+import { everywhere, maskedSecret } from './scope.ts';
+
+/** What is told of a token, in answers and in the log. */
+export const factsOf = (
+  token: Token,
+  projects: readonly string[] = token.projects,
+): TokenFacts => ({
+  id: token.id,
+  tokenName: token.name,
+  username: token.name,
+  type: token.type,
+  environment: token.environment ?? everywhere,
+  project: projects.join(','),
+  projects: [...projects],
+  alias: token.alias,
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  createdAt: token.createdAt.toISOString(),
+});
+
+/** A token as it is listed, naming those of its projects whose existence the reader may know. */
+export function listedAnswer(token: ListedToken, sees: Actor['sees']): ApiToken {
+  const shown = token.projects.filter((id) => sees === 'all' || sees.has(id));
+  return {
+    ...factsOf(token, shown),
+    secret: maskedSecret(token.projects, token.environment ?? everywhere),
+    seenAt: token.seenAt?.toISOString() ?? null,
+  };
+}
+
+/** The one answer with the secret: to whoever made it. */
+export const createdAnswer = (token: Token, secret: string): ApiToken => ({
+  ...factsOf(token),
+  secret,
+  seenAt: null,
+});

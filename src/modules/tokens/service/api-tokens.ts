@@ -1,0 +1,163 @@
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { badData, type Fault, invalidOperation, notFound } from '../../../platform/errors.ts';
+import { expiryFaults, expiryOf } from '../../../platform/expiry.ts';
+import { demand, sees } from '../../../platform/permission.ts';
+import { record } from '../../events/index.ts';
+import { createdAnswer, factsOf, listedAnswer } from '../answer.ts';
+import { type ApiToken, type CreateToken, type TokenType, typeOf } from '../contract.ts';
+import { apiTokenUpdated } from '../events.ts';
+import {
+  countTokens,
+  holdEnvironment,
+  holdProjects,
+  listLivingTokens,
+  lockToken,
+  type Token,
+  updateToken,
+} from '../queries.ts';
+import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from '../scope.ts';
+import { createToken, placeOf, revoke } from './token.ts';
+
+/** As many as an installation can need; a script that makes one in every run is told before its millionth. */
+const maxTokens = 2000;
+
+type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
+
+const permissionFor = (action: Action, type: TokenType): string =>
+  type === 'admin' ? 'ADMIN' : `${action}_${type.toUpperCase()}_API_TOKEN`;
+
+/** Whether nothing that a token reaches is hidden from the actor. A token for all projects reaches hidden ones. */
+const overlooks = (actor: Actor, { projects }: Token): boolean =>
+  projects.every((id) => sees(actor, id));
+
+export async function listTokensFor(
+  db: Db,
+  actor: Actor,
+  filter: { readonly name?: string } = {},
+): Promise<ApiToken[]> {
+  const tokens = await listLivingTokens(db, filter);
+  return tokens
+    .filter(({ type }) => actor.may(permissionFor('READ', type)))
+    .filter((token) => overlooks(actor, token))
+    .map((token) => listedAnswer(token, actor.sees));
+}
+
+/** Those that name the project; other projects of a token only where the actor may know of them. */
+export async function listTokensOfProject(
+  db: Db,
+  actor: Actor,
+  project: string,
+): Promise<ApiToken[]> {
+  const tokens = await listLivingTokens(db, { project });
+  return tokens.map((token) => listedAnswer(token, actor.sees));
+}
+
+export async function createApiToken(tx: Tx, wish: CreateToken): Promise<ApiToken> {
+  const type = typeOf(wish.type);
+  demand(tx.actor, permissionFor('CREATE', type));
+  const projects = wish.projects ?? [wish.project ?? everywhere];
+  // Nobody gives more than they have: projects that are hidden from them, or yet to come.
+  if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
+  return make(tx, wish, { type, projects });
+}
+
+export async function createTokenOfProject(
+  tx: Tx,
+  project: string,
+  wish: CreateToken,
+): Promise<ApiToken> {
+  const [there] = await holdProjects(tx, [project]);
+  if (there === undefined) throw notFound('project', project);
+  return make(tx, wish, { type: typeOf(wish.type), projects: [project] });
+}
+
+async function make(
+  tx: Tx,
+  wish: CreateToken,
+  { type, projects }: { readonly type: TokenType; readonly projects: readonly string[] },
+): Promise<ApiToken> {
+  const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
+  const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
+  if (faults.length > 0) throw badData(faults);
+  if ((await countTokens(tx)) >= maxTokens) {
+    throw invalidOperation(`There are ${maxTokens} API tokens, the most there can be: delete some`);
+  }
+  const secret = scope ? newScopedSecret(scope) : newAdminSecret();
+  const token = await createToken(tx, {
+    name: wish.tokenName ?? (wish.username as string),
+    type,
+    secret,
+    scope,
+    origin: 'api',
+    alias: wish.alias ?? null,
+    expiresAt: expiryOf(wish.expiresAt),
+  });
+  return createdAnswer(token, secret);
+}
+
+/** What a token will read, kept from being deleted meanwhile; adds what is wrong with it to the faults. */
+async function reach(
+  tx: Tx,
+  wish: CreateToken,
+  projects: readonly string[],
+  faults: Fault[],
+): Promise<TokenScope> {
+  const named = projects.filter((id) => id !== everywhere);
+  const there = new Set(await holdProjects(tx, named));
+  for (const [index, id] of named.entries()) {
+    if (there.has(id) && sees(tx.actor, id)) continue;
+    const path = wish.projects ? `/body/projects/${index}` : '/body/project';
+    faults.push({ path, message: `There is no project '${id}'` });
+  }
+  const environment = await holdEnvironment(tx, wish.environment);
+  if (environment === undefined) {
+    const which = wish.environment === undefined ? '' : ` '${wish.environment}'`;
+    faults.push({ path: '/body/environment', message: `There is no environment${which}` });
+  }
+  return { project: projects, environment: environment ?? '' };
+}
+
+/** The token with a secret or an id, locked, where the actor may do this to it. */
+async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Token> {
+  const token = await lockToken(tx, secretOrId);
+  if (!token || !overlooks(tx.actor, token)) throw unknownToken();
+  demand(tx.actor, permissionFor(action, token.type));
+  return token;
+}
+
+/** Without what was asked for: it may be the secret of a token. */
+const unknownToken = () => notFound('API token', '*****');
+
+export async function changeExpiry(
+  tx: Tx,
+  secretOrId: string,
+  expiresAt: string | null,
+): Promise<void> {
+  const before = await getToken(tx, secretOrId, 'UPDATE');
+  const faults = expiryFaults(expiresAt, tx.now, '/body/expiresAt');
+  if (faults.length > 0) throw badData(faults);
+  const after = { ...before, expiresAt: expiryOf(expiresAt) };
+  if (after.expiresAt?.getTime() === before.expiresAt?.getTime()) return;
+  await updateToken(tx, after);
+  const place = placeOf(after);
+  record(tx, apiTokenUpdated({ ...place, data: factsOf(after), preData: factsOf(before) }));
+}
+
+export async function removeApiToken(tx: Tx, secretOrId: string): Promise<void> {
+  await revoke(tx, await getToken(tx, secretOrId, 'DELETE'));
+}
+
+export async function removeTokenOfProject(
+  tx: Tx,
+  project: string,
+  secretOrId: string,
+): Promise<void> {
+  const token = await lockToken(tx, secretOrId);
+  if (!token?.projects.includes(project)) throw unknownToken();
+  if (token.projects.length > 1) {
+    throw invalidOperation(
+      `The token '${token.name}' is for other projects too: it is deleted among the API tokens of the installation`,
+    );
+  }
+  await revoke(tx, token);
+}

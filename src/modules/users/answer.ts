@@ -1,0 +1,35 @@
+import type { User, UserBasics } from './contract/user.ts';
+import type { SeenAccount } from './queries/accounts.ts';
+
+/** Where the drawing is that stands for an account or a token. */
+export const imageUrlOf = (id: number, baseUrl: string): string => `${baseUrl}/avatars/${id}.svg`;
+
+type Named = Pick<SeenAccount, 'id' | 'name' | 'username' | 'email'>;
+
+export const basicsAnswer = (
+  { id, name, username, email }: Named,
+  baseUrl: string,
+): UserBasics => ({
+  id,
+  ...(name !== '' && { name }),
+  ...(username !== null && { username }),
+  ...(email !== null && { email }),
+  imageUrl: imageUrlOf(id, baseUrl),
+});
+
+export const accountTypes = { person: 'User', 'service account': 'Service Account' } as const;
+
+/** An account as an administrator sees it. */
+export const userAnswer = (
+  account: Named &
+    Pick<SeenAccount, 'kind' | 'rootRole' | 'createdAt'> &
+    Partial<Pick<SeenAccount, 'seenAt'>>,
+  baseUrl: string,
+): User => ({
+  ...basicsAnswer(account, baseUrl),
+  rootRole: account.rootRole,
+  createdAt: account.createdAt.toISOString(),
+  ...(account.seenAt && { seenAt: account.seenAt.toISOString() }),
+  accountType: accountTypes[account.kind],
+  isAPI: false,
+});

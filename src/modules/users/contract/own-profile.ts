@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { instant } from '../../../platform/http/schema.ts';
+import { RoleSchema } from '../../roles/index.ts';
+import { UserSchema } from './user.ts';
+
+const tag = 'Users';
+const path = '/api/admin/user';
+const permission = 'none';
+
+const MeSchema = Type.Object({
+  user: UserSchema,
+  permissions: Type.Array(
+    Type.Object({
+      permission: Type.String(),
+      project: Type.Optional(Type.String()),
+      environment: Type.Optional(Type.String()),
+    }),
+    { description: 'Without a project, or an environment: in all of them' },
+  ),
+  feedback: Type.Array(Type.Object({}), { description: 'Always empty' }),
+  splash: Type.Object({}, { description: 'Always empty' }),
+});
+export type Me = Static<typeof MeSchema>;
+
+const ProfileSchema = Type.Object({
+  rootRole: Type.String({ description: 'Name of your root role' }),
+  projects: Type.Array(Type.String(), { description: 'In which you have a role' }),
+  features: Type.Array(
+    Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),
+    { description: 'The last 100 features that you created, the newest first' },
+  ),
+});
+export type Profile = Static<typeof ProfileSchema>;
+
+export const ownProfileContract = {
+  getMe: endpoint({
+    method: 'GET',
+    path,
+    id: 'getMe',
+    tag,
+    summary: 'Who you are, and what you may do',
+    permission,
+    response: MeSchema,
+  }),
+
+  getProfile: endpoint({
+    method: 'GET',
+    path: `${path}/profile`,
+    id: 'getProfile',
+    tag,
+    summary: 'Your role, your projects, and the features that you created lately',
+    permission,
+    response: ProfileSchema,
+  }),
+
+  getUserRoles: endpoint({
+    method: 'GET',
+    path: `${path}/roles`,
+    id: 'getUserRoles',
+    tag,
+    summary: 'Your root roles, or your roles in a project',
+    description: 'Those of your groups too.',
+    permission,
+    query: Type.Object({ projectId: Type.Optional(Type.String({ maxLength: 200 })) }),
+    response: Type.Object({
+      version: Type.Integer(),
+      roles: Type.Array(
+        Type.Object({ ...RoleSchema.properties, project: Type.Optional(Type.String()) }),
+      ),
+    }),
+  }),
+};

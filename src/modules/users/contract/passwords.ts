@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { passwordFaults } from '../password-policy.ts';
+import { PasswordSchema, userId } from './user.ts';
+
+const tag = 'Users';
+const path = '/api/admin/user-admin';
+const permission = 'ADMIN';
+
+/** Left out, it is not compared. */
+const confirmPassword = Type.Optional(PasswordSchema);
+
+const confirmationFaults = ({
+  password,
+  confirmPassword: again,
+}: {
+  readonly password?: string;
+  readonly confirmPassword?: string;
+}) =>
+  again === undefined || password === undefined || again === password
+    ? []
+    : [{ path: '/body/confirmPassword', message: '/body/confirmPassword is not /body/password' }];
+
+export const passwordContract = {
+  changeUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/:id/change-password`,
+    id: 'changeUserPassword',
+    tag,
+    summary: 'Set the password of a person',
+    description: 'Ends the sessions of the person.',
+    permission,
+    params: Type.Object({ id: Type.String() }),
+    body: Type.Object({ password: PasswordSchema, confirmPassword }),
+    check: ({ body }) => confirmationFaults(body),
+  }),
+
+  resetUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/reset-password`,
+    id: 'resetUserPassword',
+    tag,
+    summary: 'Make a link by which a person sets a new password',
+    description: 'It is good once, for 24 hours, and is also sent to the person where mail is.',
+    permission,
+    body: Type.Object({ id: userId }),
+    response: Type.Object({
+      resetPasswordUrl: Type.String({ description: 'Shown only here' }),
+      emailSent: Type.Boolean(),
+    }),
+  }),
+
+  validateUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/validate-password`,
+    id: 'validateUserPassword',
+    tag,
+    summary: 'Whether a password is good enough for anybody',
+    permission: 'none',
+    duringMaintenance: true,
+    body: Type.Object({ password: PasswordSchema }),
+    check: ({ body }) =>
+      body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
+  }),
+
+  changeMyPassword: endpoint({
+    method: 'POST',
+    path: '/api/admin/user/change-password',
+    id: 'changeMyPassword',
+    tag,
+    summary: 'Change your own password',
+    description: 'Ends all your other sessions.',
+    permission: 'none',
+    body: Type.Object({ password: PasswordSchema, confirmPassword, oldPassword: PasswordSchema }),
+    check: ({ body }) => confirmationFaults(body),
+  }),
+};

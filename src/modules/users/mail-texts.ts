@@ -1,0 +1,34 @@
+import type { Mail } from './mail.ts';
+
+interface Letter {
+  readonly to: string;
+  readonly url: string;
+}
+
+const greeting = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
+
+export const invitation = ({ to, url }: Letter, name: string): Mail => ({
+  to,
+  subject: 'You are invited to Burgee',
+  text: `${greeting(name)}
+
+an administrator has made an account for you. Choose a password within 7 days, here:
+
+${url}
+
+The link works once. If you did not expect it, you need not do anything.
+`,
+});
+
+export const resetOffer = ({ to, url }: Letter, name: string): Mail => ({
+  to,
+  subject: 'A new password for Burgee',
+  text: `${greeting(name)}
+
+here you can choose a new password, once, within 24 hours:
+
+${url}
+
+If you did not ask for it, you need not do anything: your password stays as it is.
+`,
+});

@@ -1,0 +1,53 @@
+import { hash, verify } from '@node-rs/argon2';
+import { unavailable } from '../../platform/errors.ts';
+
+/** What OWASP recommends for argon2id, which is the library's usual algorithm. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A hash takes 20 ms and 19 MiB. Node has four threads for such work: one stays for files and names of hosts. */
+const maxAtOnce = 3;
+/** Whoever comes later would wait for more than half a second: better told so at once. */
+const maxWaiting = 60;
+
+let computing = 0;
+const waiting: (() => void)[] = [];
+
+/** Lets so many compute at a time: guessing at passwords takes no more of the server than this. */
+async function inLine<Result>(compute: () => Promise<Result>): Promise<Result> {
+  if (computing >= maxAtOnce) {
+    if (waiting.length >= maxWaiting) {
+      throw unavailable('Too many passwords are being checked just now; please try again', 2);
+    }
+    await new Promise<void>((resume) => waiting.push(resume));
+  } else {
+    computing += 1;
+  }
+  try {
+    return await compute();
+  } finally {
+    // The place is handed on, so that nobody who just arrived takes it.
+    const next = waiting.shift();
+    if (next) next();
+    else computing -= 1;
+  }
+}
+
+/** A password that was found good and hashed: what is stored of it. */
+export interface HashedPassword {
+  readonly hash: string;
+}
+
+/** Before a transaction, where one follows: it would hold its connection while it waits in line. */
+export const hashPassword = async (password: string): Promise<HashedPassword> => ({
+  hash: await inLine(() => hash(password, cost)),
+});
+
+/** Of a password that nobody has, at the same cost. */
+const nobodys =
+  '$argon2id$v=19$m=19456,t=2,p=1$EHf7R04MaclYF4ZNOzmdFA$Hgy8BJByqDvGr8o3bt+JRoQFOLjNHb1XqYIVz2kjxr4';
+
+/** Whether the password is the one; takes as long for a person who has none, or who does not exist. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const matches = await inLine(() => verify(stored ?? nobodys, password));
+  return stored !== null && matches;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { roleIds } from '../../access/index.ts';
+
+/** Accounts that hold the Admin role, by themselves or through a group. */
+const selectAdministrators = (db: Db) =>
+  db
+    .selectFrom('users')
+    .where('users.deleted_at', 'is', null)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('users.root_role', '=', roleIds.admin),
+        exists(
+          selectFrom('group_users')
+            .innerJoin('groups', 'groups.id', 'group_users.group_id')
+            .whereRef('group_users.user_id', '=', 'users.id')
+            .where('groups.root_role', '=', roleIds.admin)
+            .select('groups.id'),
+        ),
+      ]),
+    );
+
+export async function isAdministrator(db: Db, id: number): Promise<boolean> {
+  const found = await selectAdministrators(db)
+    .where('users.id', '=', id)
+    .select('users.id')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const found = await selectAdministrators(db)
+    .where('users.kind', '=', 'person')
+    .select('users.id')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export const hasPerson = async (db: Db): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .where('kind', '=', 'person')
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** Whoever takes somebody's Admin role away does it alone. New administrators are not waited for. */
+export const lockAdministrators = (tx: Tx) =>
+  tx.db.selectFrom('roles').where('id', '=', roleIds.admin).select('id').forNoKeyUpdate().execute();
+
+export interface AdminCount {
+  readonly password: number;
+  readonly noPassword: number;
+  readonly service: number;
+}
+
+export const countAdministrators = (db: Db): Promise<AdminCount> =>
+  selectAdministrators(db)
+    .select([
+      sql<number>`count(*) filter (where kind = 'person' and password_hash is not null)`.as(
+        'password',
+      ),
+      sql<number>`count(*) filter (where kind = 'person' and password_hash is null)`.as(
+        'noPassword',
+      ),
+      sql<number>`count(*) filter (where kind = 'service account')`.as('service'),
+    ])
+    .executeTakeFirstOrThrow();

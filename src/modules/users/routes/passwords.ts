@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidOperation } from '../../../platform/errors.ts';
+import { route } from '../../../platform/http/endpoint.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
+import type { Services } from '../../../platform/module.ts';
+import { passwordContract } from '../contract/passwords.ts';
+import { resetUrl } from '../links.ts';
+import type { Mailer } from '../mail.ts';
+import { resetOffer } from '../mail-texts.ts';
+import { requireAccount } from '../service/accounts.ts';
+import { hashGoodPassword, requirePassword, setPassword } from '../service/passwords.ts';
+import { getPerson, offerReset } from '../service/people.ts';
+
+export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
+  const { db, transact, settings } = services;
+  const contract = passwordContract;
+
+  route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
+    const person = await getPerson(db, pathId('user', params.id));
+    // Before the transaction: it would hold its connection while the password is hashed.
+    const password = await hashGoodPassword(body.password, person);
+    return transact(actor, (tx) => setPassword(tx, person.id, password));
+  });
+
+  route(app, contract.resetUserPassword, async ({ body }, { actor }) => {
+    const { person, link } = await transact(actor, (tx) => offerReset(tx, body.id));
+    const resetPasswordUrl = resetUrl(settings.baseUrl, link.secret);
+    const emailSent =
+      person.email !== null &&
+      (await mailer.send(resetOffer({ to: person.email, url: resetPasswordUrl }, person.name)));
+    return { resetPasswordUrl, emailSent };
+  });
+
+  route(app, contract.validateUserPassword, async () => undefined);
+
+  route(app, contract.changeMyPassword, async ({ body }, { actor }) => {
+    const userId = requireAccount(actor);
+    if (actor.kind !== 'person') throw invalidOperation('A service account has no password');
+    await requirePassword(db, userId, body.oldPassword);
+    const password = await hashGoodPassword(body.password, await getPerson(db, userId));
+    return transact(actor, (tx) => setPassword(tx, userId, password));
+  });
+}

@@ -1,0 +1,112 @@
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { badData, type Fault } from '../../../platform/errors.ts';
+import { hashSecret, newSecret } from '../../../platform/secret.ts';
+import { endSessions } from '../../access/index.ts';
+import { record } from '../../events/index.ts';
+import { userUpdated } from '../events.ts';
+import { type HashedPassword, hashPassword, verifyPassword } from '../password-hash.ts';
+import { type Guessable, passwordFaults } from '../password-policy.ts';
+import {
+  findLivingAccount,
+  findPasswordHash,
+  type StoredAccount,
+  updatePassword,
+} from '../queries/accounts.ts';
+import {
+  deletePasswordLink,
+  deletePasswordLinksOf,
+  findLivingLink,
+  insertPasswordLink,
+  type LinkPurpose,
+} from '../queries/password-links.ts';
+import { getAccount, holdAccount } from './accounts.ts';
+import { factsOf } from './facts.ts';
+
+/** A password as somebody typed it, or one that was checked and hashed before the transaction. */
+export type NewPassword = string | HashedPassword;
+
+/** Throws what is wrong with a new password, together with faults that were found beside it. */
+export async function hashGoodPassword(
+  password: string,
+  person: Guessable,
+  path = '/body/password',
+  beside: readonly Fault[] = [],
+): Promise<HashedPassword> {
+  const faults = [...beside, ...passwordFaults(password, person, path)];
+  if (faults.length > 0) throw badData(faults);
+  return hashPassword(password);
+}
+
+/**
+ * Sets the password of a person. It ends what somebody who knew the former one may have begun: all
+ * links, and all sessions but the one in which this is asked for.
+ */
+export async function setPassword(tx: Tx, userId: number, password: NewPassword): Promise<void> {
+  const known =
+    typeof password === 'string' ? await getAccount(tx.db, userId, 'person') : undefined;
+  const { hash } =
+    typeof password === 'string' ? await hashGoodPassword(password, known ?? {}) : password;
+  const person = await holdAccount(tx, userId, 'person');
+  await updatePassword(tx, userId, hash);
+  await deletePasswordLinksOf(tx, userId);
+  await endSessions(tx, userId, tx.actor.id === userId ? tx.actor.session : undefined);
+  const facts = factsOf(person);
+  record(
+    tx,
+    userUpdated({
+      data: { ...facts, passwordChangedAt: tx.now },
+      preData: { ...facts, passwordChangedAt: person.passwordChangedAt },
+    }),
+  );
+}
+
+/** Throws unless the person's password is this one. */
+export async function requirePassword(db: Db, userId: number, password: string): Promise<void> {
+  if (await verifyPassword(await findPasswordHash(db, userId), password)) return;
+  const path = '/body/oldPassword';
+  throw badData([{ path, message: `${path} is not your password` }]);
+}
+
+const hourMs = 3_600_000;
+
+/** How long a link is good. An invitation may lie in a mailbox over a holiday. */
+const goodForMs: Readonly<Record<LinkPurpose, number>> = {
+  invitation: 7 * 24 * hourMs,
+  reset: 24 * hourMs,
+};
+
+export interface PasswordLink {
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a link by which a person sets a password. Records nothing: anybody may ask for their own. */
+export async function createPasswordLink(
+  tx: Tx,
+  userId: number,
+  purpose: LinkPurpose,
+): Promise<PasswordLink> {
+  const secret = newSecret();
+  const expiresAt = new Date(tx.now.getTime() + goodForMs[purpose]);
+  await insertPasswordLink(tx, { secretHash: hashSecret(secret), userId, purpose, expiresAt });
+  return { secret, expiresAt };
+}
+
+/** Whose link this is, and for what; undefined when it is unknown, used or over. */
+export async function findPasswordLink(
+  db: Db,
+  secret: string,
+  now: Date,
+): Promise<{ person: StoredAccount; purpose: LinkPurpose; expiresAt: Date } | undefined> {
+  const link = await findLivingLink(db, hashSecret(secret), now);
+  if (!link) return undefined;
+  const person = await findLivingAccount(db, link.userId);
+  return person && { person, purpose: link.purpose, expiresAt: link.expiresAt };
+}
+
+/** Uses a link up, and says whose it was; of several who come with it at once, one is told. */
+export async function takePasswordLink(tx: Tx, secret: string): Promise<StoredAccount | undefined> {
+  const link = await deletePasswordLink(tx, hashSecret(secret));
+  if (!link || link.expiresAt <= tx.now) return undefined;
+  return holdAccount(tx, link.userId, 'person');
+}

@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { invalidOperation } from './errors.ts';
+
+/** A sealed text: version, which key, nonce, tag, and then what was encrypted. */
+const version = 1;
+const keyIdBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + keyIdBytes;
+const bodyAt = headBytes + nonceBytes + tagBytes;
+
+const algorithm = 'aes-256-gcm';
+
+/** Tells keys apart, and nothing of what they are. */
+const keyIdOf = (key: Buffer): Buffer =>
+  createHash('sha256').update('burgee key id').update(key).digest().subarray(0, keyIdBytes);
+
+/** What a text is sealed for, and by what: a sealed text put into another place cannot be opened there. */
+const boundTo = (head: Buffer, purpose: string) => Buffer.concat([head, Buffer.from(purpose)]);
+
+/** Encrypts a text under the first of the keys, for one purpose. */
+export function seal(keys: readonly Buffer[], text: string, purpose: string): Buffer {
+  const [key] = keys;
+  if (!key) {
+    throw invalidOperation(
+      'A secret cannot be stored: ENCRYPTION_KEY must be set to 32 random bytes, in base64 or hexadecimal (openssl rand -base64 32)',
+    );
+  }
+  const head = Buffer.concat([Buffer.from([version]), keyIdOf(key)]);
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(boundTo(head, purpose));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), body]);
+}
+
+function open(key: Buffer, sealed: Buffer, purpose: string): string {
+  const head = sealed.subarray(0, headBytes);
+  const nonce = sealed.subarray(headBytes, headBytes + nonceBytes);
+  const tag = sealed.subarray(headBytes + nonceBytes, bodyAt);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+    .setAAD(boundTo(head, purpose))
+    .setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()]).toString();
+}
+
+/** The text, under whichever of the keys it was sealed; undefined when none of them opens it. */
+export function tryUnseal(
+  keys: readonly Buffer[],
+  sealed: Buffer,
+  purpose: string,
+): string | undefined {
+  if (sealed.length < bodyAt || sealed[0] !== version) return undefined;
+  const id = sealed.subarray(1, headBytes);
+  for (const key of keys.filter((each) => keyIdOf(each).equals(id))) {
+    try {
+      return open(key, sealed, purpose);
+    } catch {
+      // Damaged, sealed for something else, or by a key whose id happens to be the same.
+    }
+  }
+  return undefined;
+}
+
+export function unseal(keys: readonly Buffer[], sealed: Buffer, purpose: string): string {
+  const text = tryUnseal(keys, sealed, purpose);
+  if (text === undefined) {
+    throw invalidOperation(
+      'A stored secret cannot be read: it was encrypted under a key that is not in ENCRYPTION_KEY. Set it to new,old while you exchange keys, or enter the secret again',
+    );
+  }
+  return text;
+}

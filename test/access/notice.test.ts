@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { person } from '../support/people.ts';
+
+/** Time stands still: what an instance believes never grows old, so that only a notice can end it. */
+const frozen = () => new Date('2026-03-01T12:00:00Z');
+
+let here: TestApp;
+let there: TestApp;
+beforeAll(async () => {
+  here = await testApp({ clock: frozen });
+  there = await appOn(here, { clock: frozen });
+});
+
+const status = async (on: TestApp, token: string, path = '/api/admin/projects') =>
+  (await on.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
+
+/** How long it takes until an answer is the one that is waited for, up to a second. */
+async function within(ask: () => Promise<number>, wanted: number): Promise<boolean> {
+  for (let waited = 0; waited < 1000; waited += 20) {
+    if ((await ask()) === wanted) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+describe('what changes on one instance is in force on the others within a second', () => {
+  test('without a notice it would not be: what is believed stays so while time stands still', async () => {
+    const viewer = await person(here);
+    expect(await status(there, viewer.token)).toBe(200);
+    await here.db.deleteFrom('personal_tokens').where('user_id', '=', viewer.id).execute();
+    expect(await within(() => status(there, viewer.token), 401)).toBe(false);
+  });
+
+  test('a revoked API token', async () => {
+    const { secret, id } = (
+      await here.ask('POST /api/admin/api-tokens', {
+        payload: { tokenName: 'both', type: 'admin' },
+      })
+    ).json();
+    expect(await status(there, secret)).toBe(200);
+    await here.ask(`DELETE /api/admin/api-tokens/${id}`);
+    expect(await status(here, secret)).toBe(401);
+    expect(await within(() => status(there, secret), 401)).toBe(true);
+  });
+
+  test('a role that was taken away, and a project that became private', async () => {
+    await here.ask('POST /api/admin/projects', { payload: { id: 'shared', name: 'Shared' } });
+    const viewer = await person(here, { roles: { shared: 5 } });
+    const path = '/api/admin/projects/shared/overview';
+    await here.ask('PUT /api/admin/projects/shared/settings', { payload: { mode: 'private' } });
+    expect(await within(() => status(there, viewer.token, path), 200)).toBe(true);
+    await here.ask(`DELETE /api/admin/projects/shared/users/${viewer.id}/roles`);
+    expect(await status(here, viewer.token, path)).toBe(404);
+    expect(await within(() => status(there, viewer.token, path), 404)).toBe(true);
+  });
+
+  test('a session that was ended', async () => {
+    const login = await here.ask('POST /auth/simple/login', {
+      payload: { username: 'admin', password: 'correct-horse-42-battery' },
+      headers: { authorization: '' },
+    });
+    const cookie = `${login.cookies[0]?.name}=${login.cookies[0]?.value}`;
+    const asked = async (on: TestApp) =>
+      (await on.app.inject({ url: '/api/admin/user', headers: { cookie } })).statusCode;
+    expect(await asked(there)).toBe(200);
+    await here.app.inject({ method: 'POST', url: '/logout', headers: { cookie } });
+    expect(await asked(here)).toBe(401);
+    expect(await within(() => asked(there), 401)).toBe(true);
+  });
+
+  test('maintenance mode, on and off', async () => {
+    const write = async () =>
+      (await there.ask('POST /api/admin/tag-types', { payload: { name: 'Not A Name' } }))
+        .statusCode;
+    expect(await write()).toBe(400);
+    await here.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    expect(await within(write, 503)).toBe(true);
+    await here.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    expect(await within(write, 400)).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import { permissions } from '../../src/modules/access/index.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { anywhere, neededByScenario } from './particulars.ts';
+
+/** What each built-in role permits, written down a second time: a change of one has to be meant. */
+export const permits = {
+  viewer: [],
+  editor: [
+    'CREATE_PROJECT',
+    'CREATE_ADDON UPDATE_ADDON DELETE_ADDON',
+    'READ_CLIENT_API_TOKEN CREATE_CLIENT_API_TOKEN UPDATE_CLIENT_API_TOKEN DELETE_CLIENT_API_TOKEN',
+    'READ_FRONTEND_API_TOKEN CREATE_FRONTEND_API_TOKEN UPDATE_FRONTEND_API_TOKEN',
+    'DELETE_FRONTEND_API_TOKEN',
+    'UPDATE_APPLICATION',
+    'CREATE_CONTEXT_FIELD UPDATE_CONTEXT_FIELD DELETE_CONTEXT_FIELD',
+    'CREATE_SEGMENT UPDATE_SEGMENT DELETE_SEGMENT',
+    'CREATE_STRATEGY UPDATE_STRATEGY DELETE_STRATEGY',
+    'CREATE_TAG_TYPE UPDATE_TAG_TYPE DELETE_TAG_TYPE',
+    'READ_ROLE',
+    'RELEASE_PLAN_TEMPLATE_CREATE RELEASE_PLAN_TEMPLATE_UPDATE RELEASE_PLAN_TEMPLATE_DELETE',
+  ].flatMap((line) => line.split(' ')),
+  member: [
+    'CREATE_FEATURE UPDATE_FEATURE UPDATE_FEATURE_DEPENDENCY DELETE_FEATURE',
+    'UPDATE_FEATURE_VARIANTS UPDATE_PROJECT_SEGMENT READ_PROJECT_API_TOKEN',
+    'PROJECT_USER_ACCESS_READ PROJECT_SETTINGS_READ PROJECT_DEFAULT_STRATEGY_READ',
+    'PROJECT_CHANGE_REQUEST_READ',
+    'CREATE_FEATURE_STRATEGY UPDATE_FEATURE_STRATEGY DELETE_FEATURE_STRATEGY',
+    'UPDATE_FEATURE_ENVIRONMENT UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  ].flatMap((line) => line.split(' ')),
+  owner: permissions.filter(({ type }) => type !== 'root').map(({ name }) => name),
+} as const;
+
+export type Role =
+  | 'anonymous'
+  | 'client token'
+  | 'frontend token'
+  | 'expired token'
+  | 'revoked token'
+  | 'viewer'
+  | 'editor'
+  | 'member'
+  | 'owner'
+  | 'exactly the permission'
+  | 'the permission elsewhere'
+  | 'service account'
+  | 'admin';
+
+export const roles: readonly Role[] = [
+  'anonymous',
+  'client token',
+  'frontend token',
+  'expired token',
+  'revoked token',
+  'viewer',
+  'editor',
+  'member',
+  'owner',
+  'exactly the permission',
+  'the permission elsewhere',
+  'service account',
+  'admin',
+];
+
+export const permissionsOf = ({ id, permission }: Endpoint): readonly string[] =>
+  neededByScenario[id] ?? (typeof permission === 'string' ? [permission] : permission);
+
+const outside: ReadonlySet<Role> = new Set(['anonymous', 'expired token', 'revoked token']);
+const sdk: ReadonlySet<Role> = new Set(['client token', 'frontend token']);
+
+export type Outcome = 'served' | 401 | '403 ADMIN' | '403';
+
+/** What the table says: the contract's permission, and what the role has of it in an open project. */
+export function expected(endpoint: Endpoint, role: Role): Outcome {
+  const asked = permissionsOf(endpoint);
+  if (asked.includes('public')) return 'served';
+  if (outside.has(role)) return 401;
+  if (sdk.has(role)) return '403 ADMIN';
+  if (role === 'admin' || asked.includes('none')) return 'served';
+  const any = (held: readonly string[]) =>
+    asked.some((name) => held.includes(name)) ? 'served' : '403';
+  // An editor works in open projects as members do; the service account here is an editor, too.
+  if (role === 'editor' || role === 'service account')
+    return any([...permits.editor, ...permits.member]);
+  if (role === 'member') return any(permits.member);
+  if (role === 'owner') return any(permits.owner);
+  if (role === 'exactly the permission')
+    return asked.every((name) => name === 'ADMIN') ? '403' : 'served';
+  return role === 'the permission elsewhere' && anywhere.has(endpoint.id) ? 'served' : '403';
+}

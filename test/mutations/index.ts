@@ -1,0 +1,60 @@
+import { cloneMutations } from './clone.ts';
+import { contextMutations } from './context.ts';
+import { environmentMutations } from './environments.ts';
+import { featurePartMutations } from './feature-parts.ts';
+import { featureMutations } from './features.ts';
+import { groupMutations } from './groups.ts';
+import type { Mutations } from './mutations.ts';
+import { oidcMutations } from './oidc.ts';
+import { personalTokenMutations } from './personal-tokens.ts';
+import { projectAccessMutations } from './project-access.ts';
+import { projectMutations } from './projects.ts';
+import { reorganisationMutations } from './reorganisation.ts';
+import { roleMutations } from './roles.ts';
+import { segmentMutations } from './segments.ts';
+import { serviceAccountMutations } from './service-accounts.ts';
+import { settingMutations } from './settings.ts';
+import { signInMutations } from './sign-in.ts';
+import { strategyMutations } from './strategies.ts';
+import { strategyTypeMutations } from './strategy-types.ts';
+import { tagMutations } from './tags.ts';
+import { tokenMutations } from './tokens.ts';
+import { transferMutations } from './transfer.ts';
+import { userMutations } from './users.ts';
+
+const known = [
+  cloneMutations,
+  contextMutations,
+  environmentMutations,
+  featureMutations,
+  featurePartMutations,
+  projectMutations,
+  reorganisationMutations,
+  segmentMutations,
+  strategyMutations,
+  strategyTypeMutations,
+  tagMutations,
+  roleMutations,
+  userMutations,
+  groupMutations,
+  tokenMutations,
+  personalTokenMutations,
+  serviceAccountMutations,
+  signInMutations,
+  oidcMutations,
+  projectAccessMutations,
+  settingMutations,
+  transferMutations,
+];
+export const scenarios = Object.assign(
+  {},
+  ...known.map((each) => each.scenarios),
+) as Mutations['scenarios'];
+export const conflicts = Object.assign(
+  {},
+  ...known.map((each) => each.conflicts),
+) as Mutations['conflicts'];
+export const changesNothing: Mutations['changesNothing'] = Object.assign(
+  {},
+  ...known.map((each) => each.changesNothing),
+);

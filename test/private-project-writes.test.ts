@@ -1,0 +1,291 @@
+import type { InjectOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from './support/app.ts';
+import { make } from './support/make.ts';
+import { type Person, person } from './support/people.ts';
+import {
+  absent,
+  addressOf,
+  done,
+  endpoints,
+  type Hidden,
+  hidden,
+  makeHidden,
+  makeInsiders,
+  makeShared,
+  mark,
+  type Shared,
+  thingsOf,
+} from './support/private-project.ts';
+import { countEvents, recordedBy } from './support/recorded.ts';
+
+let on: TestApp;
+let shared: Shared;
+let there: Hidden;
+/** May work in open projects, and change what all share; knows nothing of the private one. */
+let editor: Person;
+
+const none = {
+  segment: 2_147_483_647,
+  strategy: '00000000-0000-4000-8000-000000000000',
+  token: 2_147_483_647,
+};
+
+beforeAll(async () => {
+  on = await testApp();
+  shared = await makeShared(on.ask);
+  editor = await person(on, { rootRole: 2 });
+  there = await makeHidden(on, shared, await makeInsiders(on));
+});
+
+const open = '/api/admin/projects/open';
+const place = `${open}/features/seen/environments/development`;
+
+type Request = Parameters<TestApp['ask']>[0];
+
+/** What somebody asks for by names that are hidden, in words that hold for what never was, too. */
+const disguised = (text: string): string =>
+  text
+    .replaceAll(mark, absent)
+    .replaceAll(there.strategy, none.strategy)
+    .replaceAll(
+      new RegExp(`(segment |segments/|segments":\\[|')${there.segment}\\b`, 'g'),
+      `$1${none.segment}`,
+    )
+    .replaceAll(/"id":"[^"]*",/g, '');
+
+async function answered(request: Request, payload?: InjectOptions['payload']): Promise<string> {
+  const response = await editor.ask(request, { ...(payload !== undefined && { payload }) });
+  return `${response.statusCode} ${response.body.replaceAll(/"id":"[^"]*",/g, '')}`;
+}
+
+/** The request, and the same about what never was: refused in the same words, and nothing happens. */
+async function expectUnknown(status: number, request: Request, payload?: object): Promise<void> {
+  const before = await countEvents(on.db);
+  const real = await answered(request, payload);
+  const unreal = await answered(
+    disguised(request) as Request,
+    payload && JSON.parse(disguised(JSON.stringify(payload))),
+  );
+  expect([request, disguised(real)]).toEqual([request, unreal]);
+  expect([request, real.slice(0, 3)]).toEqual([request, String(status)]);
+  expect(await countEvents(on.db)).toBe(before);
+}
+
+describe('who has no role in a private project', () => {
+  const writing = endpoints
+    .filter(({ method, path }) => method !== 'GET' && path.includes(':'))
+    .filter((endpoint) => {
+      const things = { ...thingsOf(mark, none), userId: '1', groupId: '1', roleId: '5' };
+      return addressOf(endpoint, things) !== undefined;
+    })
+    .map((endpoint) => [endpoint.id, endpoint] as const);
+
+  test.each(writing)('is answered by %s as if it had never been', async (_id, endpoint) => {
+    const rest = { userId: String(there.member.id), groupId: String(there.team), roleId: '5' };
+    const url = (word: string, ids: typeof none) =>
+      addressOf(endpoint, { ...thingsOf(word, ids), ...rest }) as string;
+    const before = await countEvents(on.db);
+    const request = (path: string) => `${endpoint.method} ${path}` as Request;
+    const real = await answered(request(url(mark, there)), endpoint.body && {});
+    const unreal = await answered(request(url(absent, none)), endpoint.body && {});
+    expect(disguised(real).replaceAll(`'${there.token}'`, `'${none.token}'`)).toBe(unreal);
+    expect(real).toMatch(/^4/);
+    if (endpoint.scope || endpoint.scopeOf) expect(real).toMatch(/^404/);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('cannot copy from it, move into it or depend on it', async () => {
+    const mover = await person(on, { roles: { open: 4 } });
+    const move = (project: string) =>
+      mover.ask(`POST ${open}/features/seen/changeProject`, { payload: { newProjectId: project } });
+    expect([(await move(hidden)).statusCode, (await move(`${absent}-project`)).statusCode]).toEqual(
+      [404, 404],
+    );
+    await expectUnknown(404, `POST ${open}/features/${mark}-child/clone`, { name: 'copy' });
+    await expectUnknown(400, `POST ${open}/features/clone`, {
+      features: [{ feature: `${mark}-child`, name: 'copy' }],
+    });
+    await expectUnknown(400, `POST ${open}/features/seen/dependencies`, {
+      feature: `${mark}-parent`,
+    });
+  });
+
+  test('cannot use its segments, change or delete them, or make one in it', async () => {
+    const segments = [there.segment];
+    await expectUnknown(400, `POST ${place}/strategies`, { name: 'flexibleRollout', segments });
+    await expectUnknown(400, `PUT ${place}/strategies/${shared.strategy}`, {
+      name: 'flexibleRollout',
+      segments,
+    });
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    await expectUnknown(404, `PUT /api/admin/segments/${there.segment}`, {
+      name: 'renamed',
+      constraints,
+    });
+    await expectUnknown(404, `DELETE /api/admin/segments/${there.segment}`);
+    await expectUnknown(400, 'POST /api/admin/segments', {
+      name: 'one-more',
+      project: hidden,
+      constraints,
+    });
+    await expectUnknown(400, `PUT /api/admin/segments/${shared.segment}`, {
+      name: 'everybody',
+      project: hidden,
+      constraints,
+    });
+  });
+
+  test('cannot reach its features by lists of names', async () => {
+    const features = [`${mark}-child`];
+    await expectUnknown(400, `PUT ${open}/tags`, {
+      features,
+      tags: { addedTags: [{ type: 'simple', value: 'word' }], removedTags: [] },
+    });
+    for (const list of ['archive', 'archive/validate', 'delete', 'revive']) {
+      const payload = { features: list === 'archive' ? features : [`${mark}-archived`] };
+      const [real, unreal] = [
+        await answered(`POST ${open}/${list}`, payload),
+        await answered(`POST ${open}/${list}`, JSON.parse(disguised(JSON.stringify(payload)))),
+      ];
+      expect([list, disguised(real)]).toEqual([list, unreal]);
+    }
+    await expectUnknown(400, `POST ${open}/stale`, { features, stale: true });
+    await expectUnknown(400, `POST ${open}/bulk_features/environments/development/on`, {
+      features,
+    });
+    await expectUnknown(400, 'POST /api/admin/features-batch/export', {
+      environment: 'development',
+      features,
+    });
+    await expectUnknown(400, 'POST /api/admin/features-batch/export', {
+      environment: 'development',
+      project: hidden,
+    });
+  });
+
+  test('cannot import into it, nor learn by an import where a name is taken', async () => {
+    const wish = (project: string, feature: string) => ({
+      project,
+      environment: 'development',
+      data: { features: [{ name: feature }], featureStrategies: [] },
+    });
+    await expectUnknown(404, 'POST /api/admin/features-batch/import', wish(hidden, 'fresh'));
+    await expectUnknown(404, 'POST /api/admin/features-batch/validate', wish(hidden, 'fresh'));
+    for (const path of ['import', 'validate']) {
+      const response = await editor.ask(`POST /api/admin/features-batch/${path}`, {
+        payload: wish('open', `${mark}-child`),
+      });
+      expect(response.body).toContain('are taken');
+      expect(response.body).not.toContain(hidden);
+    }
+  });
+
+  test('learns that a name is taken, and nothing of where or how', async () => {
+    for (const name of [`${mark}-child`, `${mark}-archived`]) {
+      const created = await editor.ask(`POST ${open}/features`, { payload: { name } });
+      const validated = await editor.ask('POST /api/admin/features/validate', {
+        payload: { name, projectId: 'open' },
+      });
+      for (const response of [created, validated]) {
+        expect([response.statusCode, response.json().message]).toEqual([
+          409,
+          `There already is a feature named '${name}'`,
+        ]);
+      }
+    }
+    await expectUnknown(400, 'POST /api/admin/features/validate', {
+      name: 'free',
+      projectId: hidden,
+    });
+  });
+
+  test('is told that something shared is in use, without a name or a number', async () => {
+    await done(
+      on.ask('POST /api/admin/strategies', { payload: { name: 'theirs', parameters: [] } }),
+    );
+    await done(on.ask('POST /api/admin/tag-types', { payload: { name: 'theirs' } }));
+    const { id } = await make(on.ask).segment('theirs');
+    const { ask } = there.member;
+    await make(ask).feature(`${mark}-user`, {
+      project: hidden,
+      tags: [{ type: 'theirs', value: 'word' }],
+    });
+    const where = { project: hidden };
+    await make(ask).strategy(`${mark}-user`, { name: 'theirs', segments: [id] }, where);
+    for (const request of [
+      'DELETE /api/admin/strategies/theirs',
+      'DELETE /api/admin/tag-types/theirs',
+      `DELETE /api/admin/segments/${id}`,
+    ] as const) {
+      const response = await editor.ask(request);
+      expect([request, response.statusCode < 500, response.statusCode >= 400]).toEqual([
+        request,
+        true,
+        true,
+      ]);
+      expect(response.json().message).toContain('that you may not see');
+      expect(response.json().message).not.toMatch(/hidden|\d in|\d more/);
+    }
+  });
+});
+
+describe('what a member brings out of a private project', () => {
+  const telling = async () => (await editor.ask('GET /api/admin/search/events?limit=1000')).body;
+
+  test('a copy tells the name of its original, and nothing else that is hidden', async () => {
+    const member = await person(on, { roles: { [hidden]: 5, open: 5 } });
+    const payload = { name: 'brought-out' };
+    const copied = await done(member.ask(`POST ${open}/features/${mark}-child/clone`, { payload }));
+    // Whoever copies sees both projects: the answer names what stays behind.
+    expect(copied.json().notCopied).toEqual([
+      { what: `segment '${mark}-segment'`, why: expect.stringContaining(`'${hidden}'`) },
+      { what: `dependency on '${mark}-parent'`, why: expect.stringContaining(`'${hidden}'`) },
+    ]);
+    const [created] = await recordedBy(on.db, copied);
+    const why = 'It belongs to the project of the original';
+    expect(created).toMatchObject({ type: 'feature-created', project: 'open' });
+    expect(created?.data).toEqual(
+      expect.objectContaining({
+        clonedFrom: { feature: `${mark}-child` },
+        notCopied: [
+          { what: 'a segment', why },
+          { what: 'a dependency', why },
+        ],
+      }),
+    );
+    expect(await telling()).not.toContain(hidden);
+  });
+
+  test('within its project, and from a project that all see, a copy tells where it is from', async () => {
+    const payload = { name: `${mark}-copy` };
+    const within = await done(
+      there.member.ask(`POST /api/admin/projects/${hidden}/features/${mark}-child/clone`, {
+        payload,
+      }),
+    );
+    const from = async (response: typeof within) => (await recordedBy(on.db, response))[0]?.data;
+    expect(await from(within)).toMatchObject({ clonedFrom: { project: hidden } });
+    const across = await done(
+      on.ask('POST /api/admin/projects/default/features/seen/clone', {
+        payload: { name: 'seen-2' },
+      }),
+    );
+    expect(await from(across)).toMatchObject({ clonedFrom: { project: 'open', feature: 'seen' } });
+  });
+
+  test('a feature that moves out does not tell from where', async () => {
+    await make(on.ask).feature('emigrant', { project: hidden });
+    const moved = await done(
+      on.ask(`POST /api/admin/projects/${hidden}/features/emigrant/changeProject`, {
+        payload: { newProjectId: 'open' },
+      }),
+    );
+    const [event] = await recordedBy(on.db, moved);
+    expect(event).toMatchObject({ type: 'feature-project-change', project: 'open' });
+    expect(event?.data).toEqual({ newProject: 'open' });
+    const told = await telling();
+    expect(told).toContain('emigrant');
+    expect(told).not.toContain(hidden);
+  });
+});

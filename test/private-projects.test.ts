@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from './support/app.ts';
+import { type Person, person } from './support/people.ts';
+import {
+  type Ask,
+  absent,
+  addressOf,
+  endpoints,
+  type Hidden,
+  hidden,
+  makeHidden,
+  makeInsiders,
+  makeShared,
+  mark,
+  type Shared,
+  type Things,
+  thingsOf,
+} from './support/private-project.ts';
+
+/** Answers that tell of nothing that belongs to a project, and change by themselves. */
+const changing: Readonly<Record<string, string>> = {
+  getAvatar: 'a drawing, the same for everybody',
+  getPats: 'when the own token was last used',
+  getProfile: 'when the own account was last used',
+};
+
+const reading = endpoints.filter(({ method }) => method === 'GET');
+
+let on: TestApp;
+let shared: Shared;
+let there: Hidden;
+let outsiders: readonly { readonly who: string; readonly ask: Ask }[];
+/** What each outsider was answered before there was a private project. */
+const before = new Map<string, string>();
+
+const sharedThings = (): Things => ({
+  projectId: 'open',
+  featureName: 'seen',
+  environment: 'development',
+  strategyId: shared.strategy,
+  strategyName: 'customised',
+  contextField: 'tenant',
+  'segments/:id': String(shared.segment),
+  'environments/:name': 'development',
+  'tag-types/:name': 'simple',
+  type: 'simple',
+  value: 'shared',
+  roleId: '5',
+});
+
+/** Searches that a list without parameters does not show. */
+const searches = [
+  '/api/admin/search/events?limit=1000',
+  '/api/admin/search/events?query=hidden&queryIn=data,preData,tags',
+  '/api/admin/search/events?type=IS:feature-created&order=desc',
+  '/api/admin/search/features?limit=100&sortBy=createdAt&favoritesFirst=true',
+  '/api/admin/search/features?tag=INCLUDE:simple:shared',
+  '/api/admin/search/features?query=hidden',
+  '/api/admin/search/features?archived=IS:true',
+  '/api/admin/search/features?segment=INCLUDE:everybody',
+  '/api/admin/projects?archived=true',
+];
+
+const sharedAddresses = (): string[] => [
+  ...reading
+    .filter(({ id }) => !(id in changing))
+    .map((endpoint) => addressOf(endpoint, sharedThings()))
+    .filter((url) => url !== undefined),
+  ...searches,
+];
+
+/** Status and body, without what is new in every answer. */
+const answerOf = async (ask: Ask, url: string): Promise<string> => {
+  const { statusCode, body } = await ask(`GET ${url}`);
+  return `${statusCode} ${statusCode < 400 ? body : body.replace(/^\{"id":"[^"]*"/, '{')}`;
+};
+
+beforeAll(async () => {
+  on = await testApp();
+  shared = await makeShared(on.ask);
+  const insiders = await makeInsiders(on);
+  const people: Person[] = [await person(on), await person(on, { rootRole: 2 })];
+  outsiders = [
+    { who: 'viewer', ask: (people[0] as Person).ask },
+    { who: 'editor', ask: (people[1] as Person).ask },
+  ];
+  for (const { who, ask } of outsiders) {
+    for (const url of sharedAddresses()) before.set(`${who} ${url}`, await answerOf(ask, url));
+  }
+  there = await makeHidden(on, shared, insiders);
+});
+
+const hiddenThings = () => thingsOf(mark, there);
+const absentThings = () =>
+  thingsOf(absent, {
+    segment: 2_147_483_647,
+    strategy: '00000000-0000-4000-8000-000000000000',
+    token: 2_147_483_647,
+  });
+
+/** An answer about something hidden, as if it had been asked about what never was. */
+const disguised = (answer: string): string => {
+  const [real, none] = [hiddenThings(), absentThings()];
+  const ids = ['strategyId', 'segments/:id', 'secret'] as const;
+  const named = answer.replaceAll(mark, absent);
+  return ids.reduce((text, id) => text.replaceAll(`'${real[id]}'`, `'${none[id]}'`), named);
+};
+
+describe('for those without a role in it, a private project', () => {
+  test('changes no answer about anything else: no list, no search, no total', async () => {
+    for (const { who, ask } of outsiders) {
+      for (const url of sharedAddresses()) {
+        const answer = await answerOf(ask, url);
+        expect([who, url, answer]).toEqual([who, url, before.get(`${who} ${url}`)]);
+        expect(answer.replace(/query=hidden/g, '')).not.toContain(mark);
+      }
+    }
+  });
+
+  const addressed = reading
+    .filter((endpoint) => {
+      const things = thingsOf(mark, { segment: 1, strategy: '1', token: 1 });
+      return endpoint.path.includes(':') && addressOf(endpoint, things) !== undefined;
+    })
+    .map((endpoint) => [endpoint.id, endpoint] as const);
+
+  test.each(addressed)('is answered by %s as if it had never been', async (_id, endpoint) => {
+    const url = addressOf(endpoint, hiddenThings()) as string;
+    const none = addressOf(endpoint, absentThings()) as string;
+    for (const { who, ask } of outsiders) {
+      const answer = await answerOf(ask, url);
+      expect([who, disguised(answer)]).toEqual([who, await answerOf(ask, none)]);
+      if (endpoint.scope || endpoint.scopeOf) expect(answer.slice(0, 3)).toBe('404');
+    }
+  });
+
+  test('is not in what is streamed, either', async () => {
+    for (const { ask } of outsiders) {
+      for (const accept of ['application/x-ndjson', 'text/csv']) {
+        const { statusCode, body } = await ask('GET /api/admin/search/events', {
+          headers: { accept },
+        });
+        expect([statusCode, body.includes(mark)]).toEqual([200, false]);
+        expect(body).toContain('seen');
+      }
+    }
+  });
+
+  test('is found by no search that names it', async () => {
+    const queries = [
+      `events?project=IS:${hidden}`,
+      `events?project=IS_ANY_OF:open,${hidden}&type=IS:feature-tagged&limit=1000`,
+      `events?feature=IS:${mark}-child`,
+      `events?createdBy=IS:${there.member.name}`,
+      `features?project=IS:${hidden}`,
+      `features?project=IS_NONE_OF:open`,
+      `features?tag=INCLUDE:simple:${mark}-value`,
+      `features?segment=INCLUDE:${mark}-segment`,
+    ];
+    for (const { ask } of outsiders) {
+      for (const query of queries) {
+        const asked = await answerOf(ask, `/api/admin/search/${query}`);
+        const none = query
+          .replaceAll(mark, absent)
+          .replaceAll(there.member.name, `${there.member.name}-absent`);
+        expect(asked).toBe(await answerOf(ask, `/api/admin/search/${none}`));
+      }
+    }
+  });
+});
+
+describe('for those with a role, and for administrators, it is there', () => {
+  /** Where a member has to find something, so that not finding it means something. */
+  const telling = [
+    `/api/admin/projects/${hidden}/overview`,
+    `/api/admin/projects/${hidden}/features/${mark}-child`,
+    `/api/admin/projects`,
+    '/api/admin/search/features',
+    '/api/admin/search/events?limit=1000',
+    '/api/admin/archive/features',
+    '/api/admin/segments',
+    '/api/admin/tags',
+    '/api/admin/context/tenant/strategies',
+    `/api/admin/features/${mark}-child/tags`,
+    `/api/admin/projects/${hidden}/api-tokens`,
+  ];
+
+  test('by a role of their own, through a group, or by being an administrator', async () => {
+    const administrator = await person(on, { rootRole: 1 });
+    for (const { ask } of [there.member, there.inGroup, administrator, on]) {
+      for (const url of telling) {
+        const { statusCode, body } = await ask(`GET ${url}`);
+        expect([url, statusCode, body.includes(mark)]).toEqual([url, 200, true]);
+      }
+    }
+  });
+
+  test('and every address of it that is tested above leads somewhere', async () => {
+    const nowhere: string[] = [];
+    for (const endpoint of reading) {
+      const url = addressOf(endpoint, hiddenThings());
+      if (!url || !endpoint.path.includes(':')) continue;
+      if ((await on.ask(`GET ${url}`)).statusCode === 404) nowhere.push(url);
+    }
+    expect(nowhere).toEqual([]);
+  });
+
+  test('totals count it for them', async () => {
+    const total = async (ask: Ask, url: string, field: string) =>
+      (await ask(`GET ${url}`)).json()[field];
+    const [viewer] = outsiders;
+    for (const [url, field] of [
+      ['/api/admin/search/features', 'total'],
+      ['/api/admin/search/events', 'total'],
+      ['/api/admin/environments/development', 'projectCount'],
+      ['/api/admin/environments/development', 'enabledToggleCount'],
+      ['/api/admin/context/tenant', 'usedInFeatures'],
+      [`/api/admin/segments/${shared.segment}`, 'usedInProjects'],
+      ['/api/admin/lifecycle/count', 'completed'],
+    ] as const) {
+      const [less, more] = [
+        await total(viewer?.ask as Ask, url, field),
+        await total(there.inGroup.ask, url, field),
+      ];
+      expect([url, field, less < more]).toEqual([url, field, true]);
+    }
+  });
+
+  test('from the moment at which it is opened it is there for all, and no longer once closed', async () => {
+    const [viewer] = outsiders;
+    const look = async () =>
+      (await viewer?.ask(`GET /api/admin/projects/${hidden}/overview`))?.statusCode;
+    const set = (mode: string) =>
+      there.member.ask(`PUT /api/admin/projects/${hidden}/settings`, { payload: { mode } });
+    await set('open');
+    expect(await look()).toBe(200);
+    await set('private');
+    expect(await look()).toBe(404);
+  });
+});
+
+test('every reading endpoint is looked at, or has a reason not to be', () => {
+  const things = { ...sharedThings(), ...hiddenThings() };
+  const others = reading.filter(
+    (endpoint) => !(endpoint.id in changing) && !addressOf(endpoint, things),
+  );
+  const reasons: Readonly<Record<string, string>> = {
+    getUser: 'for administrators',
+    getUserPermissions: 'for administrators',
+    getUserSessions: 'for administrators',
+    getGroup: 'for administrators',
+    getServiceAccountTokens: 'for administrators',
+    getServiceAccountPermissions: 'for administrators',
+    getPublicSignupToken: 'for administrators',
+    validatePublicSignupToken: 'public: whether a link may still be used',
+  };
+  expect(others.map(({ id }) => id).filter((id) => !(id in reasons))).toEqual([]);
+  const administrators = others.filter(({ id }) => reasons[id] === 'for administrators');
+  expect(administrators.filter(({ permission }) => permission !== 'ADMIN')).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const headersOf = async (url: string) => (await on.app.inject({ url })).headers;
+
+describe('security headers', () => {
+  test.each([
+    '/api/admin/projects',
+    '/health',
+    '/login',
+    '/docs/openapi/static/index.html',
+    '/nowhere',
+  ])('%s cannot be framed, sniffed or opened by other sites', async (url) => {
+    const headers = await headersOf(url);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toMatch(/SAMEORIGIN|DENY/);
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['strict-transport-security']).toContain('max-age=');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers.server).toBeUndefined();
+  });
+
+  test.each(['/login', '/forgotten-password', '/reset-password', '/new-user', '/account'])(
+    'the page %s runs nothing but our own script',
+    async (url) => {
+      const policy = String((await headersOf(url))['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+      expect((await headersOf(url))['cache-control']).toContain('no-store');
+    },
+  );
+
+  test('an answer of the API runs nothing at all, should a browser take it for a page', async () => {
+    expect((await headersOf('/api/admin/projects'))['content-security-policy']).toBe(
+      "default-src 'none';frame-ancestors 'none'",
+    );
+  });
+});
+
+describe('nothing that a caller sends gets into a header', () => {
+  test.each([
+    'x\r\nset-cookie: a=b',
+    'x%0d%0aset-cookie:%20a=b',
+    '//evil.example',
+    'https://evil.example',
+  ])('%j', async (text) => {
+    const asked = [
+      `/login?error=${encodeURIComponent(text)}`,
+      `/auth/oidc/login?returnTo=${encodeURIComponent(text)}`,
+      `/reset-password?token=${encodeURIComponent(text)}`,
+      `/${encodeURIComponent(text)}`,
+    ];
+    for (const url of asked) {
+      const { headers } = await on.app.inject({ url });
+      expect(headers['set-cookie'], url).toBeUndefined();
+      expect(String(headers.location ?? '/'), url).toMatch(/^\/(?!\/)/);
+    }
+    const traced = await on.app.inject({
+      url: '/health',
+      headers: { 'x-request-id': text.replace(/[\r\n]/g, ' ') },
+    });
+    expect(traced.headers['x-request-id']).not.toContain('evil');
+    expect(traced.headers['x-request-id']).not.toContain('cookie');
+  });
+});

@@ -1,0 +1,171 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { modules } from '../../src/modules.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Module } from '../../src/platform/module.ts';
+import type { TestApp } from './app.ts';
+import { group } from './groups.ts';
+import { make } from './make.ts';
+import { type Person, person } from './people.ts';
+
+export type Ask = TestApp['ask'];
+
+/** Every name of the private project begins like this, and nothing else does. */
+export const mark = 'hidden';
+
+/** As many letters: the same requests can be asked for things that never were. */
+export const absent = 'absent';
+
+export const hidden = `${mark}-project`;
+
+const admin = '/api/admin';
+
+export async function done(answer: ReturnType<Ask>): Promise<LightMyRequestResponse> {
+  const response = await answer;
+  if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`);
+  return response;
+}
+
+export const endpoints: readonly Endpoint[] = (modules as readonly Module[]).flatMap(
+  ({ contract }) => Object.values(contract),
+);
+
+/** What everybody sees: shared things, and an open project that uses them. */
+export interface Shared {
+  readonly segment: number;
+  readonly strategy: string;
+}
+
+export async function makeShared(ask: Ask): Promise<Shared> {
+  const { project, feature, segment, strategy, switchedOn } = make(ask);
+  await project('open');
+  await done(ask(`POST ${admin}/context`, { payload: { name: 'tenant' } }));
+  await done(ask(`POST ${admin}/strategies`, { payload: { name: 'customised', parameters: [] } }));
+  await done(ask(`POST ${admin}/tag-types`, { payload: { name: 'colour' } }));
+  await done(ask(`POST ${admin}/tags`, { payload: { type: 'simple', value: 'unused' } }));
+  const { id } = await segment('everybody');
+  await feature('seen', { project: 'open', tags: [{ type: 'simple', value: 'shared' }] });
+  const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
+  const where = { project: 'open' };
+  const { id: used } = await strategy('seen', { segments: [id], constraints }, where);
+  await strategy('seen', { name: 'customised' }, where);
+  await switchedOn('seen', where);
+  return { segment: id, strategy: used as string };
+}
+
+/** Who will have a role in the private project; they are known to everybody before. */
+interface Insiders {
+  readonly member: Person;
+  readonly inGroup: Person;
+  readonly team: number;
+}
+
+export async function makeInsiders(on: TestApp): Promise<Insiders> {
+  const [member, inGroup] = [await person(on), await person(on)];
+  const { id } = await group(on, { users: [inGroup.id] });
+  return { member, inGroup, team: id };
+}
+
+/** The private project, with something of everything, made by a member and by the administrator. */
+export interface Hidden extends Insiders {
+  readonly segment: number;
+  readonly strategy: string;
+  readonly token: number;
+}
+
+export async function makeHidden(
+  on: TestApp,
+  shared: Shared,
+  { member, inGroup, team }: Insiders,
+): Promise<Hidden> {
+  await make(on.ask).project(hidden, { mode: 'private', description: `${mark} description` });
+  await done(
+    on.ask(`POST ${admin}/projects/${hidden}/access`, {
+      payload: { roles: [4], users: [member.id], groups: [] },
+    }),
+  );
+  await done(
+    on.ask(`PUT ${admin}/projects/${hidden}/groups/${team}/roles`, { payload: { roles: [5] } }),
+  );
+  const { ask } = member;
+  const { feature, segment, strategy, switchedOn, variants, dependency } = make(ask);
+  const where = { project: hidden };
+  const path = `${admin}/projects/${hidden}`;
+  const tags = [
+    { type: 'simple', value: 'shared' },
+    { type: 'simple', value: `${mark}-value` },
+    { type: 'colour', value: `${mark}-red` },
+  ];
+  for (const name of ['child', 'parent', 'archived']) {
+    await feature(`${mark}-${name}`, { project: hidden, description: `${mark} words`, tags });
+  }
+  const own = await segment(`${mark}-segment`, where);
+  const constraints = [{ contextName: 'tenant', operator: 'IN', values: [`${mark}-tenant`] }];
+  const segments = [shared.segment, own.id];
+  const { id } = await strategy(`${mark}-child`, { segments, constraints, title: mark }, where);
+  await strategy(`${mark}-child`, { name: 'customised' }, where);
+  await switchedOn(`${mark}-child`, where);
+  await variants(
+    `${mark}-parent`,
+    [{ name: `${mark}-variant`, weight: 1000, weightType: 'variable', stickiness: 'default' }],
+    where,
+  );
+  await dependency(`${mark}-child`, `${mark}-parent`, where);
+  await done(ask(`POST ${path}/favorites`));
+  await done(ask(`POST ${path}/features/${mark}-child/favorites`));
+  await done(
+    ask(`POST ${path}/features/${mark}-parent/lifecycle/complete`, { payload: { status: 'kept' } }),
+  );
+  await done(ask(`DELETE ${path}/features/${mark}-archived`));
+  await done(
+    ask(`POST ${path}/environments/production/default-strategy`, {
+      payload: { name: 'flexibleRollout', title: mark, segments },
+    }),
+  );
+  const token = await done(
+    ask(`POST ${path}/api-tokens`, {
+      payload: { tokenName: `${mark}-token`, type: 'client', environment: 'development' },
+    }),
+  );
+  await done(
+    on.ask(`POST ${admin}/features-batch/export`, {
+      payload: { environment: 'development', features: [`${mark}-child`] },
+    }),
+  );
+  return { member, inGroup, team, segment: own.id, strategy: id as string, token: token.json().id };
+}
+
+/** What stands in the places of a path. */
+export type Things = Readonly<Record<string, string>>;
+
+/** The names of path parameters under which something of a project can be addressed. */
+export const thingsOf = (
+  word: string,
+  ids: { readonly segment: number; readonly strategy: string; readonly token: number },
+): Things => ({
+  projectId: `${word}-project`,
+  featureName: `${word}-child`,
+  parent: `${word}-parent`,
+  strategyId: ids.strategy,
+  'segments/:id': String(ids.segment),
+  'tags/:type': 'simple',
+  value: `${word}-value`,
+  'api-tokens/:name': `${word}-token`,
+  secret: String(ids.token),
+  environment: 'development',
+});
+
+/** The keys under which the places of a path may be filled: with what stands before, or by name alone. */
+const placesOf = ({ path }: Endpoint): readonly (readonly [string, string])[] => {
+  const parts = path.split('/');
+  return parts.flatMap((part, index) =>
+    part.startsWith(':') ? [[`${parts[index - 1]}/${part}`, part.slice(1)] as const] : [],
+  );
+};
+
+/** The address of an endpoint, with these things in it; undefined when one of its places is for others. */
+export function addressOf(endpoint: Endpoint, things: Things): string | undefined {
+  const values = placesOf(endpoint).map(([exact, name]) => things[exact] ?? things[name]);
+  if (values.includes(undefined)) return undefined;
+  let place = 0;
+  return endpoint.path.replace(/:\w+/g, () => encodeURIComponent(values[place++] as string));
+}
