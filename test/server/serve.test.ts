@@ -11,14 +11,21 @@ const json = async (answer: Promise<Response>) =>
   (await (await answer).json()) as Record<string, Listed[]>;
 
 const generated = /Admin token \(shown this once, keep it\): (\S+)/;
-const administrator = /Administrator admin, password \(shown this once, keep it\): [\w-]{20}\n/;
+const administrator = /Administrator admin, password \(shown this once, keep it\): ([\w-]{20})\n/;
 
 describe('burgee serve', () => {
-  test('the first start prints an admin token and a password once, and the token works for good', async () => {
+  test('the first start prints an admin token and a password once; both work, and the token for good', async () => {
     const DATA_DIR = dataDir();
     const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
     await expect.poll(first.output).toMatch(generated);
-    expect(first.output()).toMatch(administrator);
+    const [, password = ''] = administrator.exec(first.output()) ?? [];
+    const signedIn = await first.ask('POST /auth/simple/login', {
+      body: { username: 'admin', password },
+    });
+    expect([signedIn.status, signedIn.headers.get('set-cookie')]).toEqual([
+      200,
+      expect.stringMatching(/^burgee-session=\w+; .*HttpOnly/),
+    ]);
     const [, token = ''] = generated.exec(first.output()) ?? [];
     expect((await first.ask('GET /api/admin/projects', { token })).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
