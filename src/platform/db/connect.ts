@@ -24,6 +24,9 @@ const sessionSettings = (settings: Readonly<Record<string, string | number>>) =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
+/** Not the error itself: the driver hangs the whole connection on it, with the key that cancels its statements. */
+const lossOf = (error: Error & { code?: string }) => ({ code: error.code, reason: error.message });
+
 function createPool(
   connection: Connection,
   log: Logger,
@@ -47,11 +50,11 @@ function createPool(
   });
   // Without a listener, a connection that the server closes would end the process: an idle one is
   // the pool's matter, one in use fails the statement that comes next.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', (error) => log.warn(lossOf(error), 'an idle database connection was lost'));
   const names = new Map<string, string>();
   pool.on('connect', (client) => {
     spareTrips(client, names);
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+    client.on('error', (error) => log.warn(lossOf(error), 'a database connection was lost'));
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   rememberPool(db, pool);

@@ -28,7 +28,7 @@ export async function describeMe(db: Db, actor: Actor, baseUrl: string): Promise
   const { grants } = accessOf(assigned);
   return {
     user: userAnswer(account, baseUrl),
-    permissions: grants.map((grant) => ({ ...grant })),
+    permissions: grants().map((grant) => ({ ...grant })),
     ...nothingMore,
   };
 }

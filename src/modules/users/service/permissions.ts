@@ -34,7 +34,9 @@ export async function describeAccess(
   if (!assigned || !rootRole) throw notFound('user', id);
   const { may, grants } = accessOf(assigned);
   const everywhere = new Set(
-    grants.filter((grant) => grant.project === undefined).map(({ permission }) => permission),
+    grants()
+      .filter((grant) => grant.project === undefined)
+      .map(({ permission }) => permission),
   );
   // Without a project `may` says whether it is held in any of them.
   const holds = ({ name }: Permission) =>
