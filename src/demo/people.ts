@@ -89,8 +89,11 @@ async function idsOf(tx: Tx, names: readonly string[]): Promise<number[]> {
   return ids;
 }
 
+const administrator = emailOf('Ada Holm');
+
 const arrivals: readonly Chapter[] = colleagues.map(({ name, email, daysAgo, rootRole }) => ({
   daysAgo,
+  by: email === administrator ? undefined : administrator,
   tell: (tx) => createPerson(tx, { name, email, rootRole }),
 }));
 
@@ -100,6 +103,7 @@ const here = (name: string, daysAgo: number) =>
 /** Each team is a group with those who are there from the beginning; who comes later gets a role of their own. */
 const founding = ({ name, description, people }: Team): Chapter => ({
   daysAgo: 184,
+  by: administrator,
   tell: async (tx) =>
     createGroup(tx, {
       name,
@@ -134,6 +138,7 @@ export const handedOver = (project: string, daysAgo: number): Chapter[] => {
   return [
     {
       daysAgo: daysAgo - 0.1,
+      by: administrator,
       tell: async (tx) =>
         addRoles(tx, project, {
           roles: [roleIds.owner],
@@ -143,6 +148,7 @@ export const handedOver = (project: string, daysAgo: number): Chapter[] => {
     },
     {
       daysAgo: daysAgo - 0.2,
+      by: emailOf(owner),
       tell: async (tx) =>
         addRoles(tx, project, {
           roles: [roleIds.member],
@@ -155,6 +161,7 @@ export const handedOver = (project: string, daysAgo: number): Chapter[] => {
         daysAgo - 0.3,
         (colleagues.find(({ name }) => name === person)?.daysAgo ?? 0) - 0.5,
       ),
+      by: emailOf(owner),
       tell: async (tx: Tx) =>
         addRoles(tx, project, {
           roles: [roleIds.member],
@@ -177,6 +184,7 @@ export function authorIn(project: string, thing: string): string | undefined {
 const rules: readonly Chapter[] = [
   {
     daysAgo: 172,
+    by: administrator,
     tell: (tx) =>
       createRole(tx, {
         name: 'Release manager',
@@ -190,6 +198,7 @@ const rules: readonly Chapter[] = [
   },
   {
     daysAgo: 171,
+    by: administrator,
     tell: (tx) =>
       createRole(tx, {
         name: 'Auditor',

@@ -4,6 +4,9 @@ import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { refuseUnstorable } from './validate.ts';
 
+/** Holds the secret of the session of a person who signed in. */
+export const sessionCookie = 'burgee-session';
+
 /** What the access module fills in: who is this, and may they? */
 export interface Gate {
   /** The caller of a request, or undefined for anything but one valid credential. */

@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly bodyLimitBytes?: number;
   /** When the answer is 409: what is taken, or stands in the way. */
   readonly conflict?: string;
+  /** Whether guessing is slowed down: 429 with Retry-After. */
+  readonly throttled?: true;
   /** When the answer is 400 PatternError: which rule for names was broken. */
   readonly pattern?: string;
   /** What a schema cannot say: impossible dates, a pattern that does not compile. */
@@ -171,7 +173,11 @@ export function errorResponses(e: Endpoint): Record<string, unknown> {
   if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
   if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
   if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
-  say('default', 'InternalError (500), UnavailableError (503): nothing is wrong with the request');
+  if (e.throttled) say(429, 'TooManyRequestsError: try again after Retry-After seconds');
+  say(
+    'default',
+    'InternalError (500), UnavailableError (503), MaintenanceError (503): nothing is wrong with the request',
+  );
   return responses;
 }
 

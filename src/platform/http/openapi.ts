@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { sessionCookie } from './authenticate.ts';
 import { errorResponses } from './endpoint.ts';
 
 const errorSchema = {
@@ -47,11 +48,17 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: 'An API token, bare or after "Bearer "',
+            description: 'An API token or a personal access token, bare or after "Bearer "',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie,
+            description: 'Set by a log-in',
           },
         },
       },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => `${json.$id ?? `def-${index}`}`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { sessionCookie } from '../../../platform/http/authenticate.ts';
 import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { announceAccess } from '../announce.ts';
 import {
@@ -29,8 +30,6 @@ const formerGoodForMs = 120_000;
 /** How exactly it is known when a session was last used. */
 const seenEveryMs = 60_000;
 
-const cookieName = 'burgee-session';
-
 /** HttpOnly, so that no script reads it; Lax, so that a link from elsewhere still finds you signed in. */
 const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
   httpOnly: true,
@@ -41,19 +40,19 @@ const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
 
 /** Parsed here where no hook has done it: for a path that cannot be read, none runs. */
 export const sessionSecretOf = ({ cookies, headers, server }: FastifyRequest): string | undefined =>
-  (cookies ?? server.parseCookie(headers.cookie ?? ''))[cookieName];
+  (cookies ?? server.parseCookie(headers.cookie ?? ''))[sessionCookie];
 
 export const sendSessionCookie = (
   reply: FastifyReply,
   { secret, expiresAt, baseUrl }: { secret: string; expiresAt: Date; baseUrl: string },
 ) =>
-  reply.setCookie(cookieName, secret, {
+  reply.setCookie(sessionCookie, secret, {
     ...cookieOptions(reply.request, baseUrl),
     expires: expiresAt,
   });
 
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
-  reply.clearCookie(cookieName, cookieOptions(reply.request, baseUrl));
+  reply.clearCookie(sessionCookie, cookieOptions(reply.request, baseUrl));
 
 /** Signs a person in: always under a new secret, whatever cookie came with the request. */
 export async function beginSession(

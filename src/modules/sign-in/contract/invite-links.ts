@@ -135,7 +135,7 @@ export const inviteLinkContract = {
     conflict: 'the user name or the address is taken',
     tag,
     summary: 'Sign up through a link',
-    description: '429 after too many from one address.',
+    throttled: true,
     permission: 'public',
     params: publicParams,
     body: SignUpSchema,

@@ -12,8 +12,8 @@ export const logInContract = {
     id: 'login',
     tag,
     summary: 'Sign in with a password',
-    description:
-      'The answer sets a session cookie. 401 whatever is wrong; 429, with Retry-After, after too many wrong ones.',
+    description: 'The answer sets a session cookie. 401 whatever is wrong.',
+    throttled: true,
     permission: 'public',
     duringMaintenance: true,
     body: Type.Object({

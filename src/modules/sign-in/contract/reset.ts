@@ -15,7 +15,8 @@ export const resetContract = {
     tag,
     summary: 'Ask for a link to a new password',
     description:
-      'The answer is the same whether somebody has this address or not. Without mail set up nothing is sent: an administrator can make a link. 429 after too many from one address.',
+      'The answer is the same whether somebody has this address or not. Without mail set up nothing is sent: an administrator can make a link.',
+    throttled: true,
     permission: 'public',
     body: Type.Object({ email: EmailSchema }),
   }),
@@ -61,8 +62,8 @@ export const resetContract = {
     id: 'changePassword',
     tag,
     summary: 'Set a password through a link, which can be used once',
-    description:
-      'Ends all sessions of the person. 404 when the link is unknown, used or over; 429 after too many tries from one address.',
+    description: 'Ends all sessions of the person. 404 when the link is unknown, used or over.',
+    throttled: true,
     permission: 'public',
     body: Type.Object({ token: secret, password }),
   }),
