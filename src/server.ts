@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import {
   type InstallationReport,
@@ -38,6 +33,7 @@ import {
 import { registerMetrics } from './platform/http/metrics.ts';
 import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
+import { shownPath } from './platform/http/shown-path.ts';
 import type { Logger } from './platform/log.ts';
 import type { Services, Settings } from './platform/module.ts';
 import { startTimers } from './platform/timers.ts';
@@ -134,9 +130,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     frameworkErrors: (error, request, reply) => {
       // A path that cannot be read is still a path of the API: who asks comes before what is wrong.
-      const known = request.url.startsWith('/api/')
-        ? gate.authenticate(request, reply as never)
-        : true;
+      const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
       Promise.resolve(known).then(
         (actor) => sendError(actor ? error : authenticationRequired(), request, reply as never),
         (failure) => sendError(failure, request, reply as never),
@@ -156,6 +150,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    // This host alone: whether its neighbours speak TLS is not ours to say.
+    strictTransportSecurity: { includeSubDomains: false },
   });
   registerGate(app, gate);
   await registerOpenApi(app, version);
@@ -188,16 +184,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
-/** Parameters that hold a secret, for whoever may read the log. */
-const secretParams = ['secret', 'token'];
-
-function loggedPath(request: FastifyRequest): string | undefined {
-  const [path] = request.url.split('?', 1);
-  const params = request.params as Readonly<Record<string, string>> | undefined;
-  const holds = secretParams.some((name) => params?.[name] !== undefined);
-  return holds ? request.routeOptions.url : path;
-}
-
 /** One line per request: the path without its query, which may hold what somebody searched for. */
 function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -208,7 +194,7 @@ function registerAccessLog(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: loggedPath(request),
+        path: shownPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...(request.errorId ? { errorId: request.errorId } : {}),

@@ -130,11 +130,11 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | cold-chain              | developed  | 16  | Watches temperatures | safety
     r | drone-count             | planned    | 7   | Counting from above
   `),
-  'black-friday-24': told(`
-    r | bf-countdown            | archived   | 118 | The clock on the home page
-    o | bf-queue                | archived   | 115 | A waiting room before the shop | platform
-    k | bf-recommendations      | archived   | 113 | Switches the costly parts off
-    x | bf-early-access         | archived   | 104 | One hour earlier for members | growth
+  'anniversary-sale': told(`
+    r | sale-countdown          | archived   | 118 | Counts down on the home page
+    o | sale-queue              | archived   | 115 | A waiting room before the shop | platform
+    k | sale-recommendations    | archived   | 113 | Switches the costly parts off
+    x | sale-early-access       | archived   | 104 | One hour earlier for members | growth
   `),
   platform: told(`
     o | trace-sampling          | everywhere | 72  | How many requests are traced | platform
@@ -153,7 +153,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
   default: told(`
     r | hello-world             | everywhere | 179 | The first flag of this installation
     k | sign-up                 | everywhere | 90  | Stops sign-ups when bots come | security
-    r | footer-2025             | forgotten  | 64  | A new footer
+    r | footer-v2               | forgotten  | 64  | A new footer
     r | cookie-banner-v3        | completed  | 48  | Two equal buttons | legal
     r | status-page             | growing    | 25  | Shows what is broken
     x | newsletter-frequency    | growing    | 20  | Weekly or monthly | growth

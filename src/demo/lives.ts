@@ -13,12 +13,17 @@ import {
 } from '../modules/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
+import { type Asked, type Chapter, numberOf } from './chapter.ts';
+import { releaserIn } from './machines.ts';
 import { authorIn } from './people.ts';
-import type { Chapter } from './story.ts';
 
 interface Scene {
   /** After which part of its time until today. */
   readonly at: number;
+  /** What is asked for, in the feature's project. */
+  readonly asks: readonly Omit<Asked, 'project'>[];
+  /** Left to whoever releases, where a project has somebody for it. */
+  readonly isRelease?: true;
   readonly tell: (tx: Tx, place: Place) => Promise<unknown>;
 }
 
@@ -26,6 +31,9 @@ interface Place {
   readonly project: string;
   readonly tale: FeatureTale;
 }
+
+const development = 'development';
+const production = 'production';
 
 const addressOf = ({ project, tale }: Place, environment: string) => ({
   project,
@@ -41,14 +49,19 @@ const strategyOf = ({ tale }: Place, rollout: string) => ({
 
 const developed: Scene = {
   at: 0.05,
-  tell: (tx, place) => switchOne(tx, addressOf(place, 'development'), { enabled: true }),
+  asks: [{ operation: 'toggleFeatureEnvironmentOn', environment: development }],
+  tell: (tx, place) => switchOne(tx, addressOf(place, development), { enabled: true }),
 };
 
 /** First for the staff, who wear the user ids 1 to 3. */
 const tried: Scene = {
   at: 0.2,
+  asks: [
+    { operation: 'addFeatureStrategy', environment: production },
+    { operation: 'toggleFeatureEnvironmentOn', environment: production },
+  ],
   tell: async (tx, place) => {
-    const address = addressOf(place, 'production');
+    const address = addressOf(place, production);
     await addStrategy(tx, address, {
       ...strategyOf(place, '100'),
       title: 'Staff',
@@ -58,28 +71,37 @@ const tried: Scene = {
   },
 };
 
-const rolledOut = (at: number, rollout: string): Scene => ({
+const released = (at: number, rollout: string): Scene => ({
   at,
+  asks: [{ operation: 'addFeatureStrategy', environment: production }],
+  isRelease: true,
+  tell: (tx, place) => addStrategy(tx, addressOf(place, production), strategyOf(place, rollout)),
+});
+
+const grown = (at: number, rollout: string): Scene => ({
+  at,
+  asks: [{ operation: 'updateFeatureStrategy', environment: production }],
+  isRelease: true,
   tell: async (tx, place) => {
-    const address = addressOf(place, 'production');
     const strategies = await listStrategies(tx.db, [place.tale.name]);
     const general = strategies.find(
-      ({ environment, constraints }) => environment === 'production' && constraints.length === 0,
+      ({ environment, constraints }) => environment === production && constraints.length === 0,
     );
+    if (!general) throw new Error(`${place.tale.name} grows before it is released`);
     const wish = strategyOf(place, rollout);
-    if (general) await replaceStrategy(tx, address, general.id, wish);
-    else await addStrategy(tx, address, wish);
+    await replaceStrategy(tx, addressOf(place, production), general.id, wish);
   },
 });
 
 const varied: Scene = {
   at: 0.1,
+  asks: [{ operation: 'overwriteFeatureVariantsOnEnvironments' }],
   tell: (tx, { project, tale }) =>
     replaceVariantsInBatch(
       tx,
       { project, feature: tale.name },
       {
-        environments: ['development', 'production'],
+        environments: [development, production],
         variants: ['control', 'treatment'].map((name) => ({
           name,
           weight: 500,
@@ -91,33 +113,30 @@ const varied: Scene = {
     ),
 };
 
-const everywhere = [
-  developed,
-  tried,
-  rolledOut(0.3, '10'),
-  rolledOut(0.45, '50'),
-  rolledOut(0.6, '100'),
-];
+const everywhere = [developed, tried, released(0.3, '10'), grown(0.45, '50'), grown(0.6, '100')];
 
 const lives: Readonly<Record<Life, readonly Scene[]>> = {
   planned: [],
   developed: [developed],
   tried: [developed, tried],
-  growing: [developed, tried, rolledOut(0.5, '5'), rolledOut(0.7, '25'), rolledOut(0.9, '50')],
+  growing: [developed, tried, released(0.5, '5'), grown(0.7, '25'), grown(0.9, '50')],
   everywhere,
   withdrawn: [
     developed,
     tried,
-    rolledOut(0.4, '20'),
+    released(0.4, '20'),
     {
       at: 0.7,
-      tell: (tx, place) => switchOne(tx, addressOf(place, 'production'), { enabled: false }),
+      asks: [{ operation: 'toggleFeatureEnvironmentOff', environment: production }],
+      isRelease: true,
+      tell: (tx, place) => switchOne(tx, addressOf(place, production), { enabled: false }),
     },
   ],
   forgotten: [
     ...everywhere,
     {
       at: 0.9,
+      asks: [{ operation: 'staleFeatures' }],
       tell: (tx, { project, tale }) =>
         markStale(tx, project, { features: [tale.name], stale: true }),
     },
@@ -126,6 +145,7 @@ const lives: Readonly<Record<Life, readonly Scene[]>> = {
     ...everywhere,
     {
       at: 0.8,
+      asks: [{ operation: 'complete' }],
       tell: (tx, { project, tale }) =>
         completeFeature(tx, { project, feature: tale.name }, { status: 'kept' }),
     },
@@ -133,17 +153,24 @@ const lives: Readonly<Record<Life, readonly Scene[]>> = {
   archived: [
     developed,
     tried,
-    rolledOut(0.3, '50'),
-    { at: 0.6, tell: (tx, { project, tale }) => archiveFeature(tx, project, tale.name) },
+    released(0.3, '50'),
+    {
+      at: 0.6,
+      asks: [{ operation: 'archiveFeature' }],
+      tell: (tx, { project, tale }) => archiveFeature(tx, project, tale.name),
+    },
   ],
 };
 
 /** The life of one feature, from its creation until today. */
 export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
   const { name, type, description, tags = [] } = tale;
+  // Not all at the same hour of their days.
+  const age = tale.daysAgo + (numberOf(name) % 100) / 250;
   const created: Chapter = {
-    daysAgo: tale.daysAgo,
-    by: authorIn(project, name),
+    daysAgo: age,
+    by: authorIn(project, name, age),
+    asks: [{ operation: 'createFeature', project }],
     tell: (tx) =>
       createFeature(tx, {
         project,
@@ -157,10 +184,16 @@ export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
   const scenes = type === 'experiment' ? [...lives[tale.life], varied] : lives[tale.life];
   return [
     created,
-    ...scenes.map(({ at, tell }, index) => ({
-      daysAgo: tale.daysAgo * (1 - at),
-      by: authorIn(project, `${name}${index}`),
-      tell: (tx: Tx) => tell(tx, { project, tale }),
-    })),
+    ...scenes.map(({ at, asks, isRelease, tell }, index): Chapter => {
+      const daysAgo = age * (1 - at);
+      const thing = `${name}${index}`;
+      const releaser = isRelease && releaserIn(project, thing, daysAgo);
+      return {
+        daysAgo,
+        by: releaser || authorIn(project, thing, daysAgo),
+        asks: asks.map((asked) => ({ ...asked, project })),
+        tell: (tx) => tell(tx, { project, tale }),
+      };
+    }),
   ];
 }

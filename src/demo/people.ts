@@ -1,204 +1,191 @@
-import { roleIds } from '../modules/access/index.ts';
-import { createGroup } from '../modules/groups/index.ts';
-import { addRoles } from '../modules/project-access/index.ts';
-import { createRole } from '../modules/roles/index.ts';
+import { changeGroup, createGroup } from '../modules/groups/index.ts';
+import { createRole, getRootRole } from '../modules/roles/index.ts';
 import { createPerson } from '../modules/users/index.ts';
-import type { Tx } from '../platform/db/database.ts';
-import type { Chapter } from './story.ts';
+import type { Db, Tx } from '../platform/db/database.ts';
+import { type Chapter, numberOf } from './chapter.ts';
 
 interface Colleague {
   readonly name: string;
   readonly email: string;
+  readonly rootRole: string;
   readonly daysAgo: number;
-  readonly rootRole: number;
 }
 
 /** One line each: name, root role, since how many days. */
 const colleagues: readonly Colleague[] = `
-  Ada Holm         | admin  | 190
-  Bela Novak       | editor | 189
-  Chidi Okafor     | editor | 188
-  Dagny Berg       | editor | 187
-  Elif Demir       | editor | 187
-  Farah Haddad     | editor | 186
-  Goran Petrov     | editor | 186
-  Hana Mori        | viewer | 185
-  Ines Duarte      | viewer | 150
-  Jonas Weber      | viewer | 120
-  Kaja Nilsen      | viewer | 88
-  Lupe Herrera     | viewer | 31`
+  Ada Holm         | Admin   | 190
+  Bela Novak       | Editor  | 189
+  Chidi Okafor     | Editor  | 188
+  Dagny Berg       | Editor  | 187
+  Elif Demir       | Editor  | 187
+  Farah Haddad     | Editor  | 186
+  Goran Petrov     | Editor  | 186
+  Hana Mori        | Viewer  | 185
+  Ines Duarte      | Viewer  | 150
+  Jonas Weber      | Viewer  | 120
+  Kaja Nilsen      | Viewer  | 88
+  Lupe Herrera     | Auditor | 31`
   .trim()
   .split('\n')
   .map((line) => {
-    const [name = '', role = '', daysAgo = ''] = line.split('|').map((part) => part.trim());
-    const rootRole = roleIds[role as 'admin' | 'editor' | 'viewer'];
-    return { name, email: emailOf(name), daysAgo: Number(daysAgo), rootRole };
+    const [name = '', rootRole = '', daysAgo = ''] = line.split('|').map((part) => part.trim());
+    return { name, email: emailOf(name), rootRole, daysAgo: Number(daysAgo) };
   });
 
-function emailOf(name: string): string {
+export function emailOf(name: string): string {
   return `${name.toLowerCase().replace(' ', '.')}@example.com`;
 }
+
+export const administrator = emailOf('Ada Holm');
+export const releaseManager = { login: emailOf('Ines Duarte'), role: 'Release manager' };
 
 interface Team {
   readonly name: string;
   readonly description: string;
   readonly projects: readonly string[];
   /** The first one owns the projects. */
-  readonly people: readonly string[];
+  readonly people: readonly [string, ...string[]];
 }
 
+/** Ines is in none: a team's members may do more than releasing. */
 const teams: readonly Team[] = [
   {
     name: 'Web',
     description: 'Everything in a browser',
-    projects: ['web-shop', 'search'],
+    projects: ['web-shop', 'search', 'default'],
     people: ['Bela Novak', 'Elif Demir', 'Hana Mori'],
   },
   {
     name: 'Payments',
     description: 'Basket to confirmation',
     projects: ['checkout'],
-    people: ['Chidi Okafor', 'Farah Haddad', 'Ines Duarte'],
+    people: ['Chidi Okafor', 'Farah Haddad', 'Kaja Nilsen'],
   },
   {
     name: 'Mobile',
     description: 'iOS and Android',
     projects: ['mobile'],
-    people: ['Dagny Berg', 'Jonas Weber', 'Kaja Nilsen'],
+    people: ['Dagny Berg', 'Jonas Weber', 'Lupe Herrera'],
   },
   {
     name: 'Operations',
     description: 'Keeps it all running',
-    projects: ['warehouse', 'platform', 'black-friday-24'],
+    projects: ['warehouse', 'platform', 'anniversary-sale'],
     people: ['Goran Petrov', 'Ada Holm'],
   },
 ];
 
-const idOf = async (tx: Tx, name: string): Promise<number> => {
-  const { id } = await tx.db
-    .selectFrom('users')
-    .where('email', '=', emailOf(name))
-    .select('id')
-    .executeTakeFirstOrThrow();
-  return id;
-};
-
-async function idsOf(tx: Tx, names: readonly string[]): Promise<number[]> {
-  const ids: number[] = [];
-  for (const name of names) ids.push(await idOf(tx, name));
-  return ids;
+export function teamOf(project: string): Team {
+  const team = teams.find(({ projects }) => projects.includes(project));
+  if (!team) throw new Error(`No team works in ${project}`);
+  return team;
 }
 
-const administrator = emailOf('Ada Holm');
+export const ownerOf = (project: string): string => emailOf(teamOf(project).people[0]);
 
-const arrivals: readonly Chapter[] = colleagues.map(({ name, email, daysAgo, rootRole }) => ({
-  daysAgo,
-  by: email === administrator ? undefined : administrator,
-  tell: (tx) => createPerson(tx, { name, email, rootRole }),
-}));
+/** Who of the team did something in a project, always the same one for the same thing. */
+export function authorIn(project: string, thing: string, daysAgo: number): string {
+  const { people } = teamOf(project);
+  const there = people.filter((name) => arrivalOf(name) - 1 > daysAgo);
+  return emailOf(there[numberOf(thing) % there.length] ?? people[0]);
+}
 
-const here = (name: string, daysAgo: number) =>
-  colleagues.some((colleague) => colleague.name === name && colleague.daysAgo > daysAgo);
+function arrivalOf(name: string): number {
+  return colleagues.find((colleague) => colleague.name === name)?.daysAgo ?? 0;
+}
 
-/** Each team is a group with those who are there from the beginning; who comes later gets a role of their own. */
-const founding = ({ name, description, people }: Team): Chapter => ({
-  daysAgo: 184,
-  by: administrator,
-  tell: async (tx) =>
-    createGroup(tx, {
-      name,
-      description,
-      mappingsSSO: [`shop-${name.toLowerCase()}`],
-      users: (
-        await idsOf(
-          tx,
-          people.filter((person) => here(person, 184)),
-        )
-      ).map((id) => ({
-        user: { id },
-      })),
-    }),
-});
+/** Of a person or service account. */
+export async function findIdOf(db: Db, login: string): Promise<number | undefined> {
+  const account = await db
+    .selectFrom('users')
+    .where(({ eb, or }) => or([eb('email', '=', login), eb('username', '=', login)]))
+    .select('id')
+    .executeTakeFirst();
+  return account?.id;
+}
 
-const groupNamed = async (tx: Tx, name: string): Promise<number> => {
+export async function idOf(tx: Tx, login: string): Promise<number> {
+  const id = await findIdOf(tx.db, login);
+  if (id === undefined) throw new Error(`There is no ${login}`);
+  return id;
+}
+
+/** Of a group or role, both of which have names. */
+export async function idNamed(tx: Tx, table: 'groups' | 'roles', name: string): Promise<number> {
   const { id } = await tx.db
-    .selectFrom('groups')
+    .selectFrom(table)
     .where('name', '=', name)
     .select('id')
     .executeTakeFirstOrThrow();
   return id;
-};
-
-/** A project belongs to the first of its team, and the team works in it. */
-export const handedOver = (project: string, daysAgo: number): Chapter[] => {
-  const team = teams.find(({ projects }) => projects.includes(project));
-  const [owner] = team?.people ?? [];
-  if (!team || !owner) return [];
-  const later = team.people.filter((person) => !here(person, 184));
-  return [
-    {
-      daysAgo: daysAgo - 0.1,
-      by: administrator,
-      tell: async (tx) =>
-        addRoles(tx, project, {
-          roles: [roleIds.owner],
-          groups: [],
-          users: [await idOf(tx, owner)],
-        }),
-    },
-    {
-      daysAgo: daysAgo - 0.2,
-      by: emailOf(owner),
-      tell: async (tx) =>
-        addRoles(tx, project, {
-          roles: [roleIds.member],
-          groups: [await groupNamed(tx, team.name)],
-          users: [],
-        }),
-    },
-    ...later.map((person) => ({
-      daysAgo: Math.min(
-        daysAgo - 0.3,
-        (colleagues.find(({ name }) => name === person)?.daysAgo ?? 0) - 0.5,
-      ),
-      by: emailOf(owner),
-      tell: async (tx: Tx) =>
-        addRoles(tx, project, {
-          roles: [roleIds.member],
-          groups: [],
-          users: [await idOf(tx, person)],
-        }),
-    })),
-  ];
-};
-
-/** Who of the team did something in a project, always the same one for the same thing. */
-export function authorIn(project: string, thing: string): string | undefined {
-  const team = teams.find(({ projects }) => projects.includes(project));
-  const there = team?.people.filter((person) => here(person, 184)) ?? [];
-  const number = [...thing].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  const author = there[number % there.length];
-  return author && emailOf(author);
 }
 
-const rules: readonly Chapter[] = [
+const arrivals = colleagues.map(({ name, email, rootRole, daysAgo }): Chapter => {
+  const tell = async (tx: Tx) => {
+    const { id } = await getRootRole(tx.db, rootRole, '/rootRole');
+    return createPerson(tx, { name, email, rootRole: id });
+  };
+  // Somebody has to be the first.
+  if (email === administrator) return { daysAgo, asks: [], tell };
+  return { daysAgo, by: administrator, asks: [{ operation: 'createUser' }], tell };
+});
+
+const teamsFounded = 184;
+
+/** A team as a group, with those of it who have arrived. */
+async function groupOf(tx: Tx, { name, description, people }: Team, daysAgo: number) {
+  const users: { user: { id: number } }[] = [];
+  for (const person of people.filter((each) => arrivalOf(each) > daysAgo)) {
+    users.push({ user: { id: await idOf(tx, emailOf(person)) } });
+  }
+  return { name, description, mappingsSSO: [`shop-${name.toLowerCase()}`], users };
+}
+
+const founded = (team: Team): Chapter => ({
+  daysAgo: teamsFounded,
+  by: administrator,
+  asks: [{ operation: 'createGroup' }],
+  tell: async (tx) => createGroup(tx, await groupOf(tx, team, teamsFounded)),
+});
+
+/** Who comes later joins the team on the day after. */
+const joined = (team: Team): Chapter[] =>
+  team.people
+    .map((person) => arrivalOf(person) - 0.5)
+    .filter((daysAgo) => daysAgo < teamsFounded)
+    .map((daysAgo) => ({
+      daysAgo,
+      by: administrator,
+      asks: [{ operation: 'updateGroup' }],
+      tell: async (tx) =>
+        changeGroup(
+          tx,
+          String(await idNamed(tx, 'groups', team.name)),
+          await groupOf(tx, team, daysAgo),
+        ),
+    }));
+
+const roles: readonly Chapter[] = [
   {
-    daysAgo: 172,
+    daysAgo: 172.4,
     by: administrator,
+    asks: [{ operation: 'createRole' }],
     tell: (tx) =>
       createRole(tx, {
-        name: 'Release manager',
+        name: releaseManager.role,
         description: 'Decides what is on in production, and writes no features',
         type: 'custom',
-        permissions: ['UPDATE_FEATURE_ENVIRONMENT', 'UPDATE_FEATURE_STRATEGY'].map((name) => ({
-          name,
-          environment: 'production',
-        })),
+        permissions: [
+          'CREATE_FEATURE_STRATEGY',
+          'UPDATE_FEATURE_STRATEGY',
+          'UPDATE_FEATURE_ENVIRONMENT',
+        ].map((name) => ({ name, environment: 'production' })),
       }),
   },
   {
-    daysAgo: 171,
+    daysAgo: 171.2,
     by: administrator,
+    asks: [{ operation: 'createRole' }],
     tell: (tx) =>
       createRole(tx, {
         name: 'Auditor',
@@ -209,4 +196,9 @@ const rules: readonly Chapter[] = [
   },
 ];
 
-export const people: readonly Chapter[] = [...arrivals, ...teams.map(founding), ...rules];
+export const people: readonly Chapter[] = [
+  ...arrivals,
+  ...teams.map(founded),
+  ...teams.flatMap(joined),
+  ...roles,
+];

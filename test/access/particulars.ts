@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { administratorPassword } from '../support/tokens.ts';
 import type { Role } from './oracle.ts';
 
 /** Endpoints whose service demands the permission: the refusal names the one that the wish needs. */
@@ -23,7 +24,26 @@ export const anywhere: ReadonlySet<string> = new Set(['createTag', 'deleteTag'])
 export const outsideTheApi: readonly string[] = ['getHealth', 'getReady'];
 
 /** Bodies for requests that change nothing, of which no scenario tells. */
-export const withoutBody: Readonly<Record<string, object>> = {};
+export const withoutBody: Readonly<Record<string, object>> = {
+  login: { username: 'admin', password: administratorPassword },
+  sendResetPasswordEmail: { email: 'nobody@example.com' },
+  validatePassword: { password: 'long-enough-42-words' },
+  validateUserPassword: { password: 'long-enough-42-words' },
+  validateConstraint: { contextName: 'userId', operator: 'IN', values: ['1'] },
+  validateArchiveFeatures: { features: ['looked-at'] },
+  validateImport: {
+    project: 'default',
+    environment: 'development',
+    data: { features: [], featureStrategies: [] },
+  },
+  validate: { name: 'free-name' },
+  validateEnvironmentName: { name: 'free-name' },
+  validateFeature: { name: 'free-name' },
+  validateProject: { id: 'free-name' },
+  validateRole: { name: 'free-name' },
+  validateSegment: { name: 'free-name' },
+  validateTagType: { name: 'free-name' },
+};
 
 /** Where another rule than the table's comes first, with the reason. */
 const otherRules: Readonly<Record<string, readonly Role[]>> = {
@@ -33,3 +53,40 @@ const otherRules: Readonly<Record<string, readonly Role[]>> = {
 
 export const refusedForAnotherReason = ({ id }: Endpoint, role: Role): boolean =>
   otherRules[id]?.includes(role) ?? false;
+
+/** Where what is asked for would be wrong for anybody, with the reason. */
+export const refusedOnPrinciple: ReadonlySet<string> = new Set([
+  // What is somebody's own is nobody else's: the scenario's person is another one.
+  'changeMyPassword',
+  'deletePat',
+  'deleteOwnSession',
+  'deleteUserSession',
+  // A link that is good once, and is no longer shown.
+  'validateToken',
+]);
+
+/** Routes beside the API: documents, pages and what they are made of. */
+export const pages: readonly string[] = [
+  'GET /',
+  'GET /account',
+  'GET /auth/oidc/callback',
+  'GET /auth/oidc/login',
+  'GET /docs',
+  'GET /docs/openapi',
+  'GET /docs/openapi*',
+  'GET /docs/openapi.json',
+  'GET /docs/openapi/json',
+  'GET /docs/openapi/static/index.html',
+  'GET /docs/openapi/static/swagger-initializer.js',
+  'GET /docs/openapi/yaml',
+  'GET /forgotten-password',
+  'GET /health',
+  'GET /internal-backstage/prometheus',
+  'GET /login',
+  'GET /new-user',
+  'GET /ready',
+  'GET /reset-password',
+  'GET /sign-in/burgee.svg',
+  'GET /sign-in/page.css',
+  'GET /sign-in/page.js',
+];

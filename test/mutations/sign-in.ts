@@ -29,6 +29,16 @@ export const signInMutations: Mutations = {
       const email = `signed-up-${secret.slice(0, 8)}@example.com`;
       return ask(`POST /invite/${secret}/signup`, { payload: { email, name: 'New', password } });
     },
+    changeMyPassword: async (ask, on) => {
+      const somebody = await person(on);
+      await ask(`POST /api/admin/user-admin/${somebody.id}/change-password`, {
+        payload: { password },
+      });
+      return ask('POST /api/admin/user/change-password', {
+        headers: { authorization: somebody.token },
+        payload: { password: `${password} again`, oldPassword: password },
+      });
+    },
     changePassword: async (ask, on) => {
       const { id } = await person(on);
       const { secret } = await on.transact(testActor, (tx) => createPasswordLink(tx, id, 'reset'));

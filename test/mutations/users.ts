@@ -44,14 +44,6 @@ export const userMutations: Mutations = {
       const id = await dormant(on);
       return ask(`POST ${admin}/inactive/delete`, { payload: { ids: [id] } });
     },
-    changeMyPassword: async (ask, on) => {
-      const somebody = await person(on);
-      await ask(`POST ${admin}/${somebody.id}/change-password`, { payload: { password: good } });
-      return ask('POST /api/admin/user/change-password', {
-        headers: { authorization: somebody.token },
-        payload: { password: `${good} again`, oldPassword: good },
-      });
-    },
   },
 
   conflicts: {

@@ -60,6 +60,14 @@ async function secretOf(
   return secret;
 }
 
+/** A request with a secret in the wrong place: its answer and its log line say nothing of it. */
+async function refusedWith(line: Line, payload: object): Promise<void> {
+  const response = await on.ask(line, { payload });
+  expect(response.statusCode, `${line}: ${response.body}`).toBeGreaterThanOrEqual(400);
+  expect(response.statusCode, `${line}: ${response.body}`).toBeLessThan(500);
+  answers.push(response.body);
+}
+
 const tokenIn = (url: string | undefined) => url?.split(/[=/]/).at(-1);
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -77,7 +85,7 @@ test('no secret is in any later answer, log line, event, export or table', async
   expect(login.statusCode, login.body).toBe(200);
   const [cookie] = login.cookies;
   if (!cookie) throw new Error('no cookie');
-  secrets.add(cookie.value);
+  for (const { value } of login.cookies) secrets.add(value);
   const person = { cookie: `${cookie.name}=${cookie.value}` };
   const asPerson = (line: Line, payload?: object) =>
     on.app
@@ -115,6 +123,26 @@ test('no secret is in any later answer, log line, event, export or table', async
     { id },
     ({ resetPasswordUrl }) => tokenIn(resetPasswordUrl),
   );
+  const { id: account } = (
+    await ask('POST /api/admin/service-account', { username: 'robot', name: 'Robot', rootRole: 3 })
+  ).json();
+  await secretOf(
+    `POST /api/admin/service-account/${account}/token`,
+    { description: 'canary', expiresAt: soon },
+    ({ secret }) => secret,
+  );
+  await refusedWith('POST /api/admin/auth/oidc/settings', {
+    secret: { text: 'oidc-client-canary-secret' },
+  });
+  await refusedWith('POST /auth/simple/login', { username: 7, password });
+  await refusedWith('POST /auth/simple/login', [{ username: 'bird@example.com', password }]);
+  await refusedWith('POST /auth/reset/password', { token: 'x', password: { text: other } });
+  await refusedWith('POST /api/admin/user-admin', {
+    email: 'x',
+    password: [password],
+    rootRole: 3,
+  });
+  await refusedWith(`PATCH /api/admin/api-tokens/${encodeURIComponent(token)}`, {});
   await ask('POST /api/admin/auth/oidc/settings', {
     enabled: false,
     discoverUrl: 'https://login.example.com/.well-known/openid-configuration',
@@ -139,6 +167,7 @@ test('no secret is in any later answer, log line, event, export or table', async
     'ui-config',
     'user',
     'service-account',
+    `service-account/${account}/token`,
     'groups',
     'roles',
     'search/events?limit=1000&queryIn=data,preData,tags',

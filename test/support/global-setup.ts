@@ -44,7 +44,7 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: '300',
+      max_connections: '600',
     },
   });
   return {

@@ -31,7 +31,10 @@ async function findPersonalToken(db: Db, hash: Buffer): Promise<Believed | undef
   const account = await findAccount(db, token.userId);
   return (
     account && {
-      identity: accountIdentity(account),
+      identity: {
+        ...accountIdentity(account),
+        ...(token.expiresAt && { tokenEndsAt: token.expiresAt }),
+      },
       expiresAt: token.expiresAt,
       seen: [
         { kind: 'personal token', id: token.id },
@@ -69,11 +72,20 @@ interface Entry<Value> {
 /** What was verified lately, bounded in time and in number. What is not found is not remembered. */
 export function createMemory<Value>(): Memory<Value> {
   const known = new Map<string, Entry<Value>>();
+  let sweptAt = 0;
+  /** What is over goes every second; should that not be enough, all of it. */
+  const makeRoom = (now: number) => {
+    if (now - sweptAt >= believedMs) {
+      sweptAt = now;
+      for (const [key, { until }] of known) if (until <= now) known.delete(key);
+    }
+    if (known.size >= maxBelieved) known.clear();
+  };
   return {
     recall: (key, now, find) => {
       const entry = known.get(key);
       if (entry && entry.until > now) return entry.value ?? entry.found;
-      if (known.size >= maxBelieved) known.clear();
+      makeRoom(now);
       const fresh: Entry<Value> = { found: find(), until: now + believedMs };
       known.set(key, fresh);
       const drop = () => {

@@ -17,6 +17,7 @@ import { deleteSessions, findSessionByHash } from './sessions/queries.ts';
 import {
   isSeenLately,
   judgeSession,
+  markSessionArrived,
   markSessionSeen,
   rotateSession,
   type SessionLimits,
@@ -48,11 +49,14 @@ function tokenIn(header: string): string {
   return /[\s,]/.test(credential) ? '' : credential;
 }
 
+/** Longer than any token of ours. */
+const maxKeyLength = 200;
+
 const isUnsafe = ({ method }: FastifyRequest) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
 /** Whom a cookie stands for; exchanges its secret when it is due. */
 function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
-  return async (hash: Buffer, reply: FastifyReply): Promise<Believed | undefined> => {
+  return async (hash: Buffer, reply?: FastifyReply): Promise<Believed | undefined> => {
     const now = clock();
     const session = await findSessionByHash(db, hash);
     if (!session) return undefined;
@@ -65,10 +69,14 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
     }
     const account = await findAccount(db, session.userId);
     if (!account) return undefined;
-    if (verdict === 'due for a new secret') {
-      const fresh = await transact(systemActor, (tx) => rotateSession(tx, hash));
+    if (verdict === 'due for a new secret' || verdict === 'never arrived') {
+      // Without an answer that could bring it, a new secret would be lost: the next request gets it.
+      const fresh =
+        reply && (await transact(systemActor, (tx) => rotateSession(tx, hash, verdict)));
       const { expiresAt } = session;
       if (fresh) sendSessionCookie(reply, { secret: fresh, expiresAt, baseUrl: settings.baseUrl });
+    } else if (verdict === 'arrived') {
+      await transact(systemActor, (tx) => markSessionArrived(tx, session.id));
     } else if (!isSeenLately(session, now)) {
       await transact(systemActor, (tx) => markSessionSeen(tx, session.id));
     }
@@ -96,14 +104,19 @@ export function createGate(options: GateOptions): AccessGate {
     return found;
   }
 
-  /** By the header as it came: what is believed is not even hashed again. */
-  const findByHeader = (header: string, now: Date) =>
-    tokens.recall(header, now.getTime(), () => {
+  /**
+   * By the header as it came, so that what is believed is not even hashed again; but not by one with
+   * blanks without end, of which each would be remembered anew.
+   */
+  const findByHeader = (header: string, now: Date) => {
+    const key = header.length <= maxKeyLength ? header : tokenIn(header);
+    return tokens.recall(key, now.getTime(), () => {
       const secret = tokenIn(header);
       return find(findByToken(db, secret, hashSecret(secret)), now);
     });
+  };
 
-  const findByCookie = (secret: string, now: Date, reply: FastifyReply) =>
+  const findByCookie = (secret: string, now: Date, reply?: FastifyReply) =>
     sessions.recall(secret, now.getTime(), () =>
       find(findBySession(hashSecret(secret), reply), now),
     );
@@ -126,9 +139,7 @@ export function createGate(options: GateOptions): AccessGate {
         : findByCookie(cookie, now, reply));
       if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
       if (cookie !== undefined && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
-      const { id, name, kind, session, may, sees: seen } = found.identity;
-      const who = { id, name, kind, may, sees: seen, ip: request.ip, requestId: request.id };
-      return session === undefined ? who : { ...who, session };
+      return { ...found.identity, ip: request.ip, requestId: request.id };
     },
 
     async permit(actor, endpoint, params) {

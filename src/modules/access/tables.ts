@@ -3,6 +3,8 @@ interface SessionsTable {
   user_id: number;
   secret_hash: Buffer;
   former_hash: Buffer | null;
+  /** Whether somebody has come with the present secret: its answer was not lost. */
+  arrived: boolean;
   rotated_at: Date;
   created_at: Date;
   seen_at: Date;

@@ -3,6 +3,7 @@ import { explained } from '../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
 import { record } from '../events/index.ts';
+import { removeEnvironmentPermissions } from '../roles/index.ts';
 import { revokeTokensOf } from '../tokens/index.ts';
 import type { Environment, ListedEnvironment } from './contract.ts';
 import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
@@ -115,6 +116,7 @@ export async function removeEnvironment(tx: Tx, name: string): Promise<void> {
     );
   }
   await revokeTokensOf(tx, { environment: name });
+  await removeEnvironmentPermissions(tx, name);
   await deleteEnvironment(tx, name);
   record(tx, environmentDeleted({ environment: name, preData: environment }));
 }

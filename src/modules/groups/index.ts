@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { listGroupsOf, updateForgotten } from './queries/groups.ts';
 import { groupRoutes } from './routes.ts';
 
-export { createGroup } from './service.ts';
+export { changeGroup, createGroup } from './service.ts';
 export { syncExternalGroups } from './sync.ts';
 export { listGroupsOf };
 

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidOperation } from '../../platform/errors.ts';
 import { roleIds } from '../access/index.ts';
-import { keepAnAdministrator } from '../users/index.ts';
+import { keepAnAdministrator, listOwnerless } from '../users/index.ts';
 import type { GroupFacts } from './events.ts';
-import { listOwnerless, lockOwnedProjects } from './queries/owners.ts';
+import { lockOwnedProjects } from './queries/owners.ts';
 
 /** At most so many are named: a group may own everything. */
 const maxNamed = 10;

@@ -1,15 +1,17 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { syncExternalGroups } from '../groups/index.ts';
+import { removePersonalTokensOf } from '../personal-tokens/index.ts';
 import { isInMaintenance } from '../settings/index.ts';
 import {
   createPerson,
   findPersonByExternalSubject,
   findPersonForSignIn,
+  removePassword,
   setExternalSubject,
 } from '../users/index.ts';
 import { isInDomains } from './addresses.ts';
 import type { Identity } from './identity.ts';
-import { findExternalSubject } from './queries.ts';
+import { findExternalSubject, signedUpThemselves } from './queries.ts';
 import type { Refusal } from './refusal.ts';
 import { defaultRoleOf, type StoredOidc } from './service.ts';
 
@@ -40,7 +42,9 @@ async function isMeantForAnother(tx: Tx, userId: number, { issuer }: Identity): 
 async function create(tx: Tx, identity: Identity, rules: StoredOidc): Promise<number | Refusal> {
   const { email, emailVerified, username, name, subject } = identity;
   if (!rules.autoCreate) return 'account-unknown';
-  if (email !== undefined && emailVerified === false) return 'email-not-verified';
+  // Domains are a promise that only a verified address keeps; without them the provider is trusted.
+  const isDoubtful = rules.emailDomains ? emailVerified !== true : emailVerified === false;
+  if (email !== undefined && isDoubtful) return 'email-not-verified';
   if (!isInDomains(email, rules.emailDomains)) return 'email-domain-not-allowed';
   if (email === undefined && username === undefined) return 'account-incomplete';
   const role = await defaultRoleOf(tx.db, rules);
@@ -57,10 +61,20 @@ async function create(tx: Tx, identity: Identity, rules: StoredOidc): Promise<nu
   return person.id;
 }
 
+/**
+ * An account that somebody made under this address, whose owner has only come now: whoever made it may
+ * be another, and must not stay in it.
+ */
+async function takeAway(tx: Tx, { id, username }: { id: number; username: string | null }) {
+  await removePassword(tx, id);
+  await removePersonalTokensOf(tx, { id, username });
+}
+
 async function findOrCreate(tx: Tx, identity: Identity, rules: StoredOidc) {
   const byAddress = await findByAddress(tx, identity);
   if (!byAddress) return create(tx, identity, rules);
   if (await isMeantForAnother(tx, byAddress.id, identity)) return 'account-taken' as const;
+  if (await signedUpThemselves(tx.db, byAddress.id)) await takeAway(tx, byAddress);
   await setExternalSubject(tx, byAddress.id, identity.subject);
   return byAddress.id;
 }

@@ -85,7 +85,7 @@ const OidcWishSchema = Type.Object({
   enablePkce: Type.Optional(switches.enablePkce),
   discoverUrl: Type.Optional(nullable(texts.discoverUrl)),
   clientId: Type.Optional(nullable(texts.clientId)),
-  secret: Type.Optional(nullable(texts.secret)),
+  secret: Type.Optional(nullable({ ...texts.secret, writeOnly: true })),
   defaultRootRole: Type.Optional(
     nullable(
       Type.String({ maxLength: 200, description: 'Name of a root role; null: that of a viewer' }),
@@ -145,8 +145,8 @@ export const contract = {
     tag,
     summary: 'Set how people sign in through an OpenID Connect provider',
     description:
-      'What is left out stays as it is; null or an empty text takes it away. The address that the provider sends people back to is /auth/oidc/callback.',
-    permission,
+      'What is left out stays as it is; null or an empty text takes it away. The address that the provider sends people back to is /auth/oidc/callback. Whoever chooses the provider decides who comes in as whom, so this is for administrators.',
+    permission: 'ADMIN',
     body: OidcWishSchema,
     check: ({ body }) => wishFaults(body),
     response: OidcSettingsSchema,

@@ -69,6 +69,36 @@ describe('who signs in through a provider', () => {
     expect(later.user.id).toBe(id);
   });
 
+  test('gets an account that another made under their address for themselves alone', async () => {
+    const { secret } = (
+      await on.ask('POST /api/admin/invite-link/tokens', {
+        payload: { name: 'open day', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
+      })
+    ).json();
+    const password = 'somebody-else-chose-42';
+    const anonymous = { authorization: '' };
+    const { id } = (
+      await on.ask(`POST /invite/${secret}/signup`, {
+        payload: { email: 'victim@example.com', name: 'Not the victim', password },
+        headers: anonymous,
+      })
+    ).json();
+    const logIn = () =>
+      on.ask('POST /auth/simple/login', {
+        payload: { username: 'victim@example.com', password },
+        headers: anonymous,
+      });
+    const [cookie] = (await logIn()).cookies;
+    const claims = { email: 'victim@example.com', email_verified: true };
+    expect((await signInThrough(on, provider, 'victim', claims)).user.id).toBe(id);
+    expect((await logIn()).statusCode).toBe(401);
+    const former = await on.app.inject({
+      url: '/api/admin/user',
+      headers: { cookie: `${cookie?.name}=${cookie?.value}` },
+    });
+    expect(former.statusCode).toBe(401);
+  });
+
   test('becomes nobody else by an address that is not verified, or of which nothing is said', async () => {
     await on.ask('POST /api/admin/user-admin', {
       payload: { email: 'boss@example.com', rootRole: 1 },

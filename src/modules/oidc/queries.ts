@@ -9,3 +9,11 @@ export async function findExternalSubject(db: Db, userId: number): Promise<strin
     .executeTakeFirst();
   return found?.subject ?? undefined;
 }
+
+/** Whether somebody came by an invite link, under an address that nobody has verified. */
+export const signedUpThemselves = async (db: Db, userId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('invite_link_users')
+    .where('user_id', '=', userId)
+    .select('user_id')
+    .executeTakeFirst()) !== undefined;

@@ -1,7 +1,7 @@
-import type { Actor, Db, Tx } from '../../platform/db/database.ts';
-import { badData, type Fault, invalidOperation, noAccess } from '../../platform/errors.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { badData, type Fault, invalidOperation } from '../../platform/errors.ts';
 import { roleIds } from '../access/index.ts';
-import { findRootRole, getRootRole, permissionsOfRole, type Role } from '../roles/index.ts';
+import { findRootRole, getRootRole, type Role } from '../roles/index.ts';
 import {
   hasSecret,
   holdSetting,
@@ -48,12 +48,6 @@ async function answerOf(db: Db, stored: StoredOidc, isProven: boolean): Promise<
 export async function getOidcSettings(db: Db): Promise<OidcSettings> {
   const stored = await readSetting<StoredOidc>(db, oidcSetting);
   return answerOf(db, { ...unset, ...stored }, await hasSecret(db, oidcSetting));
-}
-
-/** Nobody can give new users more than they have themselves. */
-async function requireGrantable(db: Db, actor: Actor, { id }: Role): Promise<void> {
-  const missing = (await permissionsOfRole(db, id)).filter(({ name }) => !actor.may(name));
-  if (missing[0]) throw noAccess(missing[0].name);
 }
 
 /** The role that a wish names; undefined: it names none. */
@@ -117,9 +111,6 @@ export async function changeOidcSettings(
   const before = { ...unset, ...held?.value };
   const role = await wishedRole(tx, wish);
   const after = changed(before, wish, role);
-  if (role && role.id !== (await defaultRoleOf(tx.db, before)).id) {
-    await requireGrantable(tx.db, tx.actor, role);
-  }
   const { text, isForAnother } = wishedSecret(before, after, wish);
   const isProven = text === undefined ? held?.hasSecret === true : text !== null;
   const faults = incomplete(after, isProven);

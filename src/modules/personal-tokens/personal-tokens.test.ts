@@ -76,6 +76,18 @@ describe('creating a personal access token', () => {
     expect(await countEvents(on.db)).toBe(before);
   });
 
+  test('with one that ends makes none that ends later', async () => {
+    const expiresAt = new Date(Date.now() + 60_000);
+    const brief = await person(on, { expiresAt });
+    for (const later of [null, inTenYears]) {
+      const refused = await create(brief, { description: 'later', expiresAt: later });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().details).toMatchObject([{ path: '/body/expiresAt' }]);
+    }
+    const same = await create(brief, { description: 'same', expiresAt: expiresAt.toISOString() });
+    expect(same.statusCode, same.body).toBe(201);
+  });
+
   test('for the same purpose twice answers 409; others may have the same', async () => {
     const [ada, bob] = [await person(on), await person(on)];
     const racing = await Promise.all([1, 2, 3].map(() => create(ada, { description: 'same' })));
@@ -157,7 +169,7 @@ test('an account that is deleted meanwhile gets none', async () => {
   await on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
   const before = await countEvents(on.db);
   const making = on.transact(testActor, (tx) =>
-    createPersonalToken(tx, id, { description: 'late', expiresAt: null }),
+    createPersonalToken(tx, { id }, { description: 'late', expiresAt: null }),
   );
   await expect(making).rejects.toMatchObject({ status: 404 });
   expect(await countEvents(on.db)).toBe(before);

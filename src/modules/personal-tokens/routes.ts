@@ -12,13 +12,13 @@ export function personalTokenRoutes(app: FastifyInstance, { db, transact }: Serv
   }));
 
   route(app, contract.createPersonalToken, async ({ body }, { actor }) => {
-    const userId = requireAccount(actor);
-    return transact(actor, (tx) => createPersonalToken(tx, userId, body));
+    const owner = { id: requireAccount(actor) };
+    return transact(actor, (tx) => createPersonalToken(tx, owner, body));
   });
 
   route(app, contract.deletePersonalToken, async ({ params }, { actor }) => {
-    const userId = requireAccount(actor);
+    const owner = { id: requireAccount(actor) };
     const id = pathId('personal access token', params.id);
-    return transact(actor, (tx) => removePersonalToken(tx, userId, id));
+    return transact(actor, (tx) => removePersonalToken(tx, owner, id));
   });
 }

@@ -1,6 +1,12 @@
 import { explained } from '../../platform/db/constraint.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { badData, invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
+import type { Actor, Db, Tx } from '../../platform/db/database.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  nameExists,
+  notFound,
+} from '../../platform/errors.ts';
 import { expiryFaults, expiryOf } from '../../platform/expiry.ts';
 import { hashSecret, newSecret } from '../../platform/secret.ts';
 import { personalPrefix } from '../access/index.ts';
@@ -12,17 +18,40 @@ import { countTokensOf, deleteTokens, insertToken, listTokensOf, lockOwner } fro
 /** For each account, as in the reference product. */
 const maxTokens = 10;
 
-const factsOf = ({ seenAt, ...facts }: PersonalToken): PersonalTokenFacts => facts;
+/** Whom a token stands for. */
+interface Owner {
+  readonly id: number;
+  /** For the log, where somebody else acts. */
+  readonly username?: string | null;
+}
+
+const factsOf = (
+  { actor }: Tx,
+  { seenAt, ...facts }: PersonalToken,
+  { id, username }: Owner,
+): PersonalTokenFacts => ({ ...facts, ...(username && id !== actor.id && { username }) });
 
 export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToken[]> =>
   listTokensOf(db, [userId]);
 
+/** A token that ends must not make one that does not: whoever found it would have it for ever. */
+function outlivingFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
+  if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
+  const path = '/body/expiresAt';
+  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token ends that you use`;
+  return [{ path, message }];
+}
+
 export async function createPersonalToken(
   tx: Tx,
-  userId: number,
+  owner: Owner,
   { description, expiresAt }: CreatePersonalToken,
 ): Promise<CreatedPersonalToken> {
-  const faults = expiryFaults(expiresAt, tx.now, '/body/expiresAt');
+  const userId = owner.id;
+  const faults = [
+    ...expiryFaults(expiresAt, tx.now, '/body/expiresAt'),
+    ...(owner.id === tx.actor.id ? outlivingFaults(tx.actor, expiryOf(expiresAt)) : []),
+  ];
   if (faults.length > 0) throw badData(faults);
   // Of several that are made at once, each is counted by the next.
   if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
@@ -38,20 +67,20 @@ export async function createPersonalToken(
         nameExists(`There already is a token for '${description}'`),
     },
   );
-  record(tx, patCreated({ data: factsOf(token) }));
+  record(tx, patCreated({ data: factsOf(tx, token, owner) }));
   return { ...token, secret };
 }
 
-export async function removePersonalToken(tx: Tx, userId: number, id: number): Promise<void> {
-  const [token] = await deleteTokens(tx, userId, id);
+export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Promise<void> {
+  const [token] = await deleteTokens(tx, owner.id, id);
   if (!token) throw notFound('personal access token', id);
-  record(tx, patDeleted({ data: factsOf(token) }));
+  record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
 }
 
 /** For an account that goes. */
-export async function removePersonalTokensOf(tx: Tx, userId: number): Promise<void> {
-  for (const token of await deleteTokens(tx, userId)) {
-    record(tx, patDeleted({ data: factsOf(token) }));
+export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {
+  for (const token of await deleteTokens(tx, owner.id)) {
+    record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
   }
 }
 

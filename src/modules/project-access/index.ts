@@ -3,7 +3,7 @@ import { accessContract } from './contract/access.ts';
 import { oneRoleContract } from './contract/one-role.ts';
 import { projectAccessRoutes } from './routes.ts';
 
-export { addRoles, makeOwner } from './service/access.ts';
+export { addRoles, makeOwner, removeRoles } from './service/access.ts';
 
 import './tables.ts';
 

@@ -9,7 +9,7 @@ const maxNamed = 20;
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
-/** Who has a role, in words; projects that the actor may not know are only counted. */
+/** Who has a role, in words; of projects that the actor may not know only that there are some. */
 export function describeHolders(
   { people, serviceAccounts, groups, inviteLinks }: Holders,
   usages: readonly RoleUsage[],
@@ -25,7 +25,6 @@ export function describeHolders(
     return `${holders.join(' and ')} in the project '${usage.project}'`;
   });
   const more = known.length - named.length;
-  const hidden = usages.length - known.length;
   return [
     ...counted(people, 'user', 'users'),
     ...counted(serviceAccounts, 'service account', 'service accounts'),
@@ -33,6 +32,6 @@ export function describeHolders(
     ...counted(inviteLinks, 'invite link', 'invite links'),
     ...named,
     ...counted(more, 'more project', 'more projects'),
-    ...counted(hidden, 'project that you may not see', 'projects that you may not see'),
+    ...(known.length < usages.length ? ['projects that you may not see'] : []),
   ].join(', ');
 }

@@ -9,7 +9,8 @@ export {
   createRole,
   getRootRole,
   noRootRole,
-  permissionsOfRole,
+  permissionsOfRoles,
+  removeEnvironmentPermissions,
 } from './service.ts';
 
 import './tables.ts';

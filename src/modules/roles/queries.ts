@@ -111,6 +111,9 @@ export const copyPermissions = (
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
+export const deletePermissionsIn = (tx: Tx, environment: string) =>
+  tx.db.deleteFrom('role_permissions').where('environment', '=', environment).execute();
+
 export async function listEnvironmentNames(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('environments')

@@ -154,8 +154,21 @@ describe('an environment', () => {
     await make(on.ask).environment('short-lived');
     const response = await create('custom', [permission('short-lived'), permission('production')]);
     const { id } = response.json().roles;
-    expect((await on.ask('DELETE /api/admin/environments/short-lived')).statusCode).toBe(200);
+    const untouched = (await create('custom', [permission('production')])).json().roles;
+    const deleted = await on.ask('DELETE /api/admin/environments/short-lived');
+    expect(deleted.statusCode).toBe(200);
     expect(await heldBy(id)).toEqual([permission('production')]);
+    expect(await heldBy(untouched.id)).toEqual([permission('production')]);
+    const { roles: role } = response.json();
+    expect(await recordedBy(on.db, deleted)).toMatchObject([
+      {
+        type: 'role-updated',
+        environment: null,
+        data: { ...role, permissions: [permission('production')] },
+        preData: { ...role, permissions: [permission('production'), permission('short-lived')] },
+      },
+      { type: 'environment-deleted', environment: 'short-lived' },
+    ]);
   });
 
   test('that is being deleted is waited for, and no role gets permissions in it', async () => {

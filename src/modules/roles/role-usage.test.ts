@@ -103,7 +103,7 @@ describe('deleting a role', () => {
     );
     const limited = await limitedApp(on, { sees: new Set(['shop']) });
     const told = (await remove(inProjects, limited)).json().message;
-    expect(told).toContain('1 project that you may not see');
+    expect(told).toContain("in the project 'shop', projects that you may not see;");
     expect(told).not.toContain('secret');
 
     const everywhere = await customRole(on, 'root-custom', []);

@@ -26,6 +26,7 @@ import { describeHolders } from './in-use.ts';
 import {
   copyPermissions,
   countRootHolders,
+  deletePermissionsIn,
   deleteRole,
   findRole,
   findRootRole,
@@ -44,13 +45,22 @@ import { type CustomType, ordered, permissionsWished, wishFaults } from './wish.
 const what = 'role';
 const taken = (name: string) => nameExists(`There already is a role named '${name}'`);
 
-/** What a role permits; the built-in ones permit what the code says. */
-export async function permissionsOfRole(db: Db, id: number): Promise<RolePermission[]> {
-  const builtIn = builtInPermissions.get(id);
-  if (builtIn) return [...builtIn];
-  const stored = await listStoredPermissions(db, [id]);
-  return ordered(stored.map(({ role, ...permission }) => permission));
+/** What each of these roles permits; the built-in ones permit what the code says. */
+export async function permissionsOfRoles(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, readonly RolePermission[]>> {
+  const custom = ids.filter((id) => !builtInPermissions.has(id));
+  const rows = custom.length > 0 ? await listStoredPermissions(db, custom) : [];
+  const stored = grouped(rows, ({ role }) => role);
+  const heldBy = (id: number): readonly RolePermission[] =>
+    builtInPermissions.get(id) ??
+    ordered((stored.get(id) ?? []).map(({ role, ...permission }) => permission));
+  return new Map(ids.map((id) => [id, heldBy(id)]));
 }
+
+const permissionsOfRole = async (db: Db, id: number): Promise<readonly RolePermission[]> =>
+  (await permissionsOfRoles(db, [id])).get(id) ?? [];
 
 export async function getRole(db: Db, id: string): Promise<RoleWithPermissions> {
   const role = await findRole(db, pathId(what, id));
@@ -180,23 +190,37 @@ export async function removeRole(tx: Tx, id: string): Promise<void> {
   record(tx, roleDeleted({ preData: { ...role, permissions } }));
 }
 
-/** Whoever may do something in one environment alone may do the same in the other from now on. */
-export async function copyEnvironmentPermissions(tx: Tx, from: string, to: string): Promise<void> {
-  const roles = await lockRolesOf(tx, from);
+/** Changes what locked roles permit, and tells it of each. */
+async function changePermissions(
+  tx: Tx,
+  roles: readonly Role[],
+  change: (ids: readonly number[]) => Promise<unknown>,
+): Promise<void> {
   if (roles.length === 0) return;
   const ids = roles.map(({ id }) => id);
-  const heldBy = async () => grouped(await listStoredPermissions(tx.db, ids), ({ role }) => role);
-  const before = await heldBy();
-  await copyPermissions(tx, { roles: ids, from, to });
-  const after = await heldBy();
-  const withPermissions = (role: Role, held: typeof before): PermittingRole => ({
+  const before = await permissionsOfRoles(tx.db, ids);
+  await change(ids);
+  const after = await permissionsOfRoles(tx.db, ids);
+  const holding = (role: Role, held: typeof before): PermittingRole => ({
     ...role,
-    permissions: ordered((held.get(role.id) ?? []).map(({ role: _, ...permission }) => permission)),
+    permissions: held.get(role.id) ?? [],
   });
   for (const role of roles) {
-    record(
-      tx,
-      roleUpdated({ data: withPermissions(role, after), preData: withPermissions(role, before) }),
-    );
+    record(tx, roleUpdated({ data: holding(role, after), preData: holding(role, before) }));
   }
 }
+
+/** Whoever may do something in one environment alone may do the same in the other from now on. */
+export const copyEnvironmentPermissions = async (tx: Tx, from: string, to: string): Promise<void> =>
+  changePermissions(tx, await lockRolesOf(tx, from), (roles) =>
+    copyPermissions(tx, { roles, from, to }),
+  );
+
+/**
+ * Takes from roles what they permit in an environment that is going. The caller has locked it: no role
+ * comes to permit anything there meanwhile.
+ */
+export const removeEnvironmentPermissions = async (tx: Tx, environment: string): Promise<void> =>
+  changePermissions(tx, await lockRolesOf(tx, environment), () =>
+    deletePermissionsIn(tx, environment),
+  );

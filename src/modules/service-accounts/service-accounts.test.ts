@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../installation.ts';
 import { findPersonForSignIn } from '../users/index.ts';
 
 let on: TestApp;
@@ -30,6 +31,9 @@ const createToken = (id: number | string, payload: object = {}) =>
   on.ask(`POST ${accounts}/${id}/token`, {
     payload: { description: 'pipeline', expiresAt: null, ...payload },
   });
+
+const lastSummary = async () =>
+  (await on.ask('GET /api/admin/search/events?limit=1')).json().events[0].summary;
 
 const event = (type: string, more: object) => ({
   type,
@@ -160,8 +164,12 @@ describe('the tokens of a service account', () => {
       createdAt: instant,
       seenAt: null,
     });
-    const { seenAt, ...data } = token;
+    const { seenAt, ...facts } = token;
+    const data = { ...facts, username: 'machine' };
     expect(await recordedBy(on.db, response)).toEqual([event('pat-created', { data })]);
+    expect(await lastSummary()).toBe(
+      '**admin** created the personal access token **pipeline** of **machine**',
+    );
     expect((await on.ask(`GET ${accounts}/${id}/token`)).json()).toEqual({ pats: [token] });
     expect(await listed(id)).toMatchObject({ tokens: [token] });
 
@@ -174,8 +182,21 @@ describe('the tokens of a service account', () => {
     const removed = await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`);
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
     expect(await recordedBy(on.db, removed)).toEqual([event('pat-deleted', { data })]);
+    expect(await lastSummary()).toBe(
+      '**admin** revoked the personal access token **pipeline** of **machine**',
+    );
     expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
     expect((await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
+  });
+
+  test('are not told of by name when it is forgotten', async () => {
+    const id = await made('called-after-ada');
+    await createToken(id);
+    expect(await lastSummary()).toContain('called-after-ada');
+    await on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+    const { events } = (await on.ask('GET /api/admin/search/events?type=IS:pat-created')).json();
+    expect(events[0].data).toMatchObject({ userId: id, description: 'pipeline' });
+    expect(JSON.stringify(events)).not.toContain('called-after-ada');
   });
 
   test('are ten at most, each for another purpose', async () => {
@@ -218,7 +239,7 @@ describe('deleting a service account', () => {
     const response = await remove(id);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await recordedBy(on.db, response)).toEqual([
-      event('pat-deleted', { data: token }),
+      event('pat-deleted', { data: { ...token, username: 'leaving' } }),
       event('service-account-deleted', {
         preData: { id, name: 'Leaving', username: 'leaving', rootRole: 3 },
       }),

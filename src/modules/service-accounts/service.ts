@@ -1,6 +1,4 @@
-import { explained } from '../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { badData } from '../../platform/errors.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import { record } from '../events/index.ts';
@@ -12,7 +10,7 @@ import {
   removePersonalToken,
   removePersonalTokensOf,
 } from '../personal-tokens/index.ts';
-import { getRootRole, noRootRole } from '../roles/index.ts';
+import { getRootRole } from '../roles/index.ts';
 import {
   changeAccount,
   createAccount,
@@ -61,10 +59,6 @@ export async function listAccounts(db: Db, baseUrl: string): Promise<ServiceAcco
 
 const rolePath = '/body/rootRole';
 
-/** A role that somebody deletes at this very moment is one that there is not. */
-const giving = <Result>(role: number | string, change: Promise<Result>): Promise<Result> =>
-  explained(change, { users_root_role_fkey: () => badData([noRootRole(role, rolePath)]) });
-
 export async function createServiceAccount(
   tx: Tx,
   { username, name, rootRole }: CreateServiceAccount,
@@ -72,7 +66,7 @@ export async function createServiceAccount(
 ): Promise<ServiceAccount> {
   const role = await getRootRole(tx.db, rootRole, rolePath);
   const wish = { kind, username, name: name ?? '', rootRole: role.id } as const;
-  const account = await giving(rootRole, createAccount(tx, wish));
+  const account = await createAccount(tx, wish);
   record(tx, serviceAccountCreated({ data: factsOf(account) }));
   return answerOf(account, [], baseUrl);
 }
@@ -87,14 +81,14 @@ export async function changeServiceAccount(
   const { seenAt } = await getAccount(tx.db, account.id, kind);
   const role = rootRole === undefined ? undefined : await getRootRole(tx.db, rootRole, rolePath);
   const change = { username, name, rootRole: role?.id };
-  const { before, after } = await giving(rootRole ?? '', changeAccount(tx, account, change));
+  const { before, after } = await changeAccount(tx, account, change);
   record(tx, serviceAccountUpdated({ data: factsOf(after), preData: factsOf(before) }));
   return answerOf({ ...after, seenAt }, await listPersonalTokens(tx.db, account.id), baseUrl);
 }
 
 export async function removeServiceAccount(tx: Tx, id: string): Promise<void> {
   const account = await removeAccount(tx, accountOf(id));
-  await removePersonalTokensOf(tx, account.id);
+  await removePersonalTokensOf(tx, account);
   record(tx, serviceAccountDeleted({ preData: factsOf(account) }));
 }
 
@@ -109,12 +103,12 @@ export async function createAccountToken(
   wish: Parameters<typeof createPersonalToken>[2],
 ) {
   const account = await getAccount(tx.db, pathId(kind, id), kind);
-  return createPersonalToken(tx, account.id, wish);
+  return createPersonalToken(tx, account, wish);
 }
 
 export async function removeAccountToken(tx: Tx, id: string, tokenId: string): Promise<void> {
   const account = await getAccount(tx.db, pathId(kind, id), kind);
-  await removePersonalToken(tx, account.id, pathId('personal access token', tokenId));
+  await removePersonalToken(tx, account, pathId('personal access token', tokenId));
 }
 
 export const describeAccountAccess = async (

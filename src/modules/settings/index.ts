@@ -10,6 +10,7 @@ export {
   isInMaintenance,
   isPasswordSignInOff,
   oidcSetting,
+  setFrontendOrigins,
 } from './service.ts';
 export {
   hasSecret,
@@ -19,6 +20,7 @@ export {
   removeSetting,
   writeSetting,
 } from './store.ts';
+export { maxApiTokens } from './ui-config.ts';
 
 export const settings = defineModule({
   name: 'settings',

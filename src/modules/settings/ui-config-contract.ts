@@ -32,6 +32,7 @@ const UiConfigSchema = Type.Object({
     featureEnvironmentStrategies: limit('Strategies of one feature in one environment'),
     featureFlags: limit('Living features of the installation'),
     segments: limit('Segments of the installation'),
+    apiTokens: limit('API tokens of the installation'),
   }),
 });
 export type UiConfig = Static<typeof UiConfigSchema>;

@@ -8,7 +8,7 @@ import { maxFeatures } from '../features/service/create.ts';
 import { maxSegments } from '../segments/service.ts';
 import { maxStrategies } from '../strategies/contract/strategies.ts';
 import { setStrategyShape } from '../strategy-types/contract/strategy.ts';
-import { frontendOrigins } from './index.ts';
+import { frontendOrigins, maxApiTokens } from './index.ts';
 import { resourceLimits } from './ui-config.ts';
 
 const uiConfig = '/api/admin/ui-config';
@@ -59,6 +59,7 @@ test('the limits that are told are those that are kept', () => {
     featureEnvironmentStrategies: maxStrategies,
     featureFlags: maxFeatures,
     segments: maxSegments,
+    apiTokens: maxApiTokens,
   });
 });
 

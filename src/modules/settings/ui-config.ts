@@ -4,6 +4,9 @@ import { version } from '../../version.ts';
 import { frontendOrigins, isInMaintenance, isPasswordSignInOff } from './service.ts';
 import type { UiConfig } from './ui-config-contract.ts';
 
+/** As many as an installation can need; a script that makes one in every run is told before its millionth. */
+export const maxApiTokens = 2000;
+
 /** As the modules above keep them; they are no business of this one but to tell, and a test compares. */
 export const resourceLimits: UiConfig['resourceLimits'] = {
   segmentValues: 7500,
@@ -13,6 +16,7 @@ export const resourceLimits: UiConfig['resourceLimits'] = {
   featureEnvironmentStrategies: 30,
   featureFlags: 50_000,
   segments: 1000,
+  apiTokens: maxApiTokens,
 };
 
 export async function getUiConfig(db: Db, { baseUrl, mail }: Settings): Promise<UiConfig> {

@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { inviteLinkContract } from './contract/invite-links.ts';
 import { logInContract } from './contract/log-in.ts';
+import { ownPasswordContract } from './contract/own-password.ts';
 import { resetContract } from './contract/reset.ts';
 import { sessionContract } from './contract/sessions.ts';
 import { jobs } from './jobs.ts';
@@ -9,6 +10,7 @@ import { deleteFamiliarOf } from './queries/familiar-addresses.ts';
 import { updateForgottenCreator } from './queries/invite-links.ts';
 import { inviteLinkRoutes } from './routes/invite-links.ts';
 import { logInRoutes } from './routes/log-in.ts';
+import { ownPasswordRoutes } from './routes/own-password.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
@@ -19,9 +21,16 @@ import './tables.ts';
 
 export const signIn = defineModule({
   name: 'sign-in',
-  contract: { ...logInContract, ...sessionContract, ...resetContract, ...inviteLinkContract },
+  contract: {
+    ...logInContract,
+    ...ownPasswordContract,
+    ...sessionContract,
+    ...resetContract,
+    ...inviteLinkContract,
+  },
   routes: (app, services) => {
     logInRoutes(app, services);
+    ownPasswordRoutes(app, services);
     sessionRoutes(app, services);
     resetRoutes(app, services);
     inviteLinkRoutes(app, services);

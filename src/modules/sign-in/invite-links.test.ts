@@ -114,6 +114,8 @@ describe('creating an invite link', () => {
   test('a month is the longest', async () => {
     expect((await create({ expiresAt: inDays(31) })).statusCode).toBe(201);
     expect((await create({ expiresAt: inDays(31.01) })).statusCode).toBe(400);
+    const leapSecond = `${inDays(3).slice(0, 10)}T23:59:60Z`;
+    expect((await create({ expiresAt: leapSecond })).statusCode).toBe(400);
   });
 
   test('is for administrators alone, as is all that concerns them', async () => {

@@ -12,7 +12,7 @@ import { askedDuring } from '../../../test/support/locks.ts';
 import { person } from '../../../test/support/people.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { writeSetting } from '../settings/index.ts';
-import { setPassword } from '../users/index.ts';
+import { hashPassword, setPassword } from '../users/index.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -256,10 +256,11 @@ describe('a request that is no log-in', () => {
 
 test('a password that is changed while it is compared opens nothing', async () => {
   const somebody = await newcomer(on);
+  const other = await hashPassword('quiet river stones');
   // The former one is still the stored one for everybody else, and is found right.
   const { waited, response } = await askedDuring(
     on,
-    (tx) => setPassword(tx, somebody.id, 'quiet river stones'),
+    (tx) => setPassword(tx, somebody.id, other),
     () => logIn(on, somebody),
   );
   expect([waited, response.statusCode]).toEqual([true, 401]);

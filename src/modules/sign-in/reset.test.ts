@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mailbox } from '../../../test/sign-in/mailbox.ts';
 import {
@@ -176,6 +177,27 @@ describe('a link', () => {
     expect(JSON.stringify(events)).not.toContain(fresh);
     expect(JSON.stringify(events)).not.toContain(secret);
   });
+
+  test.each(['reset', 'invitation'] as const)(
+    'is used by the person, says the log: %s',
+    async (purpose) => {
+      const { id, username } = await newcomer(on);
+      time.pass({ seconds: 1 });
+      const from = freshAddress();
+      const response = await setPassword(await linkFor(id, purpose), fresh, from);
+      const { rows } = await sql`
+      select created_by as by, created_by_user_id as id, ip, summary from events
+      where request_id = ${response.headers['x-request-id']}`.execute(on.db);
+      expect(rows).toEqual([
+        {
+          by: username,
+          id,
+          ip: from,
+          summary: `**${username}** changed the password of the user **${username}**`,
+        },
+      ]);
+    },
+  );
 
   test('that is over, unknown or of somebody who was deleted is one answer', async () => {
     const late = await linkFor((await newcomer(on)).id);

@@ -94,6 +94,30 @@ describe('the secret of a session', () => {
     expect([again.statusCode, setsCookie(again)]).toEqual([200, false]);
   });
 
+  test('stays good for as long as the answer with the new one did not arrive', async () => {
+    const first = await begin();
+    time.pass({ hours: 1 });
+    const lost = await use(first);
+    expect(setsCookie(lost)).toBe(true);
+    time.pass({ minutes: 30 });
+    const again = await use(first);
+    expect(again.statusCode).toBe(200);
+    const second = cookieOf(again);
+    expect(second).not.toBe(cookieOf(lost));
+    time.pass({ minutes: 3 });
+    expect((await use(second)).statusCode).toBe(200);
+    expect((await use(first)).statusCode).toBe(401);
+  });
+
+  test('is not exchanged by a request whose answer cannot bring the new one', async () => {
+    const first = await begin();
+    time.pass({ hours: 1 });
+    const unreadable = await askWith(on, first, 'GET /api/admin/events/%zz');
+    expect([unreadable.statusCode, setsCookie(unreadable)]).toEqual([400, false]);
+    time.pass({ minutes: 3 });
+    expect(setsCookie(await use(first))).toBe(true);
+  });
+
   test('gives a thief away who comes with it later: the session ends for both', async () => {
     const stolen = await begin();
     time.pass({ hours: 1 });

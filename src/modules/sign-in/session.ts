@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import {
+  accessOf,
   beginSession,
   endSession,
   endSessions,
@@ -9,6 +10,7 @@ import {
   sessionSecretOf,
 } from '../access/index.ts';
 import { callerOf } from './address.ts';
+import { deviceOf } from './device.ts';
 import { lockSession } from './queries/sessions.ts';
 import { markFamiliar } from './service/attempts.ts';
 
@@ -18,6 +20,15 @@ export const visitorOf = (system: Actor, { ip, id }: FastifyRequest): Actor => (
   ip,
   requestId: id,
 });
+
+type Account = Pick<Actor, 'id' | 'name' | 'kind'> & Parameters<typeof accessOf>[0];
+
+/** Somebody who has proved by a link who they are: what follows is done by them. */
+export function actorOf(account: Account, { ip, id: requestId }: FastifyRequest): Actor {
+  const { id, name, kind } = account;
+  const { may, sees } = accessOf(account);
+  return { id, name, kind, may, sees, ip, requestId };
+}
 
 const lockSessionOf = async (tx: Tx, request: FastifyRequest) => {
   const secret = sessionSecretOf(request);
@@ -39,16 +50,18 @@ export async function endSessionOf(
 /**
  * Begins a session for somebody who has just proved who they are, and ends the one that the request
  * came in: nobody can make another person use a session that they know. What it returns is for
- * `sendSessionCookie`, after the transaction. The transaction is that of a visitor.
+ * `sendSessionCookie`, after the transaction. The transaction is that of a visitor. The device is the
+ * one that the browser has, unless it is about to be given one.
  */
 export async function signInPerson(
   tx: Tx,
   userId: number,
   request: FastifyRequest,
   settings: SessionLimits & { readonly baseUrl: string },
+  device = deviceOf(request),
 ): Promise<{ secret: string; expiresAt: Date; baseUrl: string }> {
   await endSessionOf(tx, request);
-  await markFamiliar(tx, userId, callerOf(request.ip));
+  await markFamiliar(tx, userId, { caller: callerOf(request.ip), device });
   const { secret, expiresAt } = await beginSession(tx, {
     userId,
     userAgent: request.headers['user-agent'],

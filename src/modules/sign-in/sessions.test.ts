@@ -91,8 +91,10 @@ describe('own sessions', () => {
     await askWith(on, other.cookies[0], `DELETE ${own}/${id}`);
     const again = await askWith(on, one.cookies[0], `DELETE ${own}/${id}`);
     expect(again.statusCode).toBe(404);
-    const malformed = await askWith(on, one.cookies[0], `DELETE ${own}/no-uuid`);
-    expect([malformed.statusCode, malformed.json().name]).toEqual([400, 'BadDataError']);
+    for (const text of ['no-uuid', `urn:uuid:${id}`]) {
+      const malformed = await askWith(on, one.cookies[0], `DELETE ${own}/${text}`);
+      expect([malformed.statusCode, malformed.json().name]).toEqual([400, 'BadDataError']);
+    }
   });
 
   test('a personal token sees and ends them too; an API token has none', async () => {

@@ -57,7 +57,8 @@ describe('a count', () => {
 describe('what a guess counts for', () => {
   const guess = { account: 'user 1', caller: '192.0.2.7' };
   const mosts = (familiar: boolean) => {
-    const { own, shared } = countsOfGuess({ ...guess, familiar }, new Date(0));
+    const device = undefined;
+    const { own, shared } = countsOfGuess({ ...guess, familiar, device }, new Date(0));
     return [own, ...shared].map(({ most }) => most).sort((a, b) => a - b);
   };
 
@@ -67,5 +68,15 @@ describe('what a guess counts for', () => {
 
   test('from where the person has signed in before, what others do is no matter', () => {
     expect(mosts(true)).toEqual([5, 20]);
+  });
+
+  test('in a browser the person has signed in with: that browser and nothing else', () => {
+    const on = (account: string, device: string | undefined, familiar = true) =>
+      countsOfGuess({ ...guess, account, familiar, device }, new Date(0));
+    const { own, shared } = on('user 1', 'one');
+    expect([own.most, own.secondsLeft, shared]).toEqual([5, 300, []]);
+    expect(on('user 1', 'one', false)).toEqual({ own, shared });
+    const others = [on('user 1', 'other'), on('user 2', 'one'), on('user 1', undefined)];
+    expect(new Set([own, ...others.map((other) => other.own)].map(({ key }) => key)).size).toBe(4);
   });
 });

@@ -39,6 +39,7 @@ export const rules = {
   addressPerMinute: { name: 'address per minute', most: 20, windowMs: minuteMs },
   addressPerHour: { name: 'address per hour', most: 100, windowMs: longestWindowMs },
   accountFromAddress: { name: 'account from address', most: 5, windowMs: 5 * minuteMs },
+  accountOnDevice: { name: 'account on device', most: 5, windowMs: 5 * minuteMs },
   account: { name: 'account', most: 30, windowMs: 15 * minuteMs },
   resetPerAddress: { name: 'reset per address', most: 20, windowMs: 15 * minuteMs },
   resetPerMailbox: { name: 'reset per mailbox', most: 5, windowMs: 15 * minuteMs },
@@ -53,14 +54,21 @@ export interface Guess {
   readonly caller: string;
   /** Whether this person has signed in from there before. */
   readonly familiar: boolean;
+  /** The browser, if this person has signed in with it before. */
+  readonly device: string | undefined;
 }
 
 /**
  * What a wrong password counts for. From where somebody has signed in before, neither guesses from
  * elsewhere nor the hour's guesses of neighbours behind one address keep them out: whoever guesses
- * at a colleague's name locks out only those who come from where nobody knows them.
+ * at a colleague's name locks out only those who come from where nobody knows them. Who shares the
+ * address can still close it: a browser that the person has signed in with is counted by itself, and
+ * for nobody else.
  */
-export function countsOfGuess({ account, caller, familiar }: Guess, now: Date) {
+export function countsOfGuess({ account, caller, familiar, device }: Guess, now: Date) {
+  if (device !== undefined) {
+    return { own: countOf(rules.accountOnDevice, `${account} ${device}`, now), shared: [] };
+  }
   const own = countOf(rules.accountFromAddress, `${account} ${caller}`, now);
   const shared = [
     countOf(rules.addressPerMinute, caller, now),

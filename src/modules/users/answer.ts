@@ -1,8 +1,13 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { User, UserBasics } from './contract/user.ts';
 import type { SeenAccount } from './queries/accounts.ts';
 
 /** Where the drawing is that stands for an account or a token. */
 export const imageUrlOf = (id: number, baseUrl: string): string => `${baseUrl}/avatars/${id}.svg`;
+
+/** The same in a statement, of an id that it reads. */
+export const imageUrlIn = (id: RawBuilder<unknown>, baseUrl: string): RawBuilder<string> =>
+  sql`${baseUrl}::text || '/avatars/' || ${id} || '.svg'`;
 
 type Named = Pick<SeenAccount, 'id' | 'name' | 'username' | 'email'>;
 

@@ -14,7 +14,7 @@ interface MoreFacts {
   /** How the person came here, if no administrator created them. */
   readonly source?: string;
   readonly passwordChangedAt?: Date | null;
-  readonly resetLinkExpiresAt?: Date | null;
+  readonly resetLinkExpiresAt?: Date;
   readonly externalSubject?: string | null;
 }
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
-import { runCommand } from '../../../test/support/server-process.ts';
-import { administratorPassword } from '../../../test/support/tokens.ts';
 import { prepareInstallation, transactOn } from '../../installation.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { StartError } from '../../platform/start-error.ts';
@@ -77,51 +75,5 @@ describe('the first start', () => {
     expect((refused as StartError).message).toMatch(words);
     expect(await db.selectFrom('users').select('id').execute()).toEqual([]);
     expect(await db.selectFrom('installation').select('only_row').execute()).toEqual([]);
-  });
-});
-
-describe('burgee user', () => {
-  const settings = async () => {
-    const { connection, db, name } = await testDatabase();
-    const url =
-      connection.connectionString ??
-      `postgres://${connection.user}@localhost/${name}?host=${connection.host}&port=${connection.port}`;
-    return { db, env: { DATABASE_URL: url, BASE_URL: 'https://flags.example.com' } };
-  };
-
-  test('creates, lists and helps who is locked out', async () => {
-    const { db, env } = await settings();
-    const created = await runCommand(['user', 'create', '--email', 'ada@example.com'], env);
-    expect(created).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(
-        /^https:\/\/flags\.example\.com\/new-user\?token=[0-9a-f]{56}\n$/,
-      ),
-    });
-    expect(await findPersonForSignIn(db, 'ada@example.com')).toMatchObject({ rootRole: 1 });
-    const listed = await runCommand(['user', 'list'], env);
-    expect(listed.output).toMatch(
-      /^1\tadmin\tAdministrator\trole 1\tnever seen\n2\tada@example\.com\t/,
-    );
-    const reset = await runCommand(['user', 'reset', 'ADMIN'], env);
-    expect(reset.output).toMatch(
-      /^https:\/\/flags\.example\.com\/reset-password\?token=[0-9a-f]{56}\n$/,
-    );
-    const admin = await findPersonForSignIn(db, 'admin');
-    expect(await verifyPassword(admin?.passwordHash ?? null, administratorPassword)).toBe(true);
-  });
-
-  test.each([
-    [['user', 'reset', 'nobody'], /^There is nobody with the user name or address 'nobody'/],
-    [['user', 'create'], /^burgee user list/],
-    [['user', 'create', '--email', 'x'], /\/body\/email must be an e-mail address/],
-    [['user', 'create', '--username', 'x', '--role', 'Owner'], /--role: there is no role 'Owner'/],
-    [['user', 'create', '--username', 'admin'], /belongs to somebody already/],
-    [['user'], /^burgee user list/],
-  ])('%j is refused in words', async (args, words) => {
-    const { env } = await settings();
-    const { code, output } = await runCommand(args, env);
-    expect(code).toBe(1);
-    expect(output).toMatch(words);
   });
 });

@@ -6,14 +6,15 @@ import { passwordContract } from './contract/passwords.ts';
 import { peopleContract } from './contract/people.ts';
 import { permissionContract } from './contract/permissions.ts';
 import { jobs } from './jobs.ts';
-import { createMailer } from './mail.ts';
+import { mailerOf } from './mail.ts';
 import { avatarRoutes } from './routes/avatar.ts';
 import { ownProfileRoutes } from './routes/own-profile.ts';
 import { passwordRoutes } from './routes/passwords.ts';
 import { peopleRoutes } from './routes/people.ts';
-import { eraseAccount } from './service/accounts.ts';
+import { forgetAccount } from './service/accounts.ts';
 
-export { userAnswer } from './answer.ts';
+export { imageUrlIn, userAnswer } from './answer.ts';
+export { confirmationFaults } from './contract/passwords.ts';
 export { AccessOverviewSchema } from './contract/permissions.ts';
 export {
   EmailSchema,
@@ -24,10 +25,12 @@ export {
   UserSchema,
 } from './contract/user.ts';
 export { invitationUrl, resetUrl } from './links.ts';
-export { createMailer } from './mail.ts';
+export { mailerOf } from './mail.ts';
+export { resetOffer } from './mail-texts.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
 export { passwordFaults } from './password-policy.ts';
 export type { StoredAccount } from './queries/accounts.ts';
+export { listOwnerless } from './queries/owned-projects.ts';
 export {
   changeAccount,
   createAccount,
@@ -36,12 +39,13 @@ export {
   requireAccount,
 } from './service/accounts.ts';
 export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
-export { keepAnAdministrator } from './service/indispensable.ts';
+export { holdTheIndispensable, keepAnAdministrator } from './service/indispensable.ts';
 export { listPeople } from './service/lists.ts';
 export {
   createPasswordLink,
   findPasswordLink,
   hashGoodPassword,
+  removePassword,
   setPassword,
   takePasswordLink,
 } from './service/passwords.ts';
@@ -69,12 +73,12 @@ export const users = defineModule({
     ...avatarContract,
   },
   routes: (app, services) => {
-    const mailer = createMailer(services.settings, services.log);
+    const mailer = mailerOf(services);
     peopleRoutes(app, services, mailer);
     passwordRoutes(app, services, mailer);
     ownProfileRoutes(app, services);
     avatarRoutes(app);
   },
-  forget: eraseAccount,
+  forget: forgetAccount,
   jobs,
 });

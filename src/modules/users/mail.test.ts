@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { closeLater } from '../../../test/support/closing.ts';
 import { createLogger } from '../../platform/log.ts';
-import { createMailer } from './index.ts';
+import { createMailer } from './mail.ts';
 
 interface Received {
   readonly from: string;

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/log.ts';
-import type { MailSettings, Settings } from '../../platform/module.ts';
+import type { MailSettings, Services, Settings } from '../../platform/module.ts';
 
 export interface Mail {
   readonly to: string;
@@ -63,4 +63,13 @@ export function createMailer(
       }
     },
   };
+}
+
+const mailers = new WeakMap<Services, Mailer>();
+
+/** The mailer of a server: all modules that write to people share it. */
+export function mailerOf(services: Services): Mailer {
+  const mailer = mailers.get(services) ?? createMailer(services.settings, services.log);
+  mailers.set(services, mailer);
+  return mailer;
 }

@@ -9,7 +9,6 @@ import {
   findPasswordLink,
   findPersonForSignIn,
   hashPassword,
-  setPassword,
   takePasswordLink,
   verifyPassword,
 } from './index.ts';
@@ -111,11 +110,13 @@ describe('an administrator', () => {
       expiresAt,
     });
     expect(await findPasswordLink(on.db, secret, expiresAt)).toBeUndefined();
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'user-updated',
+        project: null,
+        environment: null,
         data: { ...facts(somebody), resetLinkExpiresAt: expiresAt.toISOString() },
-        preData: { resetLinkExpiresAt: null },
+        preData: facts(somebody),
       },
     ]);
     const log = (await on.ask('GET /api/admin/search/events?limit=1000')).body;
@@ -123,6 +124,35 @@ describe('an administrator', () => {
     for (const id of [(await person(on, { kind: 'service account' })).id, 2_000_000_000]) {
       const unknown = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
       expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  });
+
+  test('names the person by id, also as text, or by what they sign in with', async () => {
+    const somebody = await person(on);
+    const other = (
+      await on.ask(`POST ${admin}`, { payload: { email: 'Reset.Me@example.com', rootRole: 3 } })
+    ).json();
+    for (const [name, id] of [
+      [String(somebody.id), somebody.id],
+      [somebody.name.toUpperCase(), somebody.id],
+      ['reset.me@Example.com', other.id],
+    ]) {
+      const response = await on.ask(`POST ${admin}/reset-password`, { payload: { id: name } });
+      expect(response.statusCode, response.body).toBe(200);
+      expect(await recordedBy(on.db, response)).toMatchObject([{ data: { id } }]);
+      const secret = response.json().resetPasswordUrl.split('=')[1];
+      expect(await findPasswordLink(on.db, secret, new Date(clock.ms))).toMatchObject({
+        person: { id },
+      });
+    }
+    const service = await person(on, { kind: 'service account' });
+    for (const id of ['nobody@example.com', '2000000000', '99999999999', '0', service.name]) {
+      const unknown = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+      expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
+    }
+    for (const id of ['', 0, -1, 1.5, null, {}, 'x'.repeat(255), 3_000_000_000]) {
+      const refused = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+      expect([refused.statusCode, distinctPathsOf(refused)]).toEqual([400, ['/body/id']]);
     }
   });
 });
@@ -139,53 +169,6 @@ describe('anybody', () => {
       ['/body/password', '/body/password'],
     ]);
     expect((await validate(undefined)).statusCode).toBe(400);
-  });
-
-  test('changes their own by the old one; other sessions end, this one goes on', async () => {
-    const somebody = await person(on);
-    await assign(somebody.id, { password: good });
-    const here = await begin(somebody);
-    await begin(somebody);
-    clock.ms += 1000;
-    const response = await on.app.inject({
-      method: 'POST',
-      url: '/api/admin/user/change-password',
-      headers: { cookie: `burgee-session=${here.secret}` },
-      payload: { password: better, confirmPassword: better, oldPassword: good },
-    });
-    expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await hasPassword(somebody, better)).toBe(true);
-    expect(await sessionsOf(somebody)).toEqual([here.id]);
-    expect(await recordedBy(on.db, response)).toMatchObject([{ type: 'user-updated' }]);
-  });
-
-  test('does not without the old one, nor to a bad one', async () => {
-    const somebody = await person(on);
-    const change = (payload: object) =>
-      somebody.ask('POST /api/admin/user/change-password', { payload });
-    const without = await change({ password: better, oldPassword: 'whatever it was' });
-    expect([without.statusCode, pathsOf(without)]).toEqual([400, ['/body/oldPassword']]);
-    await assign(somebody.id, { password: good });
-    for (const [payload, path] of [
-      [{ password: better, oldPassword: better }, '/body/oldPassword'],
-      [{ password: better }, '/body/oldPassword'],
-      [{ password: 'password123', oldPassword: good }, '/body/password'],
-      [{ password: better, oldPassword: good, confirmPassword: good }, '/body/confirmPassword'],
-    ] as const) {
-      const response = await change(payload);
-      expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, [path]]);
-      expect(await recordedBy(on.db, response)).toEqual([]);
-    }
-    expect(await hasPassword(somebody, good)).toBe(true);
-  });
-
-  test('who is a token or a service account has none to change', async () => {
-    const service = await person(on, { kind: 'service account' });
-    const payload = { password: better, oldPassword: good };
-    for (const ask of [on.ask, service.ask]) {
-      const response = await ask('POST /api/admin/user/change-password', { payload });
-      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    }
   });
 });
 
@@ -237,13 +220,5 @@ describe('hashing', () => {
     expect([served.length, turnedAway.length]).toEqual([63, 17]);
     expect(turnedAway[0]?.reason).toMatchObject({ status: 503, name: 'UnavailableError' });
     expect(await verifyPassword((await hashPassword(good)).hash, good)).toBe(true);
-  });
-
-  test('setting a password below HTTP asks for a good one too', async () => {
-    const somebody = await person(on);
-    const setting = on.transact(testActor, (tx) => setPassword(tx, somebody.id, 'short'));
-    await expect(setting).rejects.toMatchObject({ status: 400 });
-    await on.transact(testActor, (tx) => setPassword(tx, somebody.id, good));
-    expect(await hasPassword(somebody, good)).toBe(true);
   });
 });

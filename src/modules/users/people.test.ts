@@ -213,10 +213,12 @@ describe('reading people', () => {
     for (const q of ['%25', '_', '%5C', 'nobody-at-all']) {
       expect((await viewer.ask(`GET ${admin}/search?q=${q}`)).json()).toEqual([]);
     }
-    for (const query of ['', '?q=', `?q=${'x'.repeat(255)}`]) {
-      const refused = await viewer.ask(`GET ${admin}/search${query}`);
-      expect([refused.statusCode, pathsOf(refused)]).toEqual([400, ['/query/q']]);
+    for (const query of ['', '?q=']) {
+      const nothing = await viewer.ask(`GET ${admin}/search${query}`);
+      expect([nothing.statusCode, nothing.json()]).toEqual([200, []]);
     }
+    const refused = await viewer.ask(`GET ${admin}/search?q=${'x'.repeat(255)}`);
+    expect([refused.statusCode, pathsOf(refused)]).toEqual([400, ['/query/q']]);
   });
 
   test('who is called exactly so comes first, of at most a hundred', async () => {

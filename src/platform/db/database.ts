@@ -46,6 +46,8 @@ export interface Actor {
   readonly kind: 'person' | 'service account' | 'token' | 'system';
   /** The session of a person who signed in, where the request came with its cookie. */
   readonly session?: string;
+  /** When the token of the request ends by itself, where it is somebody's own and does. */
+  readonly tokenEndsAt?: Date;
   readonly ip: string | null;
   readonly requestId: string | null;
   /**

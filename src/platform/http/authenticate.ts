@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { shownPath } from './shown-path.ts';
 import { refuseUnstorable } from './validate.ts';
 
 /** Holds the secret of the session of a person who signed in. */
@@ -9,10 +10,13 @@ export const sessionCookie = 'burgee-session';
 
 /** What the access module fills in: who is this, and may they? */
 export interface Gate {
-  /** The caller of a request, or undefined for anything but one valid credential. */
+  /**
+   * The caller of a request, or undefined for anything but one valid credential. Where a reply is
+   * given, it may bring a new cookie.
+   */
   readonly authenticate: (
     request: FastifyRequest,
-    reply: FastifyReply,
+    reply?: FastifyReply,
   ) => Promise<Actor | undefined>;
   /** Throws the 403 or 404 that keeps this actor from this endpoint. */
   readonly permit: (
@@ -32,7 +36,7 @@ export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
   app.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config;
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = shownPath(request);
     if (request.is404 && !path.startsWith('/api/')) throw unknownPath(request.method, path);
     if (!request.is404 && !endpoint) return;
     if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);

@@ -11,6 +11,7 @@ import {
   unknownPath,
 } from '../errors.ts';
 import { unparseable } from './content-type.ts';
+import { shownPath } from './shown-path.ts';
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -48,7 +49,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return unparseable();
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
   // Files of the documentation page: a path out of their folder, a name that cannot be one.
-  if (status >= 400 && status < 500) return unknownPath(request.method, pathOf(request));
+  if (status >= 400 && status < 500) return unknownPath(request.method, shownPath(request));
   if (code === '57014') {
     return unavailable('This took the database too long; ask for less, or try again', 5, error);
   }
@@ -83,12 +84,10 @@ declare module 'fastify' {
   }
 }
 
-const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '';
-
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorateRequest('errorId', null);
   app.setNotFoundHandler((request) => {
-    throw unknownPath(request.method, pathOf(request));
+    throw unknownPath(request.method, shownPath(request));
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }

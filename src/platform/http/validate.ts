@@ -28,14 +28,20 @@ const explain = (part: Part, error: ErrorObject): Fault => {
     return { path, message: `${path} is missing` };
   }
   const path = `/${part}${error.instancePath}`;
-  const { 'x-fault': words, writeOnly } = (error.parentSchema ?? {}) as {
+  const {
+    'x-fault': words,
+    writeOnly,
+    properties = {},
+  } = (error.parentSchema ?? {}) as {
     /** A schema can say in its own words what its pattern means. */
     'x-fault'?: string;
-    /** What is a secret is not repeated. */
+    /** What is a secret is not repeated, nor what may hold one. */
     writeOnly?: boolean;
+    properties?: Readonly<Record<string, { writeOnly?: boolean }>>;
   };
+  const isSecret = writeOnly || Object.values(properties).some((property) => property.writeOnly);
   const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
-  const sent = writeOnly ? '' : `; you sent ${shorten(error.data)}`;
+  const sent = isSecret ? '' : `; you sent ${shorten(error.data)}`;
   return { path, message: `${path} ${words ?? error.message}${allowed}${sent}` };
 };
 

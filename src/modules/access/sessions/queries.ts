@@ -15,7 +15,7 @@ export const findSessionByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('sessions')
     .where(({ eb, or }) => or([eb('secret_hash', '=', hash), eb('former_hash', '=', hash)]))
-    .select([...columns, 'secret_hash as secretHash'])
+    .select([...columns, 'secret_hash as secretHash', 'arrived'])
     .executeTakeFirst();
 
 export const listSessions = (db: Db, userId: number) =>
@@ -45,6 +45,7 @@ export const insertSession = (tx: Tx, session: NewSession) =>
       user_id: session.userId,
       secret_hash: session.secretHash,
       former_hash: null,
+      arrived: true,
       rotated_at: tx.now,
       created_at: tx.now,
       seen_at: tx.now,
@@ -54,19 +55,46 @@ export const insertSession = (tx: Tx, session: NewSession) =>
     })
     .execute();
 
+interface Exchange {
+  readonly former: Buffer;
+  readonly fresh: Buffer;
+}
+
 /** Of several requests that come with one secret, one exchanges it. */
-export async function updateSessionSecret(
-  tx: Tx,
-  { former, fresh }: { former: Buffer; fresh: Buffer },
-): Promise<boolean> {
+export async function updateSessionSecret(tx: Tx, { former, fresh }: Exchange): Promise<boolean> {
   const updated = await tx.db
     .updateTable('sessions')
-    .set({ secret_hash: fresh, former_hash: former, rotated_at: tx.now, seen_at: tx.now })
+    .set({
+      secret_hash: fresh,
+      former_hash: former,
+      arrived: false,
+      rotated_at: tx.now,
+      seen_at: tx.now,
+    })
     .where('secret_hash', '=', former)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
 }
+
+/** The secret that never arrived is replaced by another; who has the former one keeps it until then. */
+export async function updateLostSecret(tx: Tx, { former, fresh }: Exchange): Promise<boolean> {
+  const updated = await tx.db
+    .updateTable('sessions')
+    .set({ secret_hash: fresh, rotated_at: tx.now, seen_at: tx.now })
+    .where('former_hash', '=', former)
+    .where('arrived', '=', false)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+export const updateSessionArrived = (tx: Tx, id: string) =>
+  tx.db
+    .updateTable('sessions')
+    .set({ arrived: true, seen_at: tx.now })
+    .where('id', '=', id)
+    .execute();
 
 export const updateSessionsSeen = (tx: Tx, id: string) =>
   tx.db.updateTable('sessions').set({ seen_at: tx.now }).where('id', '=', id).execute();

@@ -11,6 +11,8 @@ import {
   insertSession,
   listSessions,
   type StoredSession,
+  updateLostSecret,
+  updateSessionArrived,
   updateSessionSecret,
   updateSessionsSeen,
 } from './queries.ts';
@@ -102,8 +104,18 @@ export async function listLivingSessions(db: Db, userId: number, now: Date, limi
 }
 
 /** What is to be done about a session that somebody came with. */
-export type Verdict = 'good' | 'due for a new secret' | 'over' | 'stolen';
+export type Verdict =
+  | 'good'
+  | 'arrived'
+  | 'due for a new secret'
+  | 'never arrived'
+  | 'over'
+  | 'stolen';
 
+/**
+ * A former secret is good while requests with it may be under way, and for as long as nobody has come
+ * with the present one: then the answer that brought it got lost. Later only a thief has it.
+ */
 export function judgeSession(
   session: StoredSession,
   hash: Buffer,
@@ -112,16 +124,27 @@ export function judgeSession(
 ): Verdict {
   if (session.expiresAt <= now || isIdle(session, now, limits)) return 'over';
   const sinceRotation = now.getTime() - session.rotatedAt.getTime();
-  if (!session.secretHash.equals(hash)) return sinceRotation <= formerGoodForMs ? 'good' : 'stolen';
-  return sinceRotation >= rotateAfterMs ? 'due for a new secret' : 'good';
+  if (!session.secretHash.equals(hash)) {
+    if (sinceRotation <= formerGoodForMs) return 'good';
+    return session.arrived ? 'stolen' : 'never arrived';
+  }
+  if (sinceRotation >= rotateAfterMs) return 'due for a new secret';
+  return session.arrived ? 'good' : 'arrived';
 }
 
 /** The session under a new secret; undefined when another request was faster. */
-export async function rotateSession(tx: Tx, former: Buffer): Promise<string | undefined> {
+export async function rotateSession(
+  tx: Tx,
+  former: Buffer,
+  verdict: 'due for a new secret' | 'never arrived',
+): Promise<string | undefined> {
   const secret = newSecret();
-  const rotated = await updateSessionSecret(tx, { former, fresh: hashSecret(secret) });
+  const exchange = verdict === 'never arrived' ? updateLostSecret : updateSessionSecret;
+  const rotated = await exchange(tx, { former, fresh: hashSecret(secret) });
   return rotated ? secret : undefined;
 }
+
+export const markSessionArrived = (tx: Tx, id: string) => updateSessionArrived(tx, id);
 
 export const isSeenLately = (session: StoredSession, now: Date): boolean =>
   now.getTime() - session.seenAt.getTime() < seenEveryMs;

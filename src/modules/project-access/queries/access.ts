@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { imageUrlIn } from '../../users/index.ts';
 import type { ProjectAccess } from '../contract/access.ts';
 
 const instantText = (column: string) =>
@@ -7,7 +8,7 @@ const instantText = (column: string) =>
 
 const accountFields = (baseUrl: string) => sql`
   'id', u.id, 'name', u.name, 'username', u.username, 'email', u.email,
-  'imageUrl', ${baseUrl}::text || '/avatars/' || u.id || '.svg'`;
+  'imageUrl', ${imageUrlIn(sql.ref('u.id'), baseUrl)}`;
 
 const listed = (item: RawBuilder<unknown>, rest: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(json_strip_nulls(json_build_object(${item})) order by ${order}), '[]') ${rest})`;

@@ -31,22 +31,6 @@ export async function listHoldings(
   return rows;
 }
 
-/** Whether some living account has a role in a project, by itself or through a group. */
-export async function isHeld(db: Db, project: string, role: number): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (
-      select from users
-      where deleted_at is null and id in (
-        select user_id from project_user_roles where project = ${project} and role_id = ${role}
-        union all
-        select member.user_id from project_group_roles own
-        join group_users member on member.group_id = own.group_id
-        where own.project = ${project} and own.role_id = ${role}
-      )
-    ) as held`.execute(db as never);
-  return rows[0]?.held ?? false;
-}
-
 /** As arrays: as single values, those of a large request are more than a statement can have. */
 const listOf = (holdings: readonly Holding[]) => sql`unnest(
   ${holdings.map(({ id }) => id)}::int[],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** Those of these accounts that live; they are not deleted until the transaction ends. */
 export const lockUsers = (tx: Tx, ids: readonly number[]) =>
@@ -31,14 +31,3 @@ export const lockRoles = (tx: Tx, ids: readonly number[]) =>
     .execute();
 
 export type LockedRole = Awaited<ReturnType<typeof lockRoles>>[number];
-
-/** What custom roles permit; what the built-in ones do stands in the code. */
-export const listPermissions = (db: Db, roles: readonly number[]) =>
-  db
-    .selectFrom('role_permissions')
-    .where(sql<boolean>`role_id = any(${roles}::int[])`)
-    .select(['role_id as role', 'permission as name', 'environment'])
-    .orderBy('role_id')
-    .orderBy('permission')
-    .orderBy('environment')
-    .execute();

@@ -1,17 +1,18 @@
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type Fault, invalidOperation, noAccessToAll, notFound } from '../../../platform/errors.ts';
 import { grouped } from '../../../platform/grouped.ts';
-import { builtInPermissions, roleIds } from '../../access/index.ts';
+import { roleIds } from '../../access/index.ts';
+import { permissionsOfRoles } from '../../roles/index.ts';
+import { holdTheIndispensable, listOwnerless } from '../../users/index.ts';
 import { type Holding, without } from '../holding.ts';
 import {
   deleteHoldings,
   insertHoldings,
-  isHeld,
   listHoldings,
   lockLivingProject,
   upsertChange,
 } from '../queries/holdings.ts';
-import { listPermissions, lockRoles } from '../queries/named.ts';
+import { lockRoles } from '../queries/named.ts';
 
 type NamedHolding = Awaited<ReturnType<typeof listHoldings>>[number];
 
@@ -24,25 +25,20 @@ interface Change {
 
 /** To be called first: two who change the access of one project do it one after the other. */
 export async function closeAccess(tx: Tx, project: string): Promise<void> {
+  await holdTheIndispensable(tx);
   if (!(await lockLivingProject(tx, project))) throw notFound('project', project);
 }
 
-/** What each of these roles permits, the built-in ones too. */
-async function permissionsOf(tx: Tx, roles: readonly number[]) {
-  const custom = await listPermissions(
-    tx.db,
-    roles.filter((role) => !builtInPermissions.has(role)),
-  );
-  const builtIn = roles.flatMap((role) =>
-    (builtInPermissions.get(role) ?? []).map(({ name }) => ({ role, name, environment: null })),
-  );
-  return [...builtIn, ...custom];
-}
+const isOwned = async (db: Db, project: string): Promise<boolean> =>
+  (await listOwnerless(db, [project])).length === 0;
 
 /** Nobody can give what they do not have: whoever could would give it to themselves. */
 async function refuseBeyondOwn(tx: Tx, project: string, roles: readonly number[]): Promise<void> {
-  const missing = (await permissionsOf(tx, roles)).filter(
-    ({ name, environment }) => !tx.actor.may(name, project, environment ?? undefined),
+  const permitted = await permissionsOfRoles(tx.db, roles);
+  const missing = [...permitted].flatMap(([role, permissions]) =>
+    permissions
+      .filter(({ name, environment }) => !tx.actor.may(name, project, environment))
+      .map((permission) => ({ role, ...permission })),
   );
   if (missing.length === 0) return;
   const known = await lockRoles(tx, roles);
@@ -52,7 +48,8 @@ async function refuseBeyondOwn(tx: Tx, project: string, roles: readonly number[]
     const [first] = lacked;
     if (!first) return [];
     const names = lacked.map(({ name }) => name).join(', ');
-    const where = first.environment === null ? '' : ` in the environment '${first.environment}'`;
+    const where =
+      first.environment === undefined ? '' : ` in the environment '${first.environment}'`;
     const permission = lacked.length === 1 ? 'permission' : 'permissions';
     return [
       {
@@ -80,11 +77,10 @@ export async function changeAccess(
   if (added.length === 0 && removed.length === 0) return change;
   await refuseBeyondOwn(tx, project, [...new Set(added.map(({ role }) => role))]);
   const mustStayOwned =
-    removed.some(({ role }) => role === roleIds.owner) &&
-    (await isHeld(tx.db, project, roleIds.owner));
+    removed.some(({ role }) => role === roleIds.owner) && (await isOwned(tx.db, project));
   await deleteHoldings(tx, project, removed);
   await insertHoldings(tx, project, added);
-  if (mustStayOwned && !(await isHeld(tx.db, project, roleIds.owner))) {
+  if (mustStayOwned && !(await isOwned(tx.db, project))) {
     throw invalidOperation(
       `The project '${project}' would have no owner any more; make somebody else an owner first`,
     );

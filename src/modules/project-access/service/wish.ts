@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import type { Holder } from '../holding.ts';
 import { type LockedRole, lockGroups, lockRoles, lockUsers } from '../queries/named.ts';
 
@@ -53,20 +53,13 @@ export async function refuseUnknown(
   if (faults.length > 0) throw badData(faults);
 }
 
-/** The number that an address names; anything else is the id of nothing. */
-function idOf(text: string, what: string): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id <= maxInteger)) throw notFound(what, text);
-  return id;
-}
-
 /** The user or group that an address names. */
 export async function getHolder(
   tx: Tx,
   kind: Holder['kind'],
   text: string,
 ): Promise<Holder & { readonly email: string | null }> {
-  const id = idOf(text, kind);
+  const id = pathId(kind, text);
   if (kind === 'user') {
     const [user] = await lockUsers(tx, [id]);
     if (!user) throw notFound(kind, text);
@@ -78,7 +71,7 @@ export async function getHolder(
 
 /** The project role that an address names. */
 export async function getRole(tx: Tx, text: string): Promise<LockedRole> {
-  const [role] = await lockRoles(tx, [idOf(text, 'role')]);
+  const [role] = await lockRoles(tx, [pathId('role', text)]);
   if (!role) throw notFound('role', text);
   if (!ofProjects(role)) {
     throw badData([{ path: '/params/roleId', message: notOfProjects(role) }]);

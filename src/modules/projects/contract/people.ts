@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from '../../../platform/http/schema.ts';
 
 const OwnerSchema = Type.Object({
-  ownerType: oneOf(['user', 'group', 'system'], 'system: nobody in particular'),
+  ownerType: oneOf(
+    ['user', 'group', 'system'],
+    'user: a person or a service account; system: nobody in particular',
+  ),
   name: Type.Optional(Type.String()),
   imageUrl: Type.Optional(Type.String({ description: 'Of a user' })),
 });
@@ -13,5 +16,6 @@ export const owners = Type.Array(OwnerSchema, {
 });
 
 export const memberCount = Type.Integer({
-  description: 'People with a role in the project, by themselves or through a group',
+  description:
+    'People with a role in the project, by themselves or through a group; service accounts are not counted',
 });

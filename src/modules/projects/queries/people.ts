@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { roleIds } from '../../access/index.ts';
+import { imageUrlIn } from '../../users/index.ts';
 import type { Owner } from '../contract/people.ts';
 
 /** The people with a role in each project, by themselves or through a group, counted. */
@@ -25,7 +26,7 @@ export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Ow
   from (
     select own.project, 1 as place, called.name, users.id, json_build_object(
       'ownerType', 'user', 'name', called.name,
-      'imageUrl', ${baseUrl}::text || '/avatars/' || users.id || '.svg') as owner
+      'imageUrl', ${imageUrlIn(sql.ref('users.id'), baseUrl)}) as owner
     from project_user_roles own
     join users on users.id = own.user_id
     cross join lateral (

@@ -19,7 +19,11 @@ export type Session = Static<typeof SessionSchema>;
 
 const response = Type.Object({ sessions: Type.Array(SessionSchema) });
 
-const id = Type.String({ format: 'uuid' });
+/** Not the format uuid, which takes urn:uuid: too, as the database does not. */
+const id = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  'x-fault': 'must be the id of a session',
+});
 const userId = Type.String({ description: 'Id of a person' });
 
 export const sessionContract = {

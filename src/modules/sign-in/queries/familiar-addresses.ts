@@ -1,17 +1,18 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
 
-export async function isFamiliar(
+/** Which of these a person has signed in from. */
+export async function listFamiliar(
   db: Db,
-  { userId, address, since }: { userId: number; address: string; since: Date },
-): Promise<boolean> {
+  { userId, addresses, since }: { userId: number; addresses: readonly string[]; since: Date },
+): Promise<string[]> {
   const found = await db
     .selectFrom('familiar_addresses')
     .where('user_id', '=', userId)
-    .where('address', '=', address)
+    .where('address', 'in', addresses)
     .where('seen_at', '>', since)
-    .select('user_id')
-    .executeTakeFirst();
-  return found !== undefined;
+    .select('address')
+    .execute();
+  return found.map(({ address }) => address);
 }
 
 export const upsertFamiliar = (tx: Tx, { userId, address }: { userId: number; address: string }) =>
@@ -20,6 +21,22 @@ export const upsertFamiliar = (tx: Tx, { userId, address }: { userId: number; ad
     .values({ user_id: userId, address, seen_at: tx.now })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: tx.now }),
+    )
+    .execute();
+
+/** What a person has signed in from, but for the newest ones: a script may bring a new device each time. */
+export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
+  tx.db
+    .deleteFrom('familiar_addresses')
+    .where('user_id', '=', userId)
+    .where('address', 'not in', (own) =>
+      own
+        .selectFrom('familiar_addresses')
+        .where('user_id', '=', userId)
+        .select('address')
+        .orderBy('seen_at', 'desc')
+        .orderBy('address')
+        .limit(kept),
     )
     .execute();
 

@@ -1,5 +1,15 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
 
+export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .select('password_hash as passwordHash')
+    .executeTakeFirst();
+  return found?.passwordHash ?? null;
+}
+
 /** The password of a living person, which stays the same until the end of the transaction. */
 export const lockPasswordHash = (tx: Tx, userId: number) =>
   tx.db
@@ -7,7 +17,8 @@ export const lockPasswordHash = (tx: Tx, userId: number) =>
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .select('password_hash as passwordHash')
-    .forShare()
+    // As a change locks it: of two who go on to change it, one waits for the other, not each for each.
+    .forNoKeyUpdate()
     .executeTakeFirst();
 
 /** What people see of a role. */

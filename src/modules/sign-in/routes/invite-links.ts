@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidOperation } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
 import type { Services } from '../../../platform/module.ts';
-import { isPasswordSignInOff } from '../../settings/index.ts';
-import { hashGoodPassword, userAnswer } from '../../users/index.ts';
+import { userAnswer } from '../../users/index.ts';
 import { callerOf } from '../address.ts';
 import { inviteLinkContract } from '../contract/invite-links.ts';
 import { countAttempt } from '../service/attempts.ts';
@@ -12,6 +10,7 @@ import {
   createInviteLink,
   getInviteLink,
   listInviteLinks,
+  prepareSignUp,
   signUp,
   validateInviteLink,
 } from '../service/invite-links.ts';
@@ -52,13 +51,8 @@ export function inviteLinkRoutes(app: FastifyInstance, services: Services): void
         countOf(rules.signUpPerHour, caller, tx.now),
       ]),
     );
-    await validateInviteLink(db, params.token, clock());
-    if (await isPasswordSignInOff(db)) {
-      throw invalidOperation('Nobody signs in with a password here, so nobody signs up with one');
-    }
-    // Before the transaction: it would hold its connection while the password is hashed.
-    const password = await hashGoodPassword(body.password, body);
-    const person = await transact(visitor, (tx) => signUp(tx, params.token, { ...body, password }));
+    const prepared = await prepareSignUp(db, params.token, body, clock());
+    const person = await transact(visitor, (tx) => signUp(tx, params.token, prepared));
     return userAnswer(person, settings.baseUrl);
   });
 }

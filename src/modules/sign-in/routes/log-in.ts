@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { signInRefused } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Services } from '../../../platform/module.ts';
+import { newSecret } from '../../../platform/secret.ts';
 import { clearSessionCookie, sendSessionCookie } from '../../access/index.ts';
 import { isPasswordSignInOff, oidcSetting, readSetting } from '../../settings/index.ts';
-import { findPersonForSignIn, getPerson, userAnswer, verifyPassword } from '../../users/index.ts';
+import { findPersonForSignIn, getPerson, userAnswer } from '../../users/index.ts';
 import { callerOf } from '../address.ts';
 import { basePathOf } from '../base-path.ts';
 import { logInContract } from '../contract/log-in.ts';
-import { countGuess, takeBackGuess } from '../service/attempts.ts';
-import { requireUnchanged } from '../service/log-in.ts';
+import { deviceOf, sendDeviceCookie } from '../device.ts';
+import { countGuess } from '../service/attempts.ts';
+import { admit, requireProof } from '../service/log-in.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../session.ts';
 
 export function logInRoutes(app: FastifyInstance, services: Services): void {
@@ -19,25 +20,27 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
   route(app, logInContract.logIn, async ({ body }, { request, reply }) => {
     refuseForeignOrigin(request, settings.baseUrl);
     const visitor = visitorOf(system, request);
-    const person = await findPersonForSignIn(db, body.username);
+    const known = deviceOf(request);
+    const claimed = await findPersonForSignIn(db, body.username);
     const guess = await transact(visitor, (tx) =>
       countGuess(tx, {
-        userId: person?.id,
+        userId: claimed?.id,
         name: body.username,
         caller: callerOf(request.ip),
+        device: known,
       }),
     );
-    const matches = await verifyPassword(person?.passwordHash ?? null, body.password);
-    if (!matches || !person || (await isPasswordSignInOff(db))) throw signInRefused();
+    const person = await requireProof(db, claimed, body.password);
+    const device = known ?? newSecret();
     const { session, user } = await transact(visitor, async (tx) => {
-      await requireUnchanged(tx, person);
-      await takeBackGuess(tx, guess);
+      await admit(tx, person, guess);
       return {
-        session: await signInPerson(tx, person.id, request, settings),
+        session: await signInPerson(tx, person.id, request, settings, device),
         user: await getPerson(tx.db, person.id),
       };
     });
     sendSessionCookie(reply, session);
+    sendDeviceCookie(reply, device, settings.baseUrl);
     return userAnswer(user, settings.baseUrl);
   });
 

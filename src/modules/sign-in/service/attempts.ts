@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../platform/errors.ts';
+import { hashSecret } from '../../../platform/secret.ts';
 import {
   deleteAttempts,
   deleteAttemptsBefore,
   insertAttempt,
   updateAttemptsBack,
 } from '../queries/attempts.ts';
-import { deleteFamiliarBefore, isFamiliar, upsertFamiliar } from '../queries/familiar-addresses.ts';
+import {
+  deleteFamiliarBefore,
+  deleteFamiliarBehind,
+  listFamiliar,
+  upsertFamiliar,
+} from '../queries/familiar-addresses.ts';
 import { type Count, countsOfGuess, longestWindowMs } from '../throttle.ts';
 
 const familiarForMs = 90 * 24 * 3_600_000;
 
 const addressKey = (caller: string): string => createHash('sha256').update(caller).digest('hex');
+
+/** Kept beside the addresses, which never look like this. Of no device, it is one that nobody has. */
+const deviceKey = (device = ''): string => `device:${hashSecret(device).toString('hex')}`;
 
 const before = (tx: Tx, ms: number): Date => new Date(tx.now.getTime() - ms);
 
@@ -45,20 +54,37 @@ export interface CountedGuess {
   readonly shared: readonly Count[];
 }
 
+interface Attempt {
+  readonly userId: number | undefined;
+  readonly name?: string;
+  readonly caller: string;
+  readonly device: string | undefined;
+}
+
 /** Before the password is looked at, so that many guesses at once are no more than one by one. */
 export async function countGuess(
   tx: Tx,
-  { userId, name, caller }: { userId: number | undefined; name: string; caller: string },
+  { userId, name = '', caller, device }: Attempt,
 ): Promise<CountedGuess> {
-  const familiar = await isFamiliar(tx.db, {
+  const [address, browser] = [addressKey(caller), deviceKey(device)];
+  // The same question with a device and without: the time tells nobody whose it is.
+  const known = await listFamiliar(tx.db, {
     userId: userId ?? 0,
-    address: addressKey(caller),
+    addresses: [address, browser],
     since: before(tx, familiarForMs),
   });
   // Both names of a person lead to one count.
   const account =
     userId === undefined ? `name ${name.normalize('NFC').toLowerCase()}` : `user ${userId}`;
-  const guess = countsOfGuess({ account, caller, familiar }, tx.now);
+  const guess = countsOfGuess(
+    {
+      account,
+      caller,
+      familiar: known.includes(address),
+      device: known.includes(browser) ? browser : undefined,
+    },
+    tx.now,
+  );
   await countAttempt(tx, [guess.own, ...guess.shared]);
   return guess;
 }
@@ -72,8 +98,19 @@ export async function takeBackGuess(tx: Tx, { own, shared }: CountedGuess): Prom
   }
 }
 
-export const markFamiliar = (tx: Tx, userId: number, caller: string) =>
-  upsertFamiliar(tx, { userId, address: addressKey(caller) });
+/** Addresses and devices of one person: enough for anybody, and an end for a script without a memory. */
+const maxFamiliar = 50;
+
+/** Where somebody has signed in, and with which browser: guesses made elsewhere do not count there. */
+export async function markFamiliar(
+  tx: Tx,
+  userId: number,
+  { caller, device }: { readonly caller: string; readonly device: string | undefined },
+): Promise<void> {
+  await upsertFamiliar(tx, { userId, address: addressKey(caller) });
+  if (device !== undefined) await upsertFamiliar(tx, { userId, address: deviceKey(device) });
+  await deleteFamiliarBehind(tx, userId, maxFamiliar);
+}
 
 export async function forgetOldAttempts(tx: Tx): Promise<void> {
   await deleteAttemptsBefore(tx, before(tx, longestWindowMs));

@@ -1,10 +1,16 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { badData, notFound } from '../../../platform/errors.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
+import { badData, invalidOperation, notFound } from '../../../platform/errors.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { roleIds } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
-import { createPerson, type HashedPassword, type StoredAccount } from '../../users/index.ts';
+import { isPasswordSignInOff } from '../../settings/index.ts';
+import {
+  createPerson,
+  type HashedPassword,
+  hashGoodPassword,
+  type StoredAccount,
+} from '../../users/index.ts';
 import type {
   CreateInviteLink,
   InviteLink,
@@ -32,10 +38,8 @@ const longestLifeMs = 31 * 24 * 3_600_000;
 /** The secret is the caller's: an answer does not repeat it. */
 const unknown = (text: string) => notFound(what, text.length > 10 ? masked : text);
 
-function nameOf(text: string): LinkName {
-  const isId = /^\d{1,10}$/.test(text) && Number(text) <= maxInteger;
-  return isId ? { id: Number(text) } : { hash: hashSecret(text) };
-}
+const nameOf = (text: string): LinkName =>
+  /^\d{1,10}$/.test(text) ? { id: pathId(what, text) } : { hash: hashSecret(text) };
 
 function answerOf(link: StoredLink, baseUrl: string, secret = masked): InviteLink {
   const { roleId, roleName, roleType, roleDescription, createdByUserId: _, ...rest } = link;
@@ -75,7 +79,8 @@ async function getLink(db: Db, text: string): Promise<StoredLink> {
 /** Whoever finds an old link must not become somebody here. */
 function expiryOf(tx: Tx, text: string): Date {
   const expiresAt = new Date(text);
-  if (expiresAt.getTime() > tx.now.getTime() + longestLifeMs) {
+  // A leap second is a date-time for the schema, and none for a Date: it is not at most anything.
+  if (!(expiresAt.getTime() <= tx.now.getTime() + longestLifeMs)) {
     const path = '/body/expiresAt';
     throw badData([
       { path, message: `${path} must be at most a month from now; you sent ${text}` },
@@ -135,10 +140,26 @@ export async function validateInviteLink(db: Db, secret: string, now: Date): Pro
   if (!(await isUsable(db, hashSecret(secret), now))) throw unknown(masked);
 }
 
+type PreparedSignUp = Omit<SignUp, 'password'> & { readonly password: HashedPassword };
+
+/** Before the transaction, which would hold its connection while the password is hashed. */
+export async function prepareSignUp(
+  db: Db,
+  secret: string,
+  wish: SignUp,
+  now: Date,
+): Promise<PreparedSignUp> {
+  await validateInviteLink(db, secret, now);
+  if (await isPasswordSignInOff(db)) {
+    throw invalidOperation('Nobody signs in with a password here, so nobody signs up with one');
+  }
+  return { ...wish, password: await hashGoodPassword(wish.password, wish) };
+}
+
 export async function signUp(
   tx: Tx,
   secret: string,
-  { username, email, name, password }: Omit<SignUp, 'password'> & { password: HashedPassword },
+  { username, email, name, password }: PreparedSignUp,
 ): Promise<StoredAccount> {
   const link = await lockUsableLink(tx, hashSecret(secret));
   if (!link) throw unknown(masked);

@@ -1,5 +1,19 @@
-import type { Tx } from '../../../platform/db/database.ts';
-import { createPasswordLink, findPersonForSignIn, resetUrl } from '../../users/index.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { badData, notFound } from '../../../platform/errors.ts';
+import { findAccount } from '../../access/index.ts';
+import {
+  createPasswordLink,
+  findPasswordLink,
+  findPersonForSignIn,
+  type HashedPassword,
+  hashGoodPassword,
+  passwordFaults,
+  resetOffer,
+  resetUrl,
+  setPassword,
+  takePasswordLink,
+} from '../../users/index.ts';
+import { findRoleOf } from '../queries/people.ts';
 import { countOf, rules } from '../throttle.ts';
 import { isOneTooMany } from './attempts.ts';
 
@@ -10,16 +24,56 @@ export async function prepareResetMail(tx: Tx, address: string, baseUrl: string)
   if (!person?.email || person.email.toLowerCase() !== address.toLowerCase()) return undefined;
   const mailbox = countOf(rules.resetPerMailbox, String(person.id), tx.now);
   if (await isOneTooMany(tx, mailbox)) return undefined;
-  const { secret, expiresAt } = await createPasswordLink(tx, person.id, 'reset');
+  const { secret } = await createPasswordLink(tx, person.id, 'reset');
+  return resetOffer({ to: person.email, url: resetUrl(baseUrl, secret) }, person.name);
+}
+
+/** The secret is the caller's: an answer does not repeat it. */
+const unknownLink = () => notFound('link to a new password', '*****');
+
+async function getLinkOwner(db: Db, secret: string, now: Date) {
+  const link = await findPasswordLink(db, secret, now);
+  if (!link) throw unknownLink();
+  return link.person;
+}
+
+/** Whom a link is for. */
+export async function describeLink(db: Db, secret: string, now: Date) {
+  const { id, name, email, username, rootRole } = await getLinkOwner(db, secret, now);
   return {
-    to: person.email,
-    subject: 'A new password for Burgee',
-    text: `Somebody, hopefully you, asked for a new password at ${baseUrl}
-
-Set it here, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC:
-${resetUrl(baseUrl, secret)}
-
-If it was not you, there is nothing to do: without this link nothing changes.
-`,
+    id,
+    rootRole,
+    ...(name && { name }),
+    ...(email && { email }),
+    ...(username && { username }),
+    role: await findRoleOf(db, id),
   };
+}
+
+export function requireGoodForAnybody(password: string): void {
+  const faults = passwordFaults(password, {}, '/body/password');
+  if (faults.length > 0) throw badData(faults);
+}
+
+/** Whose link it is, who acts from here on, and the password, hashed before the transaction. */
+export async function prepareNewPassword(
+  db: Db,
+  { token, password }: { readonly token: string; readonly password: string },
+  now: Date,
+) {
+  const person = await getLinkOwner(db, token, now);
+  const account = await findAccount(db, person.id);
+  if (!account) throw unknownLink();
+  return { account, password: await hashGoodPassword(password, person) };
+}
+
+/** The link may have been used since it was looked at. */
+export async function setPasswordByLink(
+  tx: Tx,
+  secret: string,
+  password: HashedPassword,
+): Promise<void> {
+  const person = await takePasswordLink(tx, secret);
+  if (!person) throw unknownLink();
+  await setPassword(tx, person.id, password);
 }

@@ -1,15 +1,12 @@
 import type { Db } from '../../../platform/db/database.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import { listLivingSessions, type SessionLimits } from '../../access/index.ts';
 import { getPerson } from '../../users/index.ts';
 import type { Session } from '../contract/sessions.ts';
 
-/** Whom an address names; anything else is the id of nobody. */
+/** Whom an address names. */
 export async function personIn(db: Db, text: string): Promise<number> {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id <= maxInteger)) throw notFound('user', text);
-  await getPerson(db, id);
+  const { id } = await getPerson(db, pathId('user', text));
   return id;
 }
 

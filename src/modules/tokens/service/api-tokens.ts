@@ -3,6 +3,7 @@ import { badData, type Fault, invalidOperation, notFound } from '../../../platfo
 import { expiryFaults, expiryOf } from '../../../platform/expiry.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
+import { maxApiTokens } from '../../settings/index.ts';
 import { createdAnswer, factsOf, listedAnswer } from '../answer.ts';
 import { type ApiToken, type CreateToken, type TokenType, typeOf } from '../contract.ts';
 import { apiTokenUpdated } from '../events.ts';
@@ -17,9 +18,6 @@ import {
 } from '../queries.ts';
 import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from '../scope.ts';
 import { createToken, placeOf, revoke } from './token.ts';
-
-/** As many as an installation can need; a script that makes one in every run is told before its millionth. */
-const maxTokens = 2000;
 
 type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -79,8 +77,10 @@ async function make(
   const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
   const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
   if (faults.length > 0) throw badData(faults);
-  if ((await countTokens(tx)) >= maxTokens) {
-    throw invalidOperation(`There are ${maxTokens} API tokens, the most there can be: delete some`);
+  if ((await countTokens(tx)) >= maxApiTokens) {
+    throw invalidOperation(
+      `There are ${maxApiTokens} API tokens, the most there can be: delete some`,
+    );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
   const token = await createToken(tx, {

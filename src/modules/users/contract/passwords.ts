@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { passwordFaults } from '../password-policy.ts';
-import { PasswordSchema, userId } from './user.ts';
+import { PasswordSchema, PersonWishSchema } from './user.ts';
 
 const tag = 'Users';
 const path = '/api/admin/user-admin';
@@ -10,7 +10,8 @@ const permission = 'ADMIN';
 /** Left out, it is not compared. */
 const confirmPassword = Type.Optional(PasswordSchema);
 
-const confirmationFaults = ({
+/** A second spelling that is not the first: somebody mistyped one of them. */
+export const confirmationFaults = ({
   password,
   confirmPassword: again,
 }: {
@@ -43,7 +44,7 @@ export const passwordContract = {
     summary: 'Make a link by which a person sets a new password',
     description: 'It is good once, for 24 hours, and is also sent to the person where mail is.',
     permission,
-    body: Type.Object({ id: userId }),
+    body: Type.Object({ id: PersonWishSchema }),
     response: Type.Object({
       resetPasswordUrl: Type.String({ description: 'Shown only here' }),
       emailSent: Type.Boolean(),
@@ -61,17 +62,5 @@ export const passwordContract = {
     body: Type.Object({ password: PasswordSchema }),
     check: ({ body }) =>
       body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
-  }),
-
-  changeMyPassword: endpoint({
-    method: 'POST',
-    path: '/api/admin/user/change-password',
-    id: 'changeMyPassword',
-    tag,
-    summary: 'Change your own password',
-    description: 'Ends all your other sessions.',
-    permission: 'none',
-    body: Type.Object({ password: PasswordSchema, confirmPassword, oldPassword: PasswordSchema }),
-    check: ({ body }) => confirmationFaults(body),
   }),
 };

@@ -95,7 +95,9 @@ export const peopleContract = {
     description: 'At most 100; who has exactly this user name or address comes first.',
     permission: 'none',
     query: Type.Object({
-      q: Type.String({ minLength: 1, maxLength: 254, description: 'In any case' }),
+      q: Type.Optional(
+        Type.String({ maxLength: 254, description: 'In any case. Nothing finds nobody' }),
+      ),
     }),
     response: Type.Array(UserBasicsSchema),
   }),

@@ -68,4 +68,14 @@ export const RoleWishSchema = Type.Unsafe<number | string>({
   description: 'Id or name of a root role',
 });
 
+/** A person in a request, by the id or by what they sign in with. */
+export const PersonWishSchema = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: maxInteger,
+  minLength: 1,
+  maxLength: 254,
+  description: 'Id of a person, also as text; or the user name or e-mail address',
+});
+
 export const userId = Type.Integer({ minimum: 1, maximum: maxInteger });

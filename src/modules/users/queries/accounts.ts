@@ -100,7 +100,7 @@ export const updateAccount = (
     .where('id', '=', id)
     .execute();
 
-export const updatePassword = (tx: Tx, id: number, hash: string) =>
+export const updatePassword = (tx: Tx, id: number, hash: string | null) =>
   tx.db
     .updateTable('users')
     .set({ password_hash: hash, password_changed_at: tx.now })
@@ -159,8 +159,3 @@ export const findPersonByLogin = (db: Db, name: string) =>
 
 export const findPersonBySubject = (db: Db, subject: string) =>
   selectPeople(db).where('users.external_subject', '=', subject).executeTakeFirst();
-
-export async function findPasswordHash(db: Db, id: number): Promise<string | null> {
-  const found = await selectPeople(db).where('users.id', '=', id).executeTakeFirst();
-  return found?.passwordHash ?? null;
-}

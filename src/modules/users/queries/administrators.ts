@@ -46,9 +46,15 @@ export const hasPerson = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Whoever takes somebody's Admin role away does it alone. New administrators are not waited for. */
-export const lockAdministrators = (tx: Tx) =>
-  tx.db.selectFrom('roles').where('id', '=', roleIds.admin).select('id').forNoKeyUpdate().execute();
+/** Whoever takes somebody's Admin or Owner role away does it alone. Who gets one does not wait. */
+export const lockIndispensable = (tx: Tx) =>
+  tx.db
+    .selectFrom('roles')
+    .where('id', 'in', [roleIds.admin, roleIds.owner])
+    .select('id')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 
 export interface AdminCount {
   readonly password: number;

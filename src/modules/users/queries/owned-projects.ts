@@ -4,8 +4,14 @@ import { roleIds } from '../../access/index.ts';
 
 type InProjects = ExpressionBuilder<Database, 'projects'>;
 
-/** Whether a project has an owner who lives and is, or is not, this account; through a group too. */
-const hasOwner = (where: InProjects, is: '=' | '<>', userId: number) =>
+/** Whom to look for among the owners of a project. */
+interface Sought {
+  readonly is?: number;
+  readonly isNot?: number | undefined;
+}
+
+/** Whether a project has such an owner who lives, by themselves or through a group. */
+const hasOwner = (where: InProjects, { is, isNot }: Sought) =>
   where.or([
     where.exists(
       where
@@ -14,7 +20,8 @@ const hasOwner = (where: InProjects, is: '=' | '<>', userId: number) =>
         .whereRef('own.project', '=', 'projects.id')
         .where('own.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
-        .where('users.id', is, userId)
+        .$if(is !== undefined, (query) => query.where('users.id', '=', is as number))
+        .$if(isNot !== undefined, (query) => query.where('users.id', '<>', isNot as number))
         .select(sql`1`.as('one')),
     ),
     where.exists(
@@ -25,7 +32,8 @@ const hasOwner = (where: InProjects, is: '=' | '<>', userId: number) =>
         .whereRef('own.project', '=', 'projects.id')
         .where('own.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
-        .where('users.id', is, userId)
+        .$if(is !== undefined, (query) => query.where('users.id', '=', is as number))
+        .$if(isNot !== undefined, (query) => query.where('users.id', '<>', isNot as number))
         .select(sql`1`.as('one')),
     ),
   ]);
@@ -35,7 +43,7 @@ export async function lockOwnedProjects(tx: Tx, userId: number): Promise<string[
   const projects = await tx.db
     .selectFrom('projects')
     .where('archived_at', 'is', null)
-    .where((where) => hasOwner(where, '=', userId))
+    .where((where) => hasOwner(where, { is: userId }))
     .select('id')
     .orderBy('id')
     .forNoKeyUpdate()
@@ -43,18 +51,23 @@ export async function lockOwnedProjects(tx: Tx, userId: number): Promise<string[
   return projects.map(({ id }) => id);
 }
 
-/** Those of these projects that nobody but this account owns. */
-export async function listOwnedAlone(
+/** Those of these projects that nobody owns who lives; nobody else, where an account is left out of it. */
+export async function listOwnerless(
   db: Db,
   projects: readonly string[],
-  userId: number,
+  isNot?: number,
 ): Promise<string[]> {
-  const alone = await db
+  if (projects.length === 0) return [];
+  const ownerless = await db
     .selectFrom('projects')
     .where(sql<boolean>`id = any(${projects}::text[])`)
-    .where((where) => where.not(hasOwner(where, '<>', userId)))
+    .where((where) => where.not(hasOwner(where, { isNot })))
     .select('id')
     .orderBy('id')
     .execute();
-  return alone.map(({ id }) => id);
+  return ownerless.map(({ id }) => id);
 }
+
+/** Those of these projects that nobody but this account owns. */
+export const listOwnedAlone = (db: Db, projects: readonly string[], userId: number) =>
+  listOwnerless(db, projects, userId);

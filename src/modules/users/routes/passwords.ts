@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidOperation } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
 import type { Services } from '../../../platform/module.ts';
@@ -7,9 +6,8 @@ import { passwordContract } from '../contract/passwords.ts';
 import { resetUrl } from '../links.ts';
 import type { Mailer } from '../mail.ts';
 import { resetOffer } from '../mail-texts.ts';
-import { requireAccount } from '../service/accounts.ts';
-import { hashGoodPassword, requirePassword, setPassword } from '../service/passwords.ts';
-import { getPerson, offerReset } from '../service/people.ts';
+import { hashGoodPassword, setPassword } from '../service/passwords.ts';
+import { getPerson, idOfPerson, offerReset } from '../service/people.ts';
 
 export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
   const { db, transact, settings } = services;
@@ -23,7 +21,9 @@ export function passwordRoutes(app: FastifyInstance, services: Services, mailer:
   });
 
   route(app, contract.resetUserPassword, async ({ body }, { actor }) => {
-    const { person, link } = await transact(actor, (tx) => offerReset(tx, body.id));
+    const { person, link } = await transact(actor, async (tx) =>
+      offerReset(tx, await idOfPerson(tx.db, body.id)),
+    );
     const resetPasswordUrl = resetUrl(settings.baseUrl, link.secret);
     const emailSent =
       person.email !== null &&
@@ -32,12 +32,4 @@ export function passwordRoutes(app: FastifyInstance, services: Services, mailer:
   });
 
   route(app, contract.validateUserPassword, async () => undefined);
-
-  route(app, contract.changeMyPassword, async ({ body }, { actor }) => {
-    const userId = requireAccount(actor);
-    if (actor.kind !== 'person') throw invalidOperation('A service account has no password');
-    await requirePassword(db, userId, body.oldPassword);
-    const password = await hashGoodPassword(body.password, await getPerson(db, userId));
-    return transact(actor, (tx) => setPassword(tx, userId, password));
-  });
 }

@@ -19,7 +19,7 @@ import {
 } from '../queries/accounts.ts';
 import { isAdministrator } from '../queries/administrators.ts';
 import { deletePasswordLinksOf } from '../queries/password-links.ts';
-import { keepAnAdministrator, keepOwners } from './indispensable.ts';
+import { holdTheIndispensable, keepAnAdministrator, keepOwners } from './indispensable.ts';
 
 /** One spelling of what somebody signs in with: case and composed letters make no difference. */
 export const loginNameOf = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -108,6 +108,8 @@ async function changeHeld(
     await deleteLoginNames(tx, before.id);
     await explained(insertLoginNames(tx, before.id, names), refusals(after.rootRole));
   }
+  // A link that was sent to another address is not for whoever reads that one.
+  if (after.email !== before.email) await deletePasswordLinksOf(tx, before.id);
   if (wasAdministrator && after.rootRole !== before.rootRole) await keepAnAdministrator(tx);
   return after;
 }
@@ -118,6 +120,7 @@ export async function changeAccount(
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
   change: AccountChange,
 ): Promise<{ before: StoredAccount; after: StoredAccount }> {
+  if (change.rootRole !== undefined) await holdTheIndispensable(tx);
   const before = await holdAccount(tx, id, kind);
   return { before, after: await changeHeld(tx, before, change) };
 }
@@ -127,7 +130,7 @@ export const linkExternal = (tx: Tx, { id, rootRole }: StoredAccount, subject: s
   explained(updateExternalSubject(tx, id, subject), refusals(rootRole));
 
 /** Takes out who an account is and what it signs in with; its row stays. */
-export async function eraseAccount(tx: Tx, id: number): Promise<void> {
+async function eraseAccount(tx: Tx, id: number): Promise<void> {
   await updateErased(tx, id);
   await deleteLoginNames(tx, id);
   await deletePasswordLinksOf(tx, id);
@@ -139,10 +142,23 @@ export async function removeAccount(
   tx: Tx,
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
 ): Promise<StoredAccount> {
+  await holdTheIndispensable(tx);
   const account = await holdAccount(tx, id, kind);
+  await eraseDispensable(tx, account);
+  return account;
+}
+
+async function eraseDispensable(tx: Tx, { id, kind }: StoredAccount): Promise<void> {
   const wasAdministrator = kind === 'person' && (await isAdministrator(tx.db, id));
   await keepOwners(tx, id);
   await eraseAccount(tx, id);
   if (wasAdministrator) await keepAnAdministrator(tx);
-  return account;
+}
+
+/** Erases an account for good: one that lives only where it is dispensable, one that was deleted anyway. */
+export async function forgetAccount(tx: Tx, id: number): Promise<void> {
+  await holdTheIndispensable(tx);
+  const living = await lockAccount(tx, id);
+  if (living) await eraseDispensable(tx, living);
+  else await eraseAccount(tx, id);
 }

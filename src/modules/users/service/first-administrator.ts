@@ -4,7 +4,7 @@ import { StartError } from '../../../platform/start-error.ts';
 import { roleIds } from '../../access/index.ts';
 import { newPersonFaults } from '../identity.ts';
 import { passwordFaults } from '../password-policy.ts';
-import { hasPerson, lockAdministrators } from '../queries/administrators.ts';
+import { hasPerson, lockIndispensable } from '../queries/administrators.ts';
 import { createPerson } from './people.ts';
 
 export interface FirstAdministrator {
@@ -35,7 +35,7 @@ export async function ensureAdministrator(
   wish: FirstAdministrator,
 ): Promise<string | undefined> {
   if (await hasPerson(tx.db)) return undefined;
-  await lockAdministrators(tx);
+  await lockIndispensable(tx);
   if (await hasPerson(tx.db)) return undefined;
   const person = { name: 'Administrator', username: wish.username };
   const faults = [

@@ -1,16 +1,23 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
-import { hasAdministrator, lockAdministrators } from '../queries/administrators.ts';
+import { hasAdministrator, lockIndispensable } from '../queries/administrators.ts';
 import { listOwnedAlone, lockOwnedProjects } from '../queries/owned-projects.ts';
 
 /**
+ * Called before anything is read that decides whether somebody may lose the Admin role, or a project an
+ * owner: by deleting an account, giving it another role, changing a group or the access of a project. One
+ * lock for all of these, because an owner can be lost in two of them together: one hands a project to a
+ * group while the other deletes its only member. They are rare.
+ */
+export const holdTheIndispensable = (tx: Tx) => lockIndispensable(tx);
+
+/**
  * Called after somebody lost the Admin role, in whatever way: throws when no person is left who has
- * it, by themselves or through a group. Of two who take it from each other, the second waits here for
- * the first, and then sees what the first did.
+ * it, by themselves or through a group.
  */
 export async function keepAnAdministrator(tx: Tx): Promise<void> {
-  await lockAdministrators(tx);
+  await holdTheIndispensable(tx);
   if (await hasAdministrator(tx.db)) return;
   throw invalidOperation('There must be somebody with the Admin role: this was the last one');
 }

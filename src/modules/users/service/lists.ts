@@ -10,8 +10,9 @@ export { listPeople } from '../queries/people.ts';
 /** More than anybody looks through. */
 const maxFound = 100;
 
-export const findPeople = (db: Db, text: string): Promise<SeenAccount[]> =>
-  searchPeople(db, text, loginNameOf(text), maxFound);
+/** Whoever has not typed anything yet is shown nobody. */
+export const findPeople = async (db: Db, text = ''): Promise<SeenAccount[]> =>
+  text === '' ? [] : searchPeople(db, text, loginNameOf(text), maxFound);
 
 /** Who can be given a role: people and service accounts, as everybody may know them. */
 export async function listEverybody(db: Db, baseUrl: string) {

@@ -4,14 +4,9 @@ import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { endSessions } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
 import { userUpdated } from '../events.ts';
-import { type HashedPassword, hashPassword, verifyPassword } from '../password-hash.ts';
+import { type HashedPassword, hashPassword } from '../password-hash.ts';
 import { type Guessable, passwordFaults } from '../password-policy.ts';
-import {
-  findLivingAccount,
-  findPasswordHash,
-  type StoredAccount,
-  updatePassword,
-} from '../queries/accounts.ts';
+import { findLivingAccount, type StoredAccount, updatePassword } from '../queries/accounts.ts';
 import {
   deletePasswordLink,
   deletePasswordLinksOf,
@@ -19,11 +14,8 @@ import {
   insertPasswordLink,
   type LinkPurpose,
 } from '../queries/password-links.ts';
-import { getAccount, holdAccount } from './accounts.ts';
+import { holdAccount } from './accounts.ts';
 import { factsOf } from './facts.ts';
-
-/** A password as somebody typed it, or one that was checked and hashed before the transaction. */
-export type NewPassword = string | HashedPassword;
 
 /** Throws what is wrong with a new password, together with faults that were found beside it. */
 export async function hashGoodPassword(
@@ -41,11 +33,14 @@ export async function hashGoodPassword(
  * Sets the password of a person. It ends what somebody who knew the former one may have begun: all
  * links, and all sessions but the one in which this is asked for.
  */
-export async function setPassword(tx: Tx, userId: number, password: NewPassword): Promise<void> {
-  const known =
-    typeof password === 'string' ? await getAccount(tx.db, userId, 'person') : undefined;
-  const { hash } =
-    typeof password === 'string' ? await hashGoodPassword(password, known ?? {}) : password;
+export const setPassword = (tx: Tx, userId: number, { hash }: HashedPassword): Promise<void> =>
+  replacePassword(tx, userId, hash);
+
+/** From now on the person comes in another way, or by a link. */
+export const removePassword = (tx: Tx, userId: number): Promise<void> =>
+  replacePassword(tx, userId, null);
+
+async function replacePassword(tx: Tx, userId: number, hash: string | null): Promise<void> {
   const person = await holdAccount(tx, userId, 'person');
   await updatePassword(tx, userId, hash);
   await deletePasswordLinksOf(tx, userId);
@@ -58,13 +53,6 @@ export async function setPassword(tx: Tx, userId: number, password: NewPassword)
       preData: { ...facts, passwordChangedAt: person.passwordChangedAt },
     }),
   );
-}
-
-/** Throws unless the person's password is this one. */
-export async function requirePassword(db: Db, userId: number, password: string): Promise<void> {
-  if (await verifyPassword(await findPasswordHash(db, userId), password)) return;
-  const path = '/body/oldPassword';
-  throw badData([{ path, message: `${path} is not your password` }]);
 }
 
 const hourMs = 3_600_000;

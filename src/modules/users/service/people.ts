@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { badData, invalidOperation } from '../../../platform/errors.ts';
+import { badData, invalidOperation, notFound } from '../../../platform/errors.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import { record } from '../../events/index.ts';
 import { userCreated, userDeleted, userUpdated } from '../events.ts';
 import { type Identity, newPersonFaults } from '../identity.ts';
+import type { HashedPassword } from '../password-hash.ts';
 import {
   findPersonByLogin,
   findPersonBySubject,
@@ -21,15 +23,11 @@ import {
   removeAccount,
 } from './accounts.ts';
 import { factsOf } from './facts.ts';
-import {
-  createPasswordLink,
-  hashGoodPassword,
-  type NewPassword,
-  type PasswordLink,
-} from './passwords.ts';
+import { createPasswordLink, hashGoodPassword, type PasswordLink } from './passwords.ts';
 
 export interface NewPerson extends Identity {
-  readonly password?: NewPassword | undefined;
+  /** As somebody typed it, or checked and hashed before the transaction. */
+  readonly password?: string | HashedPassword | undefined;
   readonly rootRole: number;
   /** Who this is for a provider of log-ins. */
   readonly externalSubject?: string | undefined;
@@ -69,6 +67,15 @@ export const getPerson = (db: Db, id: number): Promise<SeenAccount> => getAccoun
 /** The person who signs in under this name or address. */
 export const findPersonForSignIn = (db: Db, login: string) =>
   findPersonByLogin(db, loginNameOf(login));
+
+/** The id of whom a request names by id or by what they sign in with; digits alone are an id. */
+export async function idOfPerson(db: Db, idOrLogin: number | string): Promise<number> {
+  if (typeof idOrLogin === 'number') return idOrLogin;
+  if (/^\d+$/.test(idOrLogin)) return pathId('user', idOrLogin);
+  const person = await findPersonForSignIn(db, idOrLogin);
+  if (!person) throw notFound('user', idOrLogin);
+  return person.id;
+}
 
 /** The person whom a provider of log-ins means by this. */
 export const findPersonByExternalSubject = (db: Db, subject: string) =>
@@ -118,12 +125,10 @@ export async function offerReset(
   const person = await holdAccount(tx, userId, 'person');
   const link = await createPasswordLink(tx, userId, 'reset');
   const facts = factsOf(person);
+  // Beside the links that were there: each is good until one of them is used.
   record(
     tx,
-    userUpdated({
-      data: { ...facts, resetLinkExpiresAt: link.expiresAt },
-      preData: { ...facts, resetLinkExpiresAt: null },
-    }),
+    userUpdated({ data: { ...facts, resetLinkExpiresAt: link.expiresAt }, preData: facts }),
   );
   return { person, link };
 }

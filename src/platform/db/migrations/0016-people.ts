@@ -70,6 +70,7 @@ export async function up(db: Kysely<any>): Promise<void> {
       user_id       integer not null references users on delete cascade,
       secret_hash   bytea not null constraint sessions_secret_key unique,
       former_hash   bytea,
+      arrived       boolean not null,
       rotated_at    timestamptz(3) not null,
       created_at    timestamptz(3) not null,
       seen_at       timestamptz(3) not null,

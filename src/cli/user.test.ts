@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { runCommand } from '../../test/support/server-process.ts';
+import { administratorPassword } from '../../test/support/tokens.ts';
+import { findPasswordLink, findPersonForSignIn, verifyPassword } from '../modules/users/index.ts';
+import type { Connection } from '../platform/db/connect.ts';
+
+/** A socket's folder goes into the query: it has slashes. */
+const urlOf = ({ connectionString, host, port, user, database }: Connection): string =>
+  connectionString ??
+  `postgresql://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+let on: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  on = await testDatabase();
+});
+
+/** The command line, as an operator uses it. */
+const user = (...args: string[]) =>
+  runCommand(['user', ...args], {
+    DATABASE_URL: urlOf(on.connection),
+    BASE_URL: 'https://flags.example.com',
+    LOG_LEVEL: 'error',
+  });
+
+const listed = async () =>
+  (await user('list')).output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t').slice(1));
+
+describe('burgee user', () => {
+  test('creates somebody in the role that is named, and prints the link to a password', async () => {
+    const names = ['--email', 'ada@example.com', '--username', 'ada', '--name', 'Ada L.'];
+    const { code, output } = await user('create', ...names, '--role', 'Editor');
+    expect(code).toBe(0);
+    const [, secret = ''] =
+      /^https:\/\/flags\.example\.com\/new-user\?token=([0-9a-f]{56})\n$/.exec(output) ?? [];
+    const ada = await findPersonForSignIn(on.db, 'ada@example.com');
+    expect(ada).toMatchObject({ username: 'ada', name: 'Ada L.', rootRole: 2, passwordHash: null });
+    expect(await findPasswordLink(on.db, secret, new Date())).toMatchObject({
+      person: { id: ada?.id },
+      purpose: 'invitation',
+    });
+  });
+
+  test('lists everybody with the name of the role', async () => {
+    expect((await user('create', '--username', 'chief', '--role', 'Admin')).code).toBe(0);
+    const people = await listed();
+    expect(people).toContainEqual(['admin', 'Administrator', 'Admin', 'never seen']);
+    expect(people).toContainEqual(['chief', '', 'Admin', 'never seen']);
+    expect((await user('create', '--email', 'v@example.com', '--role', 'Viewer')).code).toBe(0);
+    expect(await listed()).toContainEqual(['v@example.com', '', 'Viewer', 'never seen']);
+  });
+
+  test('helps somebody who cannot sign in; until the link is used the password stays', async () => {
+    const { code, output } = await user('reset', 'ADMIN');
+    expect(code).toBe(0);
+    const [, secret = ''] =
+      /^https:\/\/flags\.example\.com\/reset-password\?token=([0-9a-f]{56})\n$/.exec(output) ?? [];
+    const admin = await findPersonForSignIn(on.db, 'admin');
+    expect(await findPasswordLink(on.db, secret, new Date())).toMatchObject({
+      person: { id: admin?.id },
+      purpose: 'reset',
+    });
+    expect(await verifyPassword(admin?.passwordHash ?? null, administratorPassword)).toBe(true);
+  });
+});
+
+describe('is refused with a sentence, and creates nobody:', () => {
+  const roles = 'choose one of Admin, Editor, Viewer.';
+  test.each([
+    [[], 'burgee user list\n'],
+    [['rename'], 'burgee user list\n'],
+    [['list', 'all'], 'burgee user list\n'],
+    [['create', '--role', 'Viewer'], 'burgee user list\n'],
+    [['create', '--username', 'x'], `--role is missing: ${roles}`],
+    [['create', '--username', 'x', '--role', 'Owner'], `no root role 'Owner': ${roles}`],
+    [['create', '--username', 'x', '--role', '1'], `no root role '1': ${roles}`],
+    [['create', '--username', 'x', '--rol', 'Admin'], "Unknown option '--rol'"],
+    [['create', '--email', 'x', '--role', 'Viewer'], '/body/email must be an e-mail address'],
+    [['create', '--username', 'admin', '--role', 'Viewer'], 'belongs to somebody already'],
+    [['reset'], 'burgee user list\n'],
+    [['reset', 'admin', 'x'], 'burgee user list\n'],
+    [['reset', 'nobody'], "There is nobody with the user name or address 'nobody'"],
+  ])('%j', async (args, words) => {
+    const { code, output } = await user(...args);
+    expect([code, output]).toEqual([1, expect.stringContaining(words)]);
+    expect(await findPersonForSignIn(on.db, 'x')).toBeUndefined();
+  });
+});

@@ -1,0 +1,177 @@
+import type { Kysely } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { prepareInstallation, transactOn } from '../installation.ts';
+import { createGate, roleIds } from '../modules/access/index.ts';
+import { verifyLog } from '../modules/events/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import type { Gate } from '../platform/http/authenticate.ts';
+import { createLogger } from '../platform/log.ts';
+import { beginsDaysAgo, story } from './story.ts';
+import { tellStory, transactAt } from './tell.ts';
+
+const now = new Date();
+const daysBefore = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+let db: Kysely<Database>;
+let gate: Gate;
+
+const readEvents = () =>
+  db
+    .selectFrom('events')
+    .select(['id', 'type', 'project', 'created_at as at', 'created_by as author'])
+    .orderBy('id')
+    .execute();
+
+beforeAll(async () => {
+  ({ db } = await testDatabase('empty'));
+  await migrate(db);
+  await prepareInstallation(transactAt(db, now, beginsDaysAgo), {
+    initialTokens: { admin: [], client: [], frontend: [] },
+    signingKeyFile: undefined,
+    firstAdministrator: { username: 'admin', password: undefined },
+  });
+  gate = createGate({
+    db,
+    transact: transactOn(db),
+    clock: systemClock,
+    log: createLogger('silent'),
+    settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
+  });
+  // Throws as soon as somebody does what the gate would not let them do.
+  await tellStory(db, gate, now, story);
+});
+
+describe('the story of the demo', () => {
+  test('happened in the past half year, one thing after the other', async () => {
+    const times = (await readEvents()).map(({ at }) => at.getTime());
+    expect(times.length).toBeGreaterThan(800);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(times[0]).toBe(daysBefore(beginsDaysAgo).getTime());
+    expect(beginsDaysAgo).toBeLessThan(200);
+    expect(times.at(-1)).toBeLessThanOrEqual(now.getTime());
+  });
+
+  test('was made by people and their machines: the installation made its first start and Ada', async () => {
+    const events = await readEvents();
+    const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
+    const byNobody = later.filter(({ author }) => author === 'burgee-system');
+    expect(byNobody.map(({ type }) => type)).toEqual(['user-created']);
+    const authors = new Set(later.map(({ author }) => author));
+    expect(authors).toContain('deploy-bot');
+    expect(authors).toContain('terraform');
+    expect(authors).toContain('ines.duarte@example.com');
+    expect(authors).toContain('lupe.herrera@example.com');
+    expect(authors.size).toBeGreaterThanOrEqual(14);
+  });
+
+  test('leaves the settings of projects to their owners', async () => {
+    const owners = await db
+      .selectFrom('project_user_roles as held')
+      .innerJoin('users', 'users.id', 'held.user_id')
+      .where('held.role_id', '=', roleIds.owner)
+      .select(['held.project', 'users.email'])
+      .execute();
+    const ofOwners = new Set([
+      'project-updated',
+      'project-environment-added',
+      'default-strategy-updated',
+      'project-archived',
+    ]);
+    const decided = (await readEvents()).filter(({ type }) => ofOwners.has(type));
+    expect(new Set(decided.map(({ type }) => type))).toEqual(ofOwners);
+    const byOthers = decided.filter(
+      ({ project, author }) =>
+        !owners.some((owner) => owner.project === project && owner.email === author),
+    );
+    expect(byOthers).toEqual([]);
+    expect(owners).toHaveLength(8);
+  });
+
+  test('has a dozen people in four teams, and somebody with each role', async () => {
+    const accounts = await db.selectFrom('users').select(['kind', 'email', 'root_role']).execute();
+    expect(accounts.filter(({ kind }) => kind === 'person')).toHaveLength(13);
+    expect(accounts.filter(({ kind }) => kind === 'service account')).toHaveLength(2);
+    const teams = await db
+      .selectFrom('group_users')
+      .innerJoin('groups', 'groups.id', 'group_users.group_id')
+      .select(({ fn }) => ['groups.name', fn.countAll<number>().as('people')])
+      .groupBy('groups.name')
+      .orderBy('groups.name')
+      .execute();
+    expect(teams).toEqual([
+      { name: 'Mobile', people: 3 },
+      { name: 'Operations', people: 2 },
+      { name: 'Payments', people: 3 },
+      { name: 'Web', people: 3 },
+    ]);
+    const roles = await db.selectFrom('roles').select(['id', 'name']).execute();
+    const given = await db.selectFrom('project_user_roles').select('role_id as id').execute();
+    const held = new Set([
+      ...accounts.map(({ root_role }) => root_role),
+      ...given.map(({ id }) => id),
+    ]);
+    // Members are so by their teams.
+    expect(roles.filter(({ id }) => !held.has(id)).map(({ name }) => name)).toEqual(['Member']);
+  });
+
+  test('leaves a log that is whole', async () => {
+    const { ok, fault, checked } = await verifyLog(db);
+    expect({ ok, fault }).toEqual({ ok: true, fault: undefined });
+    expect(checked).toBe((await readEvents()).length);
+  });
+});
+
+describe('a story that could not have happened', () => {
+  const hana = 'hana.mori@example.com';
+  const nothing = async () => undefined;
+
+  test.each([
+    {
+      why: 'somebody does what their roles forbid',
+      by: hana,
+      asked: { operation: 'updateProject', project: 'search' },
+      refusal: 'hana.mori@example.com may not do updateProject',
+    },
+    {
+      why: 'a release manager writes a feature',
+      by: 'ines.duarte@example.com',
+      asked: { operation: 'createFeature', project: 'checkout' },
+      refusal: 'ines.duarte@example.com may not do createFeature',
+    },
+    {
+      why: 'somebody acts in an archived project',
+      by: 'goran.petrov@example.com',
+      asked: { operation: 'createFeature', project: 'anniversary-sale' },
+      refusal: 'goran.petrov@example.com may not do createFeature',
+    },
+    {
+      why: 'nobody says where',
+      by: hana,
+      asked: { operation: 'createFeature' },
+      refusal: 'createFeature needs :projectId',
+    },
+    {
+      why: 'the API has no such operation',
+      by: hana,
+      asked: { operation: 'createWeather' },
+      refusal: 'asks for createWeather, which the API has not',
+    },
+    {
+      why: 'somebody has not arrived',
+      by: 'zoe@example.com',
+      asked: { operation: 'createFeature', project: 'search' },
+      refusal: 'names zoe@example.com, who is not there yet',
+    },
+  ])('is not told: $why', async ({ by, asked, refusal }) => {
+    const chapter = { daysAgo: 0, by, asks: [asked], tell: nothing };
+    await expect(tellStory(db, gate, now, [chapter])).rejects.toThrow(refusal);
+  });
+
+  test('but Hana creates features in the projects of her team', async () => {
+    const asks = [{ operation: 'createFeature', project: 'search' }];
+    await tellStory(db, gate, now, [{ daysAgo: 0, by: hana, asks, tell: nothing }]);
+  });
+});

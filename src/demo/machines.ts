@@ -1,0 +1,116 @@
+import { roleIds } from '../modules/access/index.ts';
+import { addRoles } from '../modules/project-access/index.ts';
+import { createAccountToken, createServiceAccount } from '../modules/service-accounts/index.ts';
+import { setFrontendOrigins } from '../modules/settings/index.ts';
+import { createApiToken, createTokenOfProject } from '../modules/tokens/index.ts';
+import { type Chapter, numberOf } from './chapter.ts';
+import { administrator, idNamed, idOf, ownerOf, releaseManager } from './people.ts';
+
+const pipeline = 'deploy-bot';
+const terraform = 'terraform';
+
+const employed = (daysAgo: number, username: string, name: string, rootRole: number): Chapter[] => [
+  {
+    daysAgo,
+    by: administrator,
+    asks: [{ operation: 'createServiceAccount' }],
+    // The base address is for the answer alone, which nobody reads.
+    tell: (tx) => createServiceAccount(tx, { username, name, rootRole }, ''),
+  },
+  {
+    daysAgo: daysAgo - 0.01,
+    by: administrator,
+    asks: [{ operation: 'createServiceAccountToken' }],
+    tell: async (tx) =>
+      createAccountToken(tx, String(await idOf(tx, username)), {
+        description: 'CI',
+        expiresAt: null,
+      }),
+  },
+];
+
+/** Who decides in a project what is on in production. */
+const releasing = (daysAgo: number, project: string, login: string): Chapter => ({
+  daysAgo,
+  by: ownerOf(project),
+  asks: [{ operation: 'addAccessToProject', project }],
+  tell: async (tx) =>
+    addRoles(tx, project, {
+      roles: [await idNamed(tx, 'roles', releaseManager.role)],
+      groups: [],
+      users: [await idOf(tx, login)],
+    }),
+});
+
+interface SdkToken {
+  readonly tokenName: string;
+  readonly type: 'client' | 'frontend';
+  readonly environment: string;
+}
+
+const tokenOf = (daysAgo: number, project: string, token: SdkToken): Chapter => ({
+  daysAgo,
+  by: ownerOf(project),
+  asks: [{ operation: 'createProjectApiToken', project }],
+  tell: (tx) => createTokenOfProject(tx, project, token),
+});
+
+const provisioned = (daysAgo: number, projects: string[], token: SdkToken): Chapter => ({
+  daysAgo,
+  by: terraform,
+  asks: [{ operation: 'createApiToken' }],
+  tell: (tx) => createApiToken(tx, { ...token, projects }),
+});
+
+const opened = (daysAgo: number, origins: readonly string[]): Chapter => ({
+  daysAgo,
+  by: administrator,
+  asks: [{ operation: 'setCors' }],
+  tell: (tx) => setFrontendOrigins(tx, origins),
+});
+
+const releasers = [
+  { project: 'checkout', login: releaseManager.login, since: 149 },
+  { project: 'web-shop', login: pipeline, since: 159 },
+];
+
+/** Who rolls something out in a project, where that is left to somebody; not every time. */
+export const releaserIn = (project: string, thing: string, daysAgo: number): string | undefined =>
+  numberOf(thing) % 5 === 0
+    ? undefined
+    : releasers.find((each) => each.project === project && each.since > daysAgo)?.login;
+
+/** Everything that works without anybody, and what it needs to reach the shop. */
+export const machines: readonly Chapter[] = [
+  ...employed(160, pipeline, 'Deployment pipeline', roleIds.viewer),
+  ...employed(141, terraform, 'Infrastructure as code', roleIds.editor),
+  ...releasers.map(({ project, login, since }) => releasing(since, project, login)),
+  releasing(158.9, 'checkout', pipeline),
+  tokenOf(177, 'web-shop', {
+    tokenName: 'shop-backend',
+    type: 'client',
+    environment: 'production',
+  }),
+  tokenOf(154, 'mobile', {
+    tokenName: 'app-emulators',
+    type: 'client',
+    environment: 'development',
+  }),
+  tokenOf(145, 'web-shop', {
+    tokenName: 'shop-browser',
+    type: 'frontend',
+    environment: 'production',
+  }),
+  provisioned(139, ['checkout', 'web-shop'], {
+    tokenName: 'order-service',
+    type: 'client',
+    environment: 'production',
+  }),
+  provisioned(138.9, ['search'], {
+    tokenName: 'search-service',
+    type: 'client',
+    environment: 'staging',
+  }),
+  opened(146, ['https://shop.example.com']),
+  opened(62, ['https://shop.example.com', 'https://m.shop.example.com', 'http://localhost:5173']),
+];

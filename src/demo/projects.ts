@@ -1,0 +1,175 @@
+import { roleIds } from '../modules/access/index.ts';
+import { addRoles, removeRoles } from '../modules/project-access/index.ts';
+import {
+  addEnvironment,
+  archiveProject,
+  type CreateProject,
+  changeProject,
+  createProject,
+  type ProjectChange,
+  setDefaultStrategy,
+} from '../modules/projects/index.ts';
+import type { Chapter } from './chapter.ts';
+import { administrator, idNamed, idOf, ownerOf, teamOf } from './people.ts';
+
+/** A project belongs to the first of its team, and the team works in it. */
+const handedOver = (daysAgo: number, project: string): Chapter[] => [
+  {
+    daysAgo,
+    by: administrator,
+    asks: [{ operation: 'addAccessToProject', project }],
+    tell: async (tx) =>
+      addRoles(tx, project, {
+        roles: [roleIds.owner],
+        groups: [],
+        users: [await idOf(tx, ownerOf(project))],
+      }),
+  },
+  {
+    daysAgo: daysAgo - 0.1,
+    by: ownerOf(project),
+    asks: [{ operation: 'addAccessToProject', project }],
+    tell: async (tx) =>
+      addRoles(tx, project, {
+        roles: [roleIds.member],
+        groups: [await idNamed(tx, 'groups', teamOf(project).name)],
+        users: [],
+      }),
+  },
+];
+
+/** Who creates a project owns it, until it is handed over. */
+const founded = (
+  daysAgo: number,
+  project: Omit<CreateProject, 'id'> & { id: string },
+): Chapter[] => [
+  {
+    daysAgo,
+    by: administrator,
+    asks: [{ operation: 'createProject' }],
+    tell: (tx) => createProject(tx, project),
+  },
+  ...handedOver(daysAgo - 0.1, project.id),
+  {
+    daysAgo: daysAgo - 0.3,
+    by: administrator,
+    asks: [{ operation: 'removeUserAccess', project: project.id }],
+    tell: async (tx) =>
+      removeRoles(tx, {
+        project: project.id,
+        kind: 'user',
+        holder: String(await idOf(tx, administrator)),
+      }),
+  },
+];
+
+const changed = (daysAgo: number, project: string, change: ProjectChange): Chapter => ({
+  daysAgo,
+  by: ownerOf(project),
+  asks: [{ operation: 'updateProject', project }],
+  tell: (tx) => changeProject(tx, project, change),
+});
+
+const joined = (daysAgo: number, project: string, environment: string): Chapter => ({
+  daysAgo,
+  by: ownerOf(project),
+  asks: [{ operation: 'addEnvironmentToProject', project }],
+  tell: (tx) => addEnvironment(tx, project, environment),
+});
+
+const rolledOut = (
+  daysAgo: number,
+  project: string,
+  environment: string,
+  rollout: string,
+): Chapter => ({
+  daysAgo,
+  by: ownerOf(project),
+  asks: [{ operation: 'addDefaultStrategyToProjectEnvironment', project, environment }],
+  tell: (tx) =>
+    setDefaultStrategy(
+      tx,
+      { project, environment },
+      {
+        name: 'flexibleRollout',
+        title: `Begin with ${rollout} %`,
+        parameters: { rollout, stickiness: 'userId', groupId: project },
+      },
+    ),
+});
+
+const ofEachDay = (first: number, last: number, step: number, tell: (daysAgo: number) => Chapter) =>
+  Array.from({ length: Math.floor((first - last) / step) }, (_, index) =>
+    tell(first - index * step),
+  );
+
+/** The shop's projects, and what their owners decided about them. */
+export const projects: readonly Chapter[] = [
+  ...handedOver(183, 'default'),
+  ...founded(180, {
+    id: 'web-shop',
+    name: 'Web shop',
+    description: 'What customers see in a browser',
+    environments: ['development', 'staging', 'production'],
+  }),
+  ...founded(176, {
+    id: 'checkout',
+    name: 'Checkout',
+    description: 'Basket, payment, confirmation',
+    environments: ['development', 'staging', 'production'],
+    featureLimit: 60,
+  }),
+  ...founded(160, {
+    id: 'mobile',
+    name: 'Mobile apps',
+    description: 'iOS and Android',
+    environments: ['development', 'production'],
+  }),
+  ...founded(151, {
+    id: 'search',
+    name: 'Search and discovery',
+    description: 'Finding things, and being found',
+  }),
+  ...founded(133, {
+    id: 'warehouse',
+    name: 'Warehouse',
+    description: 'Stock, picking, shipping',
+    environments: ['development', 'production'],
+  }),
+  ...founded(120, {
+    id: 'anniversary-sale',
+    name: 'Anniversary sale',
+    description: 'Ten years of the shop, one weekend',
+  }),
+  ...founded(75, { id: 'platform', name: 'Platform', description: 'What every team stands on' }),
+  changed(170, 'checkout', {
+    featureNaming: {
+      pattern: 'pay-[a-z0-9-]+',
+      example: 'pay-one-click',
+      description: 'Begins with pay-, in small letters',
+    },
+  }),
+  changed(168, 'checkout', { mode: 'protected' }),
+  changed(140, 'web-shop', { defaultStickiness: 'userId' }),
+  changed(101, 'checkout', { featureLimit: 80 }),
+  changed(64, 'platform', {
+    mode: 'private',
+    description: 'What every team stands on; ask before you change it',
+  }),
+  changed(30, 'mobile', { name: 'Mobile', featureLimit: 100 }),
+  rolledOut(150, 'web-shop', 'production', '25'),
+  rolledOut(148, 'checkout', 'production', '5'),
+  rolledOut(100, 'mobile', 'production', '10'),
+  rolledOut(96, 'search', 'staging', '50'),
+  joined(110, 'mobile', 'staging'),
+  joined(92, 'warehouse', 'staging'),
+  ...ofEachDay(90, 5, 7, (daysAgo) =>
+    rolledOut(daysAgo, 'web-shop', 'production', String(100 - daysAgo)),
+  ),
+  {
+    daysAgo: 20,
+    by: ownerOf('anniversary-sale'),
+    asks: [{ operation: 'archiveProject', project: 'anniversary-sale' }],
+    tell: (tx) => archiveProject(tx, 'anniversary-sale'),
+  },
+];

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import { transactOn } from '../installation.ts';
+import { accountIdentity, findAccount, systemActor } from '../modules/access/index.ts';
+import { modules } from '../modules.ts';
+import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
+import type { Gate } from '../platform/http/authenticate.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+import type { Module } from '../platform/module.ts';
+import type { Asked, Chapter } from './chapter.ts';
+import { findIdOf } from './people.ts';
+
+const dayMs = 86_400_000;
+
+/** History has to lie in the past: only the demo sets the clock. */
+export function transactAt(db: Kysely<Database>, now: Date, daysAgo: number): Transact {
+  const then = new Date(now.getTime() - daysAgo * dayMs);
+  return transactOn(db, () => then);
+}
+
+const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  (modules as readonly Module[])
+    .flatMap(({ contract }) => Object.values(contract))
+    .map((endpoint) => [endpoint.id, endpoint]),
+);
+
+/** Whoever did it, with the access that they had by then. */
+async function authorOf(db: Db, login: string | undefined): Promise<Actor> {
+  if (login === undefined) return systemActor;
+  const id = await findIdOf(db, login);
+  const account = id === undefined ? undefined : await findAccount(db, id);
+  if (!account) throw new Error(`The story names ${login}, who is not there yet`);
+  return { ...accountIdentity(account), ip: null, requestId: null };
+}
+
+/** Asks the gate, as a request would; a place that the operation needs cannot be left out. */
+async function permit(
+  gate: Pick<Gate, 'permit'>,
+  author: Actor,
+  { operation, project, environment }: Asked,
+): Promise<void> {
+  const endpoint = endpoints.get(operation);
+  if (!endpoint) throw new Error(`The story asks for ${operation}, which the API has not`);
+  const places = { projectId: project, environment };
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(places)) {
+    if (value !== undefined) params[name] = value;
+    else if (endpoint.path.includes(`:${name}`)) throw new Error(`${operation} needs :${name}`);
+  }
+  try {
+    await gate.permit(author, endpoint, params);
+  } catch (cause) {
+    throw new Error(`${author.name} may not do ${operation}`, { cause });
+  }
+}
+
+async function tellChapter(
+  db: Kysely<Database>,
+  gate: Pick<Gate, 'permit'>,
+  now: Date,
+  { daysAgo, by, asks, tell }: Chapter,
+): Promise<void> {
+  const author = await authorOf(db, by);
+  for (const asked of asks) await permit(gate, author, asked);
+  await transactAt(db, now, daysAgo)(author, tell);
+}
+
+/** Tells what happened, the oldest first; nobody in it does what their roles forbid. */
+export async function tellStory(
+  db: Kysely<Database>,
+  gate: Pick<Gate, 'permit'>,
+  now: Date,
+  chapters: readonly Chapter[],
+): Promise<void> {
+  for (const chapter of [...chapters].sort((a, b) => b.daysAgo - a.daysAgo)) {
+    await tellChapter(db, gate, now, chapter);
+  }
+}

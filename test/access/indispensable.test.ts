@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forgetEverywhere } from '../../src/installation.ts';
+import { changeGroup } from '../../src/modules/groups/service.ts';
+import { setAccess } from '../../src/modules/project-access/service/access.ts';
+import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { group } from '../support/groups.ts';
+import { askedDuring } from '../support/locks.ts';
+import { make } from '../support/make.ts';
+import { person } from '../support/people.ts';
+
+let on: TestApp;
+beforeEach(async () => {
+  on = await testApp();
+  await make(on.ask).project('owned');
+});
+
+const owner = 4;
+const admin = 1;
+const users = '/api/admin/user-admin';
+
+/** The first administrator, whom every installation has. */
+const firstAdministrator = 1;
+
+describe('the last owner of a project stays', () => {
+  test('when it is handed to a group while the only member of that is deleted', async () => {
+    const former = await person(on, { roles: { owned: owner } });
+    const member = await person(on);
+    const team = await group(on, { users: [member.id] });
+    const handOver = { roles: [{ id: owner, groups: [team.id], users: [] }] };
+    const { response } = await askedDuring(
+      on,
+      (tx) => setAccess(tx, 'owned', handOver),
+      () => on.ask(`DELETE ${users}/${member.id}`),
+    );
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(response.json().message).toContain('owned');
+    expect((await on.ask(`DELETE ${users}/${former.id}`)).statusCode).toBe(200);
+  });
+
+  test('when it is handed to a group while that is emptied', async () => {
+    await person(on, { roles: { owned: owner } });
+    const member = await person(on);
+    const team = await group(on, { users: [member.id] });
+    const { response } = await askedDuring(
+      on,
+      (tx) => setAccess(tx, 'owned', { roles: [{ id: owner, groups: [team.id], users: [] }] }),
+      () => on.ask(`PUT ${team.path}`, { payload: { name: team.name, users: [] } }),
+    );
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+  });
+
+  test('when they are erased', async () => {
+    const { id } = (
+      await on.ask(`POST ${users}`, { payload: { username: 'only-owner', rootRole: 3 } })
+    ).json();
+    await on.ask(`PUT /api/admin/projects/owned/users/${id}/roles`, {
+      payload: { roles: [owner] },
+    });
+    await expect(on.transact(testActor, (tx) => forgetEverywhere(tx, id))).rejects.toThrow('owned');
+  });
+});
+
+describe('the last administrator stays', () => {
+  test('when the Admin role of a group moves to somebody who is deleted meanwhile', async () => {
+    const second = await person(on);
+    const third = await person(on);
+    const team = await group(on, { users: [second.id], rootRole: admin });
+    expect((await on.ask(`DELETE ${users}/${firstAdministrator}`)).statusCode).toBe(200);
+    const { response } = await askedDuring(
+      on,
+      (tx) =>
+        changeGroup(tx, String(team.id), {
+          name: team.name,
+          rootRole: admin,
+          mappingsSSO: [],
+          users: [{ user: { id: third.id } }],
+        }),
+      () => on.ask(`DELETE ${users}/${third.id}`),
+    );
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+  });
+
+  test('when they are erased, but not when they were deleted before', async () => {
+    await expect(
+      on.transact(testActor, (tx) => forgetEverywhere(tx, firstAdministrator)),
+    ).rejects.toThrow('Admin');
+    await person(on, { rootRole: admin });
+    await on.ask(`DELETE ${users}/${firstAdministrator}`);
+    await on.transact(testActor, (tx) => forgetEverywhere(tx, firstAdministrator));
+  });
+});
