@@ -6,12 +6,12 @@ import { createLogger } from '../src/platform/log.ts';
 import { hashSecret } from '../src/platform/secret.ts';
 import { buildServer, prepare } from '../src/server.ts';
 
+const token = 'user:bench';
+
 /**
  * A child of `rows/authentication.ts`: one process with two servers on one database, of which one asks
  * for credentials and the other lets everybody in. The message to it is the folder of the database.
  */
-const token = 'user:bench';
-
 async function serveBoth(dataDir: string) {
   const log = createLogger('warn');
   const database = await openDatabase({ databaseUrl: undefined, dataDir }, log, {

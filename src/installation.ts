@@ -22,14 +22,15 @@ import {
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
-/**
- * Writes the events, and tells every instance when somebody may do more or less than before. This
- * instance is not told by the notice alone, which comes a moment after the answer.
- */
+/** Writes the events, and tells every instance when somebody may do more or less than before. */
 const ending = (tx: Tx): string =>
   concernsAccess(tx) ? `${appendingRecorded(tx)}; notify ${accessChannel}` : appendingRecorded(tx);
 
-/** The one way to change anything: a transaction whose last statement writes its events. */
+/**
+ * The one way to change anything: a transaction whose last statement writes its events. This instance is
+ * told of a change of access before the answer goes out; the notice comes a moment after it. What was
+ * recorded is forgotten once it is written, so that the concern is noted before.
+ */
 export const transactOn = (
   db: Kysely<Database>,
   clock: Clock = systemClock,

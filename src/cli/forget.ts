@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!values.yes) {
     const count = await withDatabaseToRead(({ db }) => countNaming(db, creatorId));
     process.stdout.write(
-      `${count} events name the person with the id ${creatorId}. Nothing was changed; add --yes to erase the person, which cannot be undone.\n`,
+      `${count} events name the person with the id ${creatorId}. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
     );
     return;
   }

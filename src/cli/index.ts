@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   forget: {
     usage: 'forget --creator-id N [--yes]',
-    does: 'erase a person from the event log, which still verifies',
+    does: 'erase a person: the account, and who they were in the event log, which still verifies',
     load: () => import('./forget.ts'),
   },
   key: {

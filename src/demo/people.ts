@@ -148,7 +148,7 @@ const founded = (team: Team): Chapter => ({
   tell: async (tx) => createGroup(tx, await groupOf(tx, team, teamsFounded)),
 });
 
-/** Who comes later joins the team on the day after. */
+/** Who comes later joins the team half a day later. */
 const joined = (team: Team): Chapter[] =>
   team.people
     .map((person) => arrivalOf(person) - 0.5)

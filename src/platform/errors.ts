@@ -47,7 +47,7 @@ export const authenticationRequired = () =>
   new AppError(
     401,
     'AuthenticationRequired',
-    'You must send a valid API token in the Authorization header to use this API',
+    'You must sign in, or send a valid token in the Authorization header, to use this API',
   );
 
 /** One answer for every reason: it tells nobody which names exist. */

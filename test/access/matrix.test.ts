@@ -13,12 +13,13 @@ import { clientToken, frontendToken } from '../support/tokens.ts';
 import { expected, permissionsOf, permits, type Role, roles } from './oracle.ts';
 import {
   anywhere,
+  harmlessBodies,
   inTheService,
+  neededByScenario,
   outsideTheApi,
   pages,
   refusedForAnotherReason,
   refusedOnPrinciple,
-  withoutBody,
 } from './particulars.ts';
 
 const endpoints: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
@@ -290,7 +291,7 @@ const named: Readonly<Record<string, string>> = {
 /** A request to an endpoint of which no scenario tells. */
 const plainRequest = (endpoint: Endpoint): Request => ({
   line: `${endpoint.method} ${lookedAt[endpoint.id] ?? endpoint.path.replace(/:(\w+)/g, (_all, name) => named[name] ?? '1')}` as Request['line'],
-  sent: endpoint.method === 'GET' ? {} : { payload: withoutBody[endpoint.id] ?? {} },
+  sent: endpoint.method === 'GET' ? {} : { payload: harmlessBodies[endpoint.id] ?? {} },
 });
 
 /** Runs a scenario; the last request to the endpoint is the one that is looked at. */
@@ -385,6 +386,13 @@ function* routesOf({ app }: TestApp): Generator<string> {
 
 test('what is listed as particular is an endpoint', () => {
   const ids = new Set(endpoints.map(({ id }) => id));
-  expect([...inTheService, ...Object.keys(withoutBody)].filter((id) => !ids.has(id))).toEqual([]);
+  expect(
+    [
+      ...inTheService,
+      ...refusedOnPrinciple,
+      ...Object.keys(neededByScenario),
+      ...Object.keys(harmlessBodies),
+    ].filter((id) => !ids.has(id)),
+  ).toEqual([]);
   expect(Object.keys(changesNothing).filter((id) => !ids.has(id))).toEqual([]);
 });

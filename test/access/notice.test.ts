@@ -16,7 +16,7 @@ beforeAll(async () => {
 const status = async (on: TestApp, token: string, path = '/api/admin/projects') =>
   (await on.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
 
-/** How long it takes until an answer is the one that is waited for, up to a second. */
+/** Whether an answer becomes the one that is waited for within a second. */
 async function within(ask: () => Promise<number>, wanted: number): Promise<boolean> {
   for (let waited = 0; waited < 1000; waited += 20) {
     if ((await ask()) === wanted) return true;
@@ -49,7 +49,10 @@ describe('what changes on one instance is in force on the others within a second
     await here.ask('POST /api/admin/projects', { payload: { id: 'shared', name: 'Shared' } });
     const viewer = await person(here, { roles: { shared: 5 } });
     const path = '/api/admin/projects/shared/overview';
+    const outsider = await person(here);
+    expect(await within(() => status(there, outsider.token, path), 200)).toBe(true);
     await here.ask('PUT /api/admin/projects/shared/settings', { payload: { mode: 'private' } });
+    expect(await within(() => status(there, outsider.token, path), 404)).toBe(true);
     expect(await within(() => status(there, viewer.token, path), 200)).toBe(true);
     await here.ask(`DELETE /api/admin/projects/shared/users/${viewer.id}/roles`);
     expect(await status(here, viewer.token, path)).toBe(404);

@@ -24,7 +24,7 @@ export const anywhere: ReadonlySet<string> = new Set(['createTag', 'deleteTag'])
 export const outsideTheApi: readonly string[] = ['getHealth', 'getReady'];
 
 /** Bodies for requests that change nothing, of which no scenario tells. */
-export const withoutBody: Readonly<Record<string, object>> = {
+export const harmlessBodies: Readonly<Record<string, object>> = {
   login: { username: 'admin', password: administratorPassword },
   sendResetPasswordEmail: { email: 'nobody@example.com' },
   validatePassword: { password: 'long-enough-42-words' },

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const password = 'Canary-in-a-coal-mine-77';
 const other = 'Another-canary-in-a-mine-88';
 
-/** What is asked for, and the secrets that its answer shows this once. */
+/** Every secret that was planted, or shown once by the answer that made it. */
 const secrets = new Set<string>([password, other, 'oidc-client-canary-secret']);
 const answers: string[] = [];
 

@@ -62,7 +62,6 @@ describe('nothing that a caller sends gets into a header', () => {
   ])('%j', async (text) => {
     const asked = [
       `/login?error=${encodeURIComponent(text)}`,
-      `/auth/oidc/login?returnTo=${encodeURIComponent(text)}`,
       `/reset-password?token=${encodeURIComponent(text)}`,
       `/${encodeURIComponent(text)}`,
     ];

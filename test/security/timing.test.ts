@@ -12,7 +12,7 @@ beforeAll(async () => {
   on = await testApp();
 });
 
-/** A gate that has seen nobody yet, and how many questions it asked the database. */
+/** A gate that has seen nobody yet, and how many select statements it built. */
 function freshGate() {
   let asked = 0;
   const db: Db = new Proxy(on.db, {
@@ -37,7 +37,7 @@ function freshGate() {
   return { authenticate, asked: () => asked };
 }
 
-test('every credential that is none costs the same one question, whatever is wrong with it', async () => {
+test('every unknown credential costs the same one question, whatever it looks like', async () => {
   const revoked = await person(on);
   await on.db.deleteFrom('personal_tokens').where('user_id', '=', revoked.id).execute();
   const refused: Record<string, string>[] = [

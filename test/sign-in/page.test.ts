@@ -138,7 +138,9 @@ withBrowser('in a browser', () => {
     await page.getByLabel('New password').fill('short');
     await page.getByLabel('The same again').fill('other');
     await page.getByRole('button', { name: 'Set the password' }).click();
-    await expect.poll(() => alert().textContent(), patience).toBe('The two are not the same');
+    await expect
+      .poll(() => alert().textContent(), patience)
+      .toBe('The two passwords are not the same');
     await page.getByLabel('The same again').fill('short');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await expect

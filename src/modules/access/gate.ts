@@ -10,6 +10,7 @@ import { sees } from '../../platform/permission.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
+import { announceAccess } from './announce.ts';
 import { findProjectOf, findProjectState, isInMaintenance } from './credential-queries.ts';
 import { type Believed, createMemory, findByToken } from './credentials.ts';
 import { createLastSeen, upsertSeen } from './last-seen.ts';
@@ -74,7 +75,10 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
     if (verdict === 'over') return undefined;
     if (verdict === 'stolen') {
       // Somebody came with a secret that its owner no longer has: one of the two is a thief.
-      await transact(systemActor, (tx) => deleteSessions(tx, session.userId, { only: session.id }));
+      await transact(systemActor, async (tx) => {
+        await deleteSessions(tx, session.userId, { only: session.id });
+        announceAccess(tx);
+      });
       return undefined;
     }
     const account = await findAccount(db, session.userId);

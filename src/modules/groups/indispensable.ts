@@ -1,12 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { invalidOperation } from '../../platform/errors.ts';
 import { roleIds } from '../access/index.ts';
-import { keepAnAdministrator, listOwnerless } from '../users/index.ts';
+import { keepAnAdministrator, listOwnerless, refuseOwnerless } from '../users/index.ts';
 import type { GroupFacts } from './events.ts';
-import { lockOwnedProjects } from './queries/owners.ts';
-
-/** At most so many are named: a group may own everything. */
-const maxNamed = 10;
+import { listOwnedProjects } from './queries/owners.ts';
 
 const nobody: Pick<GroupFacts, 'rootRole' | 'users'> = { rootRole: null, users: [] };
 
@@ -24,17 +20,11 @@ export async function keepingTheIndispensable(
   const staying = new Set(users);
   const left = before.users.filter((user) => !staying.has(user));
   const losesOwnership = left.length > 0 && users.length === 0;
-  const owned = losesOwnership ? await lockOwnedProjects(tx, before.id) : [];
+  const owned = losesOwnership ? await listOwnedProjects(tx.db, before.id) : [];
   await change();
   const wereAdministrators = before.rootRole === roleIds.admin && before.users.length > 0;
   if (wereAdministrators && (rootRole !== roleIds.admin || left.length > 0)) {
     await keepAnAdministrator(tx);
   }
-  const ownerless = await listOwnerless(tx.db, owned);
-  if (ownerless.length === 0) return;
-  const others = ownerless.length - maxNamed;
-  const named = ownerless.slice(0, maxNamed).map((project) => `'${project}'`);
-  throw invalidOperation(
-    `Nobody but the group '${before.name}' owns ${[...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')}: give each of these projects another owner first`,
-  );
+  refuseOwnerless(tx, await listOwnerless(tx.db, owned), `the group '${before.name}'`);
 }

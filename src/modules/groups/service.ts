@@ -5,7 +5,7 @@ import { badData, type Fault, nameExists, notFound } from '../../platform/errors
 import { pathId } from '../../platform/http/path-id.ts';
 import { record } from '../events/index.ts';
 import { findRootRole, noRootRole } from '../roles/index.ts';
-import { holdTheIndispensable } from '../users/index.ts';
+import { lockIndispensable } from '../users/index.ts';
 import type { GroupWish } from './contract.ts';
 import { type GroupFacts, groupCreated, groupDeleted, groupUpdated } from './events.ts';
 import { keepingTheIndispensable } from './indispensable.ts';
@@ -85,7 +85,7 @@ async function getFacts(tx: Tx, id: string, purpose: 'change' | 'delete'): Promi
 }
 
 export async function changeGroup(tx: Tx, id: string, wish: GroupWish): Promise<number> {
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   const before = await getFacts(tx, id, 'change');
   const faults = await faultsOf(tx, wish);
   if (faults.length > 0) throw badData(faults);
@@ -102,7 +102,7 @@ export async function changeGroup(tx: Tx, id: string, wish: GroupWish): Promise<
 }
 
 export async function removeGroup(tx: Tx, id: string): Promise<void> {
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   const group = await getFacts(tx, id, 'delete');
   const projects = await listProjectRoles(tx.db, group.id);
   await keepingTheIndispensable(tx, group, undefined, () => deleteGroup(tx, group.id));

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { record } from '../events/index.ts';
-import { holdTheIndispensable } from '../users/index.ts';
+import { lockIndispensable } from '../users/index.ts';
 import { groupUserAdded, groupUserRemoved } from './events.ts';
 import { keepingTheIndispensable } from './indispensable.ts';
 import { listMappedGroups, lockGroups } from './queries/groups.ts';
@@ -55,7 +55,7 @@ export async function syncExternalGroups(
   const changing = mapped.filter((group) => group.isMember !== shallBeIn(group));
   const kept: string[] = [];
   if (changing.length === 0) return { kept };
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   const groups = await lockGroups(
     tx,
     changing.map(({ id }) => id),

@@ -38,7 +38,7 @@ export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToke
 function outlivingFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
   if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
   const path = '/body/expiresAt';
-  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token ends that you use`;
+  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token that you use ends`;
   return [{ path, message }];
 }
 

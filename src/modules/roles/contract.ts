@@ -47,7 +47,7 @@ const PermissionWishSchema = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxInteger,
-      description: 'As in the catalogue, for who does not send the name; the name counts',
+      description: 'As in the list of permissions; read only where no name is sent',
     }),
   ),
   environment: Type.Optional(
@@ -190,7 +190,7 @@ export const contract = {
     id: 'updateRole',
     conflict: 'the name is taken',
     tag,
-    summary: 'Change a role; who has it is permitted more or less at once',
+    summary: 'Change a role; for everybody who has it the change is in force at once',
     description: `${permissionRules} Permissions are replaced as a whole. A description, or permissions, that are left out stay; the type stays in any case.`,
     permission: 'ADMIN',
     params,

@@ -1,9 +1,6 @@
 import type { Actor } from '../../platform/db/database.ts';
-import { sees } from '../../platform/permission.ts';
+import { mentioned } from '../../platform/mention.ts';
 import type { Usage } from './queries.ts';
-
-/** Enough to begin with; the list of strategies that use a segment has them all. */
-const maxNamed = 20;
 
 const placeOf = ({ feature, project, environment, archived }: Usage): string => {
   const state = archived ? ' (archived)' : '';
@@ -13,13 +10,11 @@ const placeOf = ({ feature, project, environment, archived }: Usage): string => 
 };
 
 /** The places that use a segment, in words; of those that the actor may not know only that there are some. */
-export function describeUsages(usages: readonly Usage[], actor: Actor): string {
-  const known = usages.filter(({ project }) => sees(actor, project));
-  const named = known.slice(0, maxNamed).map(placeOf);
-  const more = known.length - named.length;
-  return [
-    ...named,
-    ...(more > 0 ? [`${more} more`] : []),
-    ...(known.length < usages.length ? ['projects that you may not see'] : []),
-  ].join(', ');
-}
+export const describeUsages = (usages: readonly Usage[], actor: Actor): string =>
+  mentioned(usages, actor, {
+    scopeOf: ({ project }) => project,
+    nameOf: placeOf,
+    unseen: 'projects that you may not see',
+    // Enough to begin with; the list of strategies that use a segment has them all.
+    most: 20,
+  }).join(', ');

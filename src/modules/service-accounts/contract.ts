@@ -136,7 +136,7 @@ export const contract = {
     path: `${path}/:id/permissions`,
     id: 'getServiceAccountPermissions',
     tag,
-    summary: 'What a service account may do, in a project and an environment where they are named',
+    summary: 'What a service account may do, in the project and environment of the query',
     permission,
     params,
     query: Type.Object({

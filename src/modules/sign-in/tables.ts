@@ -7,7 +7,7 @@ interface SignInAttemptsTable {
   count: number;
 }
 
-/** Where a person has signed in from before: an address, or the hash of what a browser was given. */
+/** Where a person has signed in from before: the hash of an address, or of what a browser was given. */
 interface FamiliarAddressesTable {
   user_id: number;
   /** A hash. */

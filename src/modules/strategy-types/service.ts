@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { type Fault, invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
-import { sees } from '../../platform/permission.ts';
+import { mentioned } from '../../platform/mention.ts';
 import { record } from '../events/index.ts';
 import { builtInTypes, indispensable } from './built-in.ts';
 import type {
@@ -149,22 +149,14 @@ function refuseBuiltIn({ name, builtIn }: StrategyTypeRow): void {
   }
 }
 
-/** At most so many are named: a type can be in use everywhere. */
-const maxNamed = 10;
-
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const known = features.filter(({ project }) => sees(tx.actor, project));
-  const named = known
-    .slice(0, maxNamed)
-    .map((feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name));
-  const more = known.length - named.length;
-  const users = [
-    ...named,
-    ...(more > 0 ? [`${more} more`] : []),
-    ...(known.length < features.length ? ['features that you may not see'] : []),
-  ];
+  const users = mentioned(features, tx.actor, {
+    scopeOf: ({ project }) => project,
+    nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
+    unseen: 'features that you may not see',
+  });
   throw invalidOperation(
     `The strategy type '${name}' is still in use, by ${users.join(', ')}; remove those strategies first`,
   );

@@ -114,8 +114,8 @@ describe('creating a token', () => {
     const response = await maker.ask(`POST ${tokens}`, wish(reach));
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/projects/0', message: "There is no project 'secret'" },
-      { path: '/body/projects/1', message: "There is no project 'nosuch'" },
+      { path: '/body/projects/0', message: "/body/projects/0: there is no project 'secret'" },
+      { path: '/body/projects/1', message: "/body/projects/1: there is no project 'nosuch'" },
     ]);
     const insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
     expect((await insider.ask(`POST ${tokens}`, wish({ project: 'secret' }))).statusCode).toBe(201);

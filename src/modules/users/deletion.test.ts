@@ -6,7 +6,12 @@ import { type Person, person } from '../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../installation.ts';
 import { beginSession, roleIds } from '../access/index.ts';
-import { createPasswordLink, findPersonForSignIn, keepAnAdministrator } from './index.ts';
+import {
+  createPasswordLink,
+  findPersonForSignIn,
+  keepAnAdministrator,
+  lockIndispensable,
+} from './index.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -180,12 +185,11 @@ describe('the only owner of a project', () => {
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
   });
 
-  test('a deletion waits for whoever changes the owners of the project just now', async () => {
+  test('a deletion waits for whoever takes owners away just now', async () => {
     const [leaving, staying] = [await owner(), await owner()];
     const { waited, response } = await askedDuring(
       on,
-      (tx) =>
-        tx.db.selectFrom('projects').where('id', '=', project).select('id').forUpdate().execute(),
+      lockIndispensable,
       () => remove(staying.id),
       (tx) => tx.db.deleteFrom('project_user_roles').where('user_id', '=', leaving.id).execute(),
     );

@@ -30,6 +30,7 @@ export { resetOffer } from './mail-texts.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
 export { passwordFaults } from './password-policy.ts';
 export type { StoredAccount } from './queries/accounts.ts';
+export { lockIndispensable } from './queries/administrators.ts';
 export { listOwnerless } from './queries/owned-projects.ts';
 export {
   changeAccount,
@@ -39,7 +40,7 @@ export {
   requireAccount,
 } from './service/accounts.ts';
 export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
-export { holdTheIndispensable, keepAnAdministrator } from './service/indispensable.ts';
+export { keepAnAdministrator, refuseOwnerless } from './service/indispensable.ts';
 export { listPeople } from './service/lists.ts';
 export {
   createPasswordLink,

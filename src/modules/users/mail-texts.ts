@@ -12,7 +12,7 @@ export const invitation = ({ to, url }: Letter, name: string): Mail => ({
   subject: 'You are invited to Burgee',
   text: `${greeting(name)}
 
-an administrator has made an account for you. Choose a password within 7 days, here:
+An administrator has made an account for you. Choose a password within 7 days, here:
 
 ${url}
 
@@ -25,7 +25,7 @@ export const resetOffer = ({ to, url }: Letter, name: string): Mail => ({
   subject: 'A new password for Burgee',
   text: `${greeting(name)}
 
-here you can choose a new password, once, within 24 hours:
+Here you can choose a new password, once, within 24 hours:
 
 ${url}
 

@@ -6,7 +6,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash takes 20 ms and 19 MiB. Node has four threads for such work: one stays for files and names of hosts. */
 const maxAtOnce = 3;
-/** Whoever comes later would wait for more than half a second: better told so at once. */
+/** Whoever comes later would wait for more than 0.4 s: better told so at once. */
 const maxWaiting = 60;
 
 let computing = 0;

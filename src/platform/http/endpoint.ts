@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly bodyLimitBytes?: number;
   /** When the answer is 409: what is taken, or stands in the way. */
   readonly conflict?: string;
+  /** When a public request is answered with 401: what was not proved. */
+  readonly refusesSecret?: string;
   /** Whether guessing is slowed down: 429 with Retry-After. */
   readonly throttled?: true;
   /** When the answer is 400 PatternError: which rule for names was broken. */
@@ -150,7 +152,7 @@ function schemaOf(e: Endpoint) {
 
 const errorSchema = { $ref: 'Error#' };
 
-/** For the document alone: as schemas of the route, Fastify would compile 164 serialisers at the start. */
+/** For the document alone: errors are written by `sendError`, not by the schema of a route. */
 export function errorResponses(e: Endpoint): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   const say = (status: number | 'default', description: string) => {
@@ -163,12 +165,15 @@ export function errorResponses(e: Endpoint): Record<string, unknown> {
     const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
     say(400, `BadDataError: something in the request is malformed${pattern}`);
   }
-  if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token');
+  if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token or session');
   if (e.permission !== 'public') {
     const rule =
       e.method === 'GET' ? '' : '; InvalidOperationError: a rule of the domain forbids it';
     say(403, `NoAccessError: the permission is missing${rule}`);
+  } else if (e.method !== 'GET') {
+    say(403, 'InvalidOperationError: a rule of the domain forbids it');
   }
+  if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
   if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
   if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
   if (e.body) say(413, 'PayloadTooLargeError: the body is too large');

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { roleIds } from '../../access/index.ts';
 
-/** The living projects that a group owns, in which nobody else changes the owners meanwhile. */
-export async function lockOwnedProjects(tx: Tx, group: number): Promise<string[]> {
-  const rows = await tx.db
+/** The living projects that a group owns. */
+export async function listOwnedProjects(db: Db, group: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('projects')
     .where('archived_at', 'is', null)
     .where(({ exists, selectFrom }) =>
@@ -17,7 +17,6 @@ export async function lockOwnedProjects(tx: Tx, group: number): Promise<string[]
     )
     .select('id')
     .orderBy('id')
-    .forNoKeyUpdate()
     .execute();
   return rows.map(({ id }) => id);
 }

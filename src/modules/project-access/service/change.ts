@@ -3,7 +3,7 @@ import { type Fault, invalidOperation, noAccessToAll, notFound } from '../../../
 import { grouped } from '../../../platform/grouped.ts';
 import { roleIds } from '../../access/index.ts';
 import { permissionsOfRoles } from '../../roles/index.ts';
-import { holdTheIndispensable, listOwnerless } from '../../users/index.ts';
+import { listOwnerless, lockIndispensable } from '../../users/index.ts';
 import { type Holding, without } from '../holding.ts';
 import {
   deleteHoldings,
@@ -25,7 +25,7 @@ interface Change {
 
 /** To be called first: two who change the access of one project do it one after the other. */
 export async function closeAccess(tx: Tx, project: string): Promise<void> {
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   if (!(await lockLivingProject(tx, project))) throw notFound('project', project);
 }
 

@@ -18,7 +18,7 @@ const distinct = (wished: readonly Named[]) => [...new Set(wished.map(({ id }) =
 const unknown = (wished: readonly Named[], found: readonly { id: number }[], what: string) => {
   const known = new Set(found.map(({ id }) => id));
   return wished.flatMap(({ id, path }): Fault[] =>
-    known.has(id) ? [] : [{ path, message: `There is no ${what} ${id}` }],
+    known.has(id) ? [] : [{ path, message: `${path}: there is no ${what} '${id}'` }],
   );
 };
 

@@ -1,4 +1,4 @@
-/** Each page is a form that its script sends; the words are all here. */
+/** Each page is a form that its script sends; what it says while it works is in script.ts. */
 interface Page {
   readonly title: string;
   readonly lead: string;
@@ -79,14 +79,14 @@ ${toLogin(base)}`,
 
   'reset-password': (base: string): Page => ({
     title: 'New password',
-    lead: 'It ends all sessions that you have elsewhere',
+    lead: 'It ends all your sessions',
     content: `${form(newPassword, 'Set the password')}
 ${toLogin(base)}`,
   }),
 
   invitation: (base: string): Page => ({
     title: 'Welcome',
-    lead: 'Set a password, and you are in',
+    lead: 'Set a password, then sign in',
     content: `${form(newPassword, 'Set the password')}
 ${toLogin(base)}`,
   }),

@@ -100,7 +100,7 @@ export const script = String.raw`'use strict';
     }
     onSubmit(async ({ password, repeated }) => {
       if (password !== repeated) {
-        throw Object.assign(new Error('The two are not the same'), { fields: ['repeated'] });
+        throw Object.assign(new Error('The two passwords are not the same'), { fields: ['repeated'] });
       }
       try {
         await ask('POST', '/auth/reset/password', { token, password });
@@ -205,15 +205,15 @@ export const script = String.raw`'use strict';
       onSubmit(async ({ email }) => {
         await ask('POST', '/auth/reset/password-email', { email });
         finish('If somebody here has this address, a link is on its way to it.'
-          + ' None comes? An administrator can make one for you.');
+          + ' If none comes, an administrator can make one for you.');
       });
     },
 
     'reset-password': () =>
-      setPassword((name) => { byId('lead').textContent = 'For ' + name + '; it ends all sessions elsewhere'; }),
+      setPassword((name) => { byId('lead').textContent = 'For ' + name + '; it ends all your sessions'; }),
 
     invitation: () =>
-      setPassword((name) => { byId('lead').textContent = 'Hello ' + name + ': set a password, and you are in'; }),
+      setPassword((name) => { byId('lead').textContent = 'Hello ' + name + ': set a password, then sign in'; }),
 
     async 'sign-up'() {
       const link = '/invite/' + encodeURIComponent(address.get('invite') || '');

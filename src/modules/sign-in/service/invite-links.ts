@@ -103,7 +103,9 @@ export async function createInviteLink(
   const expiresAt = expiryOf(tx, wish.expiresAt);
   if (expiresAt <= tx.now) {
     const path = '/body/expiresAt';
-    throw badData([{ path, message: `${path} must not be over; you sent ${wish.expiresAt}` }]);
+    throw badData([
+      { path, message: `${path} must lie in the future; you sent ${wish.expiresAt}` },
+    ]);
   }
   const secret = newSecret();
   const id = await insertLink(tx, {

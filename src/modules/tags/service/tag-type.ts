@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
-import { sees } from '../../../platform/permission.ts';
+import { mentioned } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
 import type { CreateTagType, TagType, TagTypeChange } from '../contract/tag-type.ts';
 import {
@@ -98,22 +98,14 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
   record(tx, tagTypeDeleted({ preData: factsOf(type) }));
 }
 
-/** At most so many are named: a type can be in use everywhere. */
-const maxNamed = 10;
-
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const known = features.filter(({ project }) => sees(tx.actor, project));
-  const named = known
-    .slice(0, maxNamed)
-    .map((feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name));
-  const more = known.length - named.length;
-  const users = [
-    ...named,
-    ...(more > 0 ? [`${more} more`] : []),
-    ...(known.length < features.length ? ['features that you may not see'] : []),
-  ];
+  const users = mentioned(features, tx.actor, {
+    scopeOf: ({ project }) => project,
+    nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
+    unseen: 'features that you may not see',
+  });
   throw invalidOperation(
     `Tags of the type '${name}' are still in use, by ${users.join(', ')}; remove them there first`,
   );

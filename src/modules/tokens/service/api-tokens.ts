@@ -107,12 +107,13 @@ async function reach(
   for (const [index, id] of named.entries()) {
     if (there.has(id) && sees(tx.actor, id)) continue;
     const path = wish.projects ? `/body/projects/${index}` : '/body/project';
-    faults.push({ path, message: `There is no project '${id}'` });
+    faults.push({ path, message: `${path}: there is no project '${id}'` });
   }
   const environment = await holdEnvironment(tx, wish.environment);
   if (environment === undefined) {
     const which = wish.environment === undefined ? '' : ` '${wish.environment}'`;
-    faults.push({ path: '/body/environment', message: `There is no environment${which}` });
+    const path = '/body/environment';
+    faults.push({ path, message: `${path}: there is no environment${which}` });
   }
   return { project: projects, environment: environment ?? '' };
 }
@@ -156,7 +157,7 @@ export async function removeTokenOfProject(
   if (!token?.projects.includes(project)) throw unknownToken();
   if (token.projects.length > 1) {
     throw invalidOperation(
-      `The token '${token.name}' is for other projects too: it is deleted among the API tokens of the installation`,
+      `The token '${token.name}' is for other projects too: delete it by DELETE /api/admin/api-tokens/${token.id}`,
     );
   }
   await revoke(tx, token);

@@ -20,7 +20,12 @@ export const confirmationFaults = ({
 }) =>
   again === undefined || password === undefined || again === password
     ? []
-    : [{ path: '/body/confirmPassword', message: '/body/confirmPassword is not /body/password' }];
+    : [
+        {
+          path: '/body/confirmPassword',
+          message: '/body/confirmPassword must be the same as /body/password',
+        },
+      ];
 
 export const passwordContract = {
   changeUserPassword: endpoint({
@@ -42,7 +47,8 @@ export const passwordContract = {
     id: 'resetUserPassword',
     tag,
     summary: 'Make a link by which a person sets a new password',
-    description: 'It is good once, for 24 hours, and is also sent to the person where mail is.',
+    description:
+      'It is good once, for 24 hours, and is also sent to the person where mail is set up.',
     permission,
     body: Type.Object({ id: PersonWishSchema }),
     response: Type.Object({

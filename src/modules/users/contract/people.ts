@@ -96,7 +96,10 @@ export const peopleContract = {
     permission: 'none',
     query: Type.Object({
       q: Type.Optional(
-        Type.String({ maxLength: 254, description: 'In any case. Nothing finds nobody' }),
+        Type.String({
+          maxLength: 254,
+          description: 'Upper and lower case are the same. An empty text finds nobody',
+        }),
       ),
     }),
     response: Type.Array(UserBasicsSchema),

@@ -36,7 +36,7 @@ export const permissionContract = {
     path: '/api/admin/user-admin/:id/permissions',
     id: 'getUserPermissions',
     tag: 'Users',
-    summary: 'What a person may do, in a project and an environment where they are named',
+    summary: 'What a person may do, in the project and environment of the query',
     description: 'Roles of groups count. Without a project, only what is held everywhere does.',
     permission: 'ADMIN',
     params: Type.Object({ id: Type.String() }),

@@ -14,7 +14,7 @@ export const UsernameSchema = Type.String({
   maxLength: 100,
   pattern: '^[^\\s\\p{C}]+$',
   'x-fault': 'must be 1 to 100 characters, without blanks',
-  description: 'To sign in with; in any case it is the same',
+  description: 'To sign in with; upper and lower case are the same',
 });
 
 /** No blanks, brackets or commas: an address stands in the header of a mail. */
@@ -22,7 +22,7 @@ export const EmailSchema = Type.String({
   maxLength: 254,
   pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)+$',
   'x-fault': 'must be an e-mail address such as ada@example.com',
-  description: 'To sign in with and to write to; in any case it is the same',
+  description: 'To sign in with and to write to; upper and lower case are the same',
 });
 
 /** More is not read; how long and how good a password must be, the policy says. */
@@ -34,7 +34,7 @@ export const PasswordSchema = Type.String({
 });
 
 export const UserSchema = Type.Object({
-  id: Type.Integer({ description: 'People are positive, API tokens negative' }),
+  id: Type.Integer({ description: 'Accounts are positive, API tokens negative' }),
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),

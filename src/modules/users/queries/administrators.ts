@@ -46,7 +46,13 @@ export const hasPerson = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Whoever takes somebody's Admin or Owner role away does it alone. Who gets one does not wait. */
+/**
+ * Whoever may take somebody's Admin role away, or a project's owner, does it alone, and locks this before
+ * reading anything that decides it: to delete an account, to give it another role, to change a group or the
+ * access of a project. One lock for all of these, because an owner can be lost in two of them together: one
+ * hands a project to a group while the other deletes its only member. They are rare; who gets a role does
+ * not wait.
+ */
 export const lockIndispensable = (tx: Tx) =>
   tx.db
     .selectFrom('roles')

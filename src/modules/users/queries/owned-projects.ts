@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Database, Db, Tx } from '../../../platform/db/database.ts';
+import type { Database, Db } from '../../../platform/db/database.ts';
 import { roleIds } from '../../access/index.ts';
 
 type InProjects = ExpressionBuilder<Database, 'projects'>;
@@ -38,15 +38,14 @@ const hasOwner = (where: InProjects, { is, isNot }: Sought) =>
     ),
   ]);
 
-/** The living projects that somebody owns, in which nobody else changes the owners meanwhile. */
-export async function lockOwnedProjects(tx: Tx, userId: number): Promise<string[]> {
-  const projects = await tx.db
+/** The living projects that somebody owns. */
+export async function listOwnedProjects(db: Db, userId: number): Promise<string[]> {
+  const projects = await db
     .selectFrom('projects')
     .where('archived_at', 'is', null)
     .where((where) => hasOwner(where, { is: userId }))
     .select('id')
     .orderBy('id')
-    .forNoKeyUpdate()
     .execute();
   return projects.map(({ id }) => id);
 }
@@ -67,7 +66,3 @@ export async function listOwnerless(
     .execute();
   return ownerless.map(({ id }) => id);
 }
-
-/** Those of these projects that nobody but this account owns. */
-export const listOwnedAlone = (db: Db, projects: readonly string[], userId: number) =>
-  listOwnerless(db, projects, userId);

@@ -17,9 +17,9 @@ import {
   updateErased,
   updateExternalSubject,
 } from '../queries/accounts.ts';
-import { isAdministrator } from '../queries/administrators.ts';
+import { isAdministrator, lockIndispensable } from '../queries/administrators.ts';
 import { deletePasswordLinksOf } from '../queries/password-links.ts';
-import { holdTheIndispensable, keepAnAdministrator, keepOwners } from './indispensable.ts';
+import { keepAnAdministrator, keepOwners } from './indispensable.ts';
 
 /** One spelling of what somebody signs in with: case and composed letters make no difference. */
 export const loginNameOf = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -120,7 +120,7 @@ export async function changeAccount(
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
   change: AccountChange,
 ): Promise<{ before: StoredAccount; after: StoredAccount }> {
-  if (change.rootRole !== undefined) await holdTheIndispensable(tx);
+  if (change.rootRole !== undefined) await lockIndispensable(tx);
   const before = await holdAccount(tx, id, kind);
   return { before, after: await changeHeld(tx, before, change) };
 }
@@ -142,7 +142,7 @@ export async function removeAccount(
   tx: Tx,
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
 ): Promise<StoredAccount> {
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   const account = await holdAccount(tx, id, kind);
   await eraseDispensable(tx, account);
   return account;
@@ -157,7 +157,7 @@ async function eraseDispensable(tx: Tx, { id, kind }: StoredAccount): Promise<vo
 
 /** Erases an account for good: one that lives only where it is dispensable, one that was deleted anyway. */
 export async function forgetAccount(tx: Tx, id: number): Promise<void> {
-  await holdTheIndispensable(tx);
+  await lockIndispensable(tx);
   const living = await lockAccount(tx, id);
   if (living) await eraseDispensable(tx, living);
   else await eraseAccount(tx, id);

@@ -14,8 +14,10 @@ export async function removeInactive(tx: Tx, ids: readonly number[]): Promise<vo
   const inactive = new Set((await listInactive(tx.db, tx.now)).map(({ id }) => id));
   const faults = ids.flatMap((id, index): Fault[] => {
     const path = `/body/ids/${index}`;
-    if (id === tx.actor.id) return [{ path, message: `${path} are you` }];
-    return inactive.has(id) ? [] : [{ path, message: `${path} is nobody who is inactive: ${id}` }];
+    if (id === tx.actor.id) return [{ path, message: `${path} is your own id` }];
+    return inactive.has(id)
+      ? []
+      : [{ path, message: `${path}: there is no inactive user '${id}'` }];
   });
   if (faults.length > 0) throw badData(faults);
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) await removePerson(tx, id);
