@@ -27,6 +27,8 @@ async function serveBoth(dataDir: string) {
     sessionIdleHours: 12,
     mail: undefined,
     encryptionKeys: [],
+    targets: { privateTargets: false, loopback: true },
+    deliveryTimeoutMs: 15_000,
     initialTokens: { admin: ['*:*.bench'], client: [], frontend: [] },
     firstAdministrator: { username: 'admin', password: undefined },
   };

@@ -10,7 +10,7 @@ describe('readConfig', () => {
       databaseUrl: undefined,
       logLevel: 'info',
       initialTokens: { admin: [], client: [], frontend: [] },
-      allowPrivateTargets: false,
+      targets: { privateTargets: false, loopback: true },
       eventRetentionDays: undefined,
     });
   });
@@ -31,7 +31,7 @@ describe('readConfig', () => {
         admin: ['*:*.secret', 'anything-goes'],
         client: ['*:development.secret', 'shop:production.x.y'],
       },
-      allowPrivateTargets: ['10.0.0.0/8', '::1'],
+      targets: { privateTargets: ['10.0.0.0/8', '::1'] },
       logLevel: 'warn',
     });
   });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logLevels } from './platform/log.ts';
-import type { MailSettings } from './platform/module.ts';
+import type { MailSettings, TargetPolicy } from './platform/module.ts';
 import { StartError } from './platform/start-error.ts';
 
 /** Everything an operator can set. Read once, from the environment, here and nowhere else. */
@@ -19,7 +19,8 @@ export interface Config {
     readonly frontend: readonly string[];
   };
   readonly trustedProxies: readonly string[];
-  readonly allowPrivateTargets: boolean | readonly string[];
+  readonly targets: TargetPolicy;
+  readonly deliveryTimeoutMs: number;
   readonly eventRetentionDays: number | undefined;
   readonly signingKeyFile: string | undefined;
   readonly sessionTtlHours: number;
@@ -48,6 +49,9 @@ const isRange = (text: string): boolean => {
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   );
 };
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** A command says only what is wrong, a server also what it does. */
 const serverDefaults: Pick<Config, 'logLevel'> = { logLevel: 'info' };
@@ -139,10 +143,11 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   if (!logLevel) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${level}'`);
 
   const privateTargets = given('ALLOW_PRIVATE_TARGETS');
+  const host = given('HOST') ?? 'localhost';
   const port = integer('PORT', 4242, 0, 65_535) ?? 4242;
   const config: Config = {
     port,
-    host: given('HOST') ?? 'localhost',
+    host,
     baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
       /\/+$/,
       '',
@@ -157,10 +162,14 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       frontend: tokens('INIT_FRONTEND_API_TOKENS', true),
     },
     trustedProxies: ranges('TRUSTED_PROXIES'),
-    allowPrivateTargets:
-      privateTargets === undefined || privateTargets === 'false'
-        ? false
-        : privateTargets === 'true' || ranges('ALLOW_PRIVATE_TARGETS'),
+    targets: {
+      privateTargets:
+        privateTargets === undefined || privateTargets === 'false'
+          ? false
+          : privateTargets === 'true' || ranges('ALLOW_PRIVATE_TARGETS'),
+      loopback: isLoopback(host),
+    },
+    deliveryTimeoutMs: 1000 * (integer('DELIVERY_TIMEOUT_SECONDS', 15, 1, 60) ?? 15),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', undefined, 1, 100_000),
     signingKeyFile: given('SIGNING_KEY_FILE'),
     sessionTtlHours: integer('SESSION_TTL_HOURS', 48, 1, 8760) ?? 48,

@@ -5,6 +5,7 @@ import { environments } from './modules/environments/index.ts';
 import { events } from './modules/events/index.ts';
 import { features } from './modules/features/index.ts';
 import { groups } from './modules/groups/index.ts';
+import { integrations } from './modules/integrations/index.ts';
 import { oidc } from './modules/oidc/index.ts';
 import { personalTokens } from './modules/personal-tokens/index.ts';
 import { projectAccess } from './modules/project-access/index.ts';
@@ -47,4 +48,5 @@ export const modules = [
   clone,
   reorganisation,
   transfer,
+  integrations,
 ] as const;

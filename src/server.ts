@@ -35,7 +35,7 @@ import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
 import { shownPath } from './platform/http/shown-path.ts';
 import type { Logger } from './platform/log.ts';
-import type { Services, Settings } from './platform/module.ts';
+import type { Module, Services, Settings, WritingServices } from './platform/module.ts';
 import { startTimers } from './platform/timers.ts';
 import { version } from './version.ts';
 
@@ -159,8 +159,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   for (const module of modules) module.routes(app, services);
   registerHealth(app, () => answers(db));
 
-  const jobs = modules.flatMap((module) => module.jobs?.({ ...services, writeDb: db }) ?? []);
+  const writing: WritingServices = { ...services, writeDb: db };
+  const parts: readonly Module[] = modules;
+  const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
   const stopTimers = startTimers(db, jobs, log);
+  const stopBackground = parts.flatMap((module) => module.background?.(writing) ?? []);
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
@@ -174,7 +177,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearInterval(closeIdle);
     clearTimeout(closeAll);
     clearInterval(flushing);
-    await stopTimers();
+    await Promise.all([stopTimers(), ...stopBackground.map((stop) => stop())]);
     await ownGate.flush();
     await listener.close();
     await searchDb.destroy();

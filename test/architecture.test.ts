@@ -43,6 +43,7 @@ const levels = [
   'clone',
   'reorganisation',
   'transfer',
+  'integrations',
 ];
 
 const isTest = (file: string) => file.endsWith('.test.ts');

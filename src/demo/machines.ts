@@ -22,7 +22,7 @@ const employed = (daysAgo: number, username: string, name: string, rootRole: num
     by: administrator,
     asks: [{ operation: 'createServiceAccountToken' }],
     tell: async (tx) =>
-      createAccountToken(tx, String(await idOf(tx, username)), {
+      createAccountToken(tx, await idOf(tx, username), {
         description: 'CI',
         expiresAt: null,
       }),

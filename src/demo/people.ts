@@ -158,11 +158,7 @@ const joined = (team: Team): Chapter[] =>
       by: administrator,
       asks: [{ operation: 'updateGroup' }],
       tell: async (tx) =>
-        changeGroup(
-          tx,
-          String(await idNamed(tx, 'groups', team.name)),
-          await groupOf(tx, team, daysAgo),
-        ),
+        changeGroup(tx, await idNamed(tx, 'groups', team.name), await groupOf(tx, team, daysAgo)),
     }));
 
 const roles: readonly Chapter[] = [

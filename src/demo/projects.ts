@@ -58,7 +58,7 @@ const founded = (
       removeRoles(tx, {
         project: project.id,
         kind: 'user',
-        holder: String(await idOf(tx, administrator)),
+        holder: await idOf(tx, administrator),
       }),
   },
 ];

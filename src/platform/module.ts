@@ -19,6 +19,18 @@ export interface Settings {
   readonly mail: MailSettings | undefined;
   /** Each 32 bytes: secrets are stored under the first and read under any. Empty: the operator set none. */
   readonly encryptionKeys: readonly Buffer[];
+  /** Which addresses this installation may send to by itself. */
+  readonly targets: TargetPolicy;
+  /** How long a receiver may take to answer. */
+  readonly deliveryTimeoutMs: number;
+}
+
+/** Addresses of the public Internet are always allowed, link-local ones and those of cloud metadata never. */
+export interface TargetPolicy {
+  /** Private addresses: all, none, or those in these ranges. */
+  readonly privateTargets: boolean | readonly string[];
+  /** This machine itself: nobody can use us to reach what they could not reach, while only it reaches us. */
+  readonly loopback: boolean;
 }
 
 export interface MailSettings {
@@ -50,6 +62,11 @@ export interface Services {
   readonly stopping: AbortSignal;
 }
 
+/** What work gets that nobody asked for: it writes what is no change, and so no event. */
+export interface WritingServices extends Services {
+  readonly writeDb: Kysely<Database>;
+}
+
 /** One part of the service. It dies by its folder and its line in `modules.ts`. */
 export interface Module<Contract extends Record<string, Endpoint> = Record<string, Endpoint>> {
   readonly name: string;
@@ -59,7 +76,9 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly firstStart?: (tx: Tx) => Promise<void>;
   /** Takes the name of an erased person out of what the module keeps. */
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
-  readonly jobs?: (services: Services & { readonly writeDb: Kysely<Database> }) => PeriodicWork[];
+  readonly jobs?: (services: WritingServices) => PeriodicWork[];
+  /** Work that never ends, on every instance; returns the stop. */
+  readonly background?: (services: WritingServices) => () => Promise<void>;
 }
 
 export const defineModule = <const Contract extends Record<string, Endpoint>>(

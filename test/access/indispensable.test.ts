@@ -69,7 +69,7 @@ describe('the last administrator stays', () => {
     const { response } = await askedDuring(
       on,
       (tx) =>
-        changeGroup(tx, String(team.id), {
+        changeGroup(tx, team.id, {
           name: team.name,
           rootRole: admin,
           mappingsSSO: [],

@@ -50,6 +50,8 @@ export async function appOn(
       sessionIdleHours: 12,
       mail: undefined,
       encryptionKeys: [Buffer.alloc(32, 7)],
+      targets: { privateTargets: false, loopback: true },
+      deliveryTimeoutMs: 2_000,
       ...config,
     },
     connection,

@@ -34,6 +34,6 @@ export async function findAccount(db: Db, id: number): Promise<Account | undefin
         from projects p
         where p.mode <> 'private' or p.id in (select project from project_roles)) as projects
     from users u
-    where u.id = ${id} and u.deleted_at is null`.execute(db as never);
+    where u.id = ${id} and u.deleted_at is null`.execute(db);
   return rows[0];
 }

@@ -11,15 +11,18 @@ import { hashSecret } from '../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
 import { announceAccess } from './announce.ts';
-import { findProjectOf, findProjectState, isInMaintenance } from './credential-queries.ts';
 import { type Believed, createMemory, findByToken } from './credentials.ts';
-import { createLastSeen, upsertSeen } from './last-seen.ts';
-import { deleteSessions, findSessionByHash } from './sessions/queries.ts';
+import { findProjectOf, findProjectState, isInMaintenance, upsertSeen } from './gate-queries.ts';
+import { createLastSeen } from './last-seen.ts';
+import {
+  deleteSessions,
+  findSessionByHash,
+  updateSessionArrived,
+  updateSessionSeen,
+} from './sessions/queries.ts';
 import {
   isSeenLately,
   judgeSession,
-  markSessionArrived,
-  markSessionSeen,
   rotateSession,
   type SessionLimits,
   sendSessionCookie,
@@ -90,9 +93,9 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
       const { expiresAt } = session;
       if (fresh) sendSessionCookie(reply, { secret: fresh, expiresAt, baseUrl: settings.baseUrl });
     } else if (verdict === 'arrived') {
-      await transact(systemActor, (tx) => markSessionArrived(tx, session.id));
+      await transact(systemActor, (tx) => updateSessionArrived(tx, session.id));
     } else if (!isSeenLately(session, now)) {
-      await transact(systemActor, (tx) => markSessionSeen(tx, session.id));
+      await transact(systemActor, (tx) => updateSessionSeen(tx, session.id));
     }
     return {
       identity: accountIdentity(account, session.id),

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 
-type Kind = 'account' | 'personal token' | 'api token';
+type Kind = Database['last_seen']['kind'];
 
 export interface Sighting {
   readonly kind: Kind;
@@ -26,19 +25,4 @@ export function createLastSeen(): LastSeen {
       return taken;
     },
   };
-}
-
-/** In one order, so that instances that write at once do not wait for each other in a circle. */
-export async function upsertSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
-  if (sightings.length === 0) return;
-  const sorted = [...sightings].sort((a, b) => a.kind.localeCompare(b.kind) || a.id - b.id);
-  await tx.db
-    .insertInto('last_seen')
-    .values(sorted.map(({ kind, id, at }) => ({ kind, id, seen_at: at })))
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'id']).doUpdateSet({
-        seen_at: sql`greatest(last_seen.seen_at, excluded.seen_at)`,
-      }),
-    )
-    .execute();
 }

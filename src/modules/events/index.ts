@@ -7,7 +7,11 @@ import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
+export { eventJson } from './event-json.ts';
+export { EventSchema } from './event-schema.ts';
 export { retentionDaysSetting } from './events.ts';
+export { holdOrder } from './order.ts';
+export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export { countNaming, forgetPerson } from './proof/forget.ts';

@@ -1,11 +1,10 @@
 import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
-import { listGroupsOf, updateForgotten } from './queries/groups.ts';
+import { updateForgotten } from './queries/groups.ts';
 import { groupRoutes } from './routes.ts';
 
 export { changeGroup, createGroup } from './service.ts';
 export { syncExternalGroups } from './sync.ts';
-export { listGroupsOf };
 
 import './tables.ts';
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { pathId } from '../../platform/http/path-id.ts';
-import { userAnswer } from '../users/index.ts';
+import { accountTypes, userAnswer } from '../users/index.ts';
 import type { AccountAccess, Group, GroupUser } from './contract.ts';
 import { findWholeGroup, listWholeGroups, type WholeGroup } from './queries/groups.ts';
 import { listAccess } from './queries/overview.ts';
@@ -40,13 +39,11 @@ const answerOf =
 export const listGroups = async (db: Db, baseUrl: string): Promise<Group[]> =>
   (await listWholeGroups(db)).map(answerOf(baseUrl));
 
-export async function getGroup(db: Db, id: string | number, baseUrl: string): Promise<Group> {
-  const group = await findWholeGroup(db, pathId('group', String(id)));
+export async function getGroup(db: Db, id: number, baseUrl: string): Promise<Group> {
+  const group = await findWholeGroup(db, id);
   if (!group) throw notFound('group', id);
   return answerOf(baseUrl)(group);
 }
-
-const accountTypes = { person: 'User', 'service account': 'Service Account' } as const;
 
 /** Who may do what, account by account. */
 export async function listAccessOverview(db: Db): Promise<AccountAccess[]> {

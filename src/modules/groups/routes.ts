@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
+import { pathId } from '../../platform/http/path-id.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { getGroup, listAccessOverview, listGroups } from './read.ts';
 import { changeGroup, createGroup, removeGroup } from './service.ts';
+
+const groupIdOf = ({ groupId }: { readonly groupId: string }) => pathId('group', groupId);
 
 export function groupRoutes(
   app: FastifyInstance,
@@ -15,16 +18,18 @@ export function groupRoutes(
     transact(actor, async (tx) => getGroup(tx.db, await createGroup(tx, body), baseUrl)),
   );
 
-  route(app, contract.getGroup, ({ params }) => getGroup(db, params.groupId, baseUrl));
+  route(app, contract.getGroup, ({ params }) => getGroup(db, groupIdOf(params), baseUrl));
 
-  route(app, contract.updateGroup, ({ params, body }, { actor }) =>
-    transact(actor, async (tx) =>
-      getGroup(tx.db, await changeGroup(tx, params.groupId, body), baseUrl),
-    ),
-  );
+  route(app, contract.updateGroup, ({ params, body }, { actor }) => {
+    const id = groupIdOf(params);
+    return transact(actor, async (tx) => {
+      await changeGroup(tx, id, body);
+      return getGroup(tx.db, id, baseUrl);
+    });
+  });
 
   route(app, contract.deleteGroup, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeGroup(tx, params.groupId)),
+    transact(actor, (tx) => removeGroup(tx, groupIdOf(params))),
   );
 
   route(app, contract.getAccessOverview, async () => ({ overview: await listAccessOverview(db) }));

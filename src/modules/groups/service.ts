@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../platform/db/constraint.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badData, type Fault, nameExists, notFound } from '../../platform/errors.ts';
-import { pathId } from '../../platform/http/path-id.ts';
 import { record } from '../events/index.ts';
 import { findRootRole, noRootRole } from '../roles/index.ts';
 import { lockIndispensable } from '../users/index.ts';
@@ -77,31 +76,30 @@ export async function createGroup(tx: Tx, wish: GroupWish): Promise<number> {
 }
 
 /** The group with its users, locked: nobody joins or leaves it meanwhile. */
-async function getFacts(tx: Tx, id: string, purpose: 'change' | 'delete'): Promise<GroupFacts> {
-  const [group] = await lockGroups(tx, [pathId('group', id)], purpose);
+async function getFacts(tx: Tx, id: number, purpose: 'change' | 'delete'): Promise<GroupFacts> {
+  const [group] = await lockGroups(tx, [id], purpose);
   if (!group) throw notFound('group', id);
   const { createdBy, createdAt, ...facts } = group;
   return { ...facts, users: await listMembers(tx.db, group.id) };
 }
 
-export async function changeGroup(tx: Tx, id: string, wish: GroupWish): Promise<number> {
+export async function changeGroup(tx: Tx, id: number, wish: GroupWish): Promise<void> {
   await lockIndispensable(tx);
   const before = await getFacts(tx, id, 'change');
   const faults = await faultsOf(tx, wish);
   if (faults.length > 0) throw badData(faults);
   const draft = draftOf(wish, before.users);
   const after: GroupFacts = { id: before.id, ...draft };
-  if (isDeepStrictEqual(before, after)) return before.id;
+  if (isDeepStrictEqual(before, after)) return;
   await keepingTheIndispensable(tx, before, after, async () => {
     await explained(updateGroup(tx, after), refusalsOf(draft));
     await deleteMembersExcept(tx, after.id, after.users);
     await addMembers(tx, after.id, after.users);
   });
   record(tx, groupUpdated({ data: after, preData: before }));
-  return before.id;
 }
 
-export async function removeGroup(tx: Tx, id: string): Promise<void> {
+export async function removeGroup(tx: Tx, id: number): Promise<void> {
   await lockIndispensable(tx);
   const group = await getFacts(tx, id, 'delete');
   const projects = await listProjectRoles(tx.db, group.id);

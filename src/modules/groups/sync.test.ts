@@ -4,7 +4,7 @@ import { group } from '../../../test/support/groups.ts';
 import { person } from '../../../test/support/people.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { systemActor } from '../access/index.ts';
-import { listGroupsOf, syncExternalGroups } from './index.ts';
+import { syncExternalGroups } from './index.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -13,8 +13,16 @@ beforeAll(async () => {
 
 const sync = (userId: number, ...names: string[]) =>
   on.transact(systemActor, (tx) => syncExternalGroups(tx, userId, names));
-const groupsOf = async (userId: number) =>
-  (await listGroupsOf(on.db, userId)).map(({ name }) => name);
+const groupsOf = async (userId: number) => {
+  const groups = await on.db
+    .selectFrom('groups')
+    .innerJoin('group_users as own', 'own.group_id', 'groups.id')
+    .where('own.user_id', '=', userId)
+    .select('groups.name')
+    .orderBy('groups.name')
+    .execute();
+  return groups.map(({ name }) => name);
+};
 const last = (count: number) =>
   on.db
     .selectFrom('events')

@@ -6,6 +6,7 @@ import {
   createPerson,
   findPersonByExternalSubject,
   findPersonForSignIn,
+  loginNameOf,
   removePassword,
   setExternalSubject,
 } from '../users/index.ts';
@@ -21,8 +22,6 @@ type Admission =
 
 const refused = (refusal: Refusal) => ({ refusal });
 
-const lower = (text: string | null | undefined) => text?.toLowerCase();
-
 /**
  * Somebody who is known here under the address that the provider vouches for. A name to sign in with
  * may look like an address and belong to somebody else.
@@ -30,7 +29,7 @@ const lower = (text: string | null | undefined) => text?.toLowerCase();
 async function findByAddress(tx: Tx, { email, emailVerified }: Identity) {
   if (email === undefined || emailVerified !== true) return undefined;
   const person = await findPersonForSignIn(tx.db, email);
-  return lower(person?.email) === lower(email) ? person : undefined;
+  return person?.email && loginNameOf(person.email) === loginNameOf(email) ? person : undefined;
 }
 
 /** Whether the provider means somebody else by this person: then an address was given to another. */

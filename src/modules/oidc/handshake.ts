@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { seal, tryUnseal } from '../../platform/secret-box.ts';
+import { basePathOf } from '../sign-in/index.ts';
 
 /** What has to be remembered of a log-in while somebody is at the provider. */
 export interface Handshake {
@@ -23,7 +24,7 @@ interface Place {
 const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => ({
   httpOnly: true,
   sameSite: 'lax' as const,
-  path: `${new URL(baseUrl).pathname.replace(/\/+$/, '')}/auth/oidc`,
+  path: `${basePathOf(baseUrl)}/auth/oidc`,
   secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
 });
 

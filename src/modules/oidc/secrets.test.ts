@@ -23,6 +23,8 @@ async function talkativeApp() {
       sessionIdleHours: 12,
       mail: undefined,
       encryptionKeys: [Buffer.alloc(32, 7)],
+      targets: { privateTargets: false, loopback: true },
+      deliveryTimeoutMs: 15_000,
     },
     connection: base.connection,
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),

@@ -35,11 +35,11 @@ export async function defaultRoleOf(db: Db, { defaultRootRoleId }: StoredOidc): 
   return chosen ?? getRootRole(db, roleIds.viewer, '/body/defaultRootRoleId');
 }
 
-async function answerOf(db: Db, stored: StoredOidc, isProven: boolean): Promise<OidcSettings> {
+async function answerOf(db: Db, stored: StoredOidc, isSecretSet: boolean): Promise<OidcSettings> {
   const role = await defaultRoleOf(db, stored);
   return {
     ...stored,
-    ...(isProven && { secret: masked }),
+    ...(isSecretSet && { secret: masked }),
     defaultRootRole: role.name,
     defaultRootRoleId: role.id,
   };
@@ -68,11 +68,12 @@ function changed(before: StoredOidc, wish: OidcWish, role: Role | undefined): St
   const { secret, defaultRootRole, defaultRootRoleId, ...fields } = wish;
   const merged = { ...before, ...fields, ...(role && { defaultRootRoleId: role.id }) };
   const given = Object.entries(merged).filter(([, value]) => isGiven(value));
+  // Entries lose which key has which type; the contract has checked the wish, and the rest was stored.
   return Object.fromEntries(given) as unknown as StoredOidc;
 }
 
 /** The words for a way in that leads nowhere. */
-function incomplete(after: StoredOidc, isProven: boolean): Fault[] {
+function incomplete(after: StoredOidc, isSecretSet: boolean): Fault[] {
   const needs = (path: string, why: string): Fault => ({
     path: `/body/${path}`,
     message: `/body/${path} is needed ${why}`,
@@ -81,7 +82,7 @@ function incomplete(after: StoredOidc, isProven: boolean): Fault[] {
   return [
     ...(after.enabled && !after.discoverUrl ? [needs('discoverUrl', toSignIn)] : []),
     ...(after.enabled && !after.clientId ? [needs('clientId', toSignIn)] : []),
-    ...(after.enabled && !isProven ? [needs('secret', toSignIn)] : []),
+    ...(after.enabled && !isSecretSet ? [needs('secret', toSignIn)] : []),
     ...(after.enableGroupSyncing && !after.groupJsonPath
       ? [needs('groupJsonPath', 'to find the groups that the provider names')]
       : []),
@@ -112,9 +113,9 @@ export async function changeOidcSettings(
   const role = await wishedRole(tx, wish);
   const after = changed(before, wish, role);
   const { text, isForAnother } = wishedSecret(before, after, wish);
-  const isProven = text === undefined ? held?.hasSecret === true : text !== null;
-  const faults = incomplete(after, isProven);
-  if (isForAnother && isProven) {
+  const isSecretSet = text === undefined ? held?.hasSecret === true : text !== null;
+  const faults = incomplete(after, isSecretSet);
+  if (isForAnother && isSecretSet) {
     const path = '/body/secret';
     faults.push({ path, message: `${path} must be entered again for another provider` });
   }
@@ -125,7 +126,7 @@ export async function changeOidcSettings(
     );
   }
   await writeSetting(tx, oidcSetting, after, { keys, text });
-  return answerOf(tx.db, after, isProven);
+  return answerOf(tx.db, after, isSecretSet);
 }
 
 /** A way in that is open: all that is needed to ask the provider. */

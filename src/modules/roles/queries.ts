@@ -196,8 +196,6 @@ export async function countRootHolders(db: Db, role: number): Promise<Holders> {
         where root_role = ${role} and kind = 'service account' and deleted_at is null)
         as "serviceAccounts",
       (select count(*) from groups where root_role = ${role}) as groups,
-      (select count(*) from invite_links where role_id = ${role}) as "inviteLinks"`.execute(
-    db as never,
-  );
+      (select count(*) from invite_links where role_id = ${role}) as "inviteLinks"`.execute(db);
   return rows[0] as Holders;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
+import { pathId } from '../../platform/http/path-id.ts';
 import type { Services } from '../../platform/module.ts';
 import { listPermissions } from './catalogue.ts';
 import { contract } from './contract.ts';
@@ -16,13 +17,15 @@ import {
 /** Of the shape of the answers, as the reference product counts it. */
 const version = 1;
 
+const roleIdOf = ({ roleId }: { readonly roleId: string }) => pathId('role', roleId);
+
 export function roleRoutes(app: FastifyInstance, { db, transact }: Services): void {
   route(app, contract.listRoles, async () => ({ version, roles: await listRoles(db) }));
 
-  route(app, contract.getRole, ({ params }) => getRole(db, params.roleId));
+  route(app, contract.getRole, ({ params }) => getRole(db, roleIdOf(params)));
 
   route(app, contract.listRoleUsage, async ({ params }, { actor }) => ({
-    projects: await listRoleUsageFor(db, actor, params.roleId),
+    projects: await listRoleUsageFor(db, actor, roleIdOf(params)),
   }));
 
   route(app, contract.listPermissions, async () => ({
@@ -39,10 +42,10 @@ export function roleRoutes(app: FastifyInstance, { db, transact }: Services): vo
 
   route(app, contract.updateRole, async ({ params, body }, { actor }) => ({
     version,
-    roles: await transact(actor, (tx) => changeRole(tx, params.roleId, body)),
+    roles: await transact(actor, (tx) => changeRole(tx, roleIdOf(params), body)),
   }));
 
   route(app, contract.deleteRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeRole(tx, params.roleId)),
+    transact(actor, (tx) => removeRole(tx, roleIdOf(params))),
   );
 }

@@ -9,7 +9,6 @@ import {
   notFound,
 } from '../../platform/errors.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { pathId } from '../../platform/http/path-id.ts';
 import { builtInPermissions, type RolePermission } from '../access/index.ts';
 import { record } from '../events/index.ts';
 import { describePermission } from './catalogue.ts';
@@ -62,10 +61,10 @@ export async function permissionsOfRoles(
 const permissionsOfRole = async (db: Db, id: number): Promise<readonly RolePermission[]> =>
   (await permissionsOfRoles(db, [id])).get(id) ?? [];
 
-export async function getRole(db: Db, id: string): Promise<RoleWithPermissions> {
-  const role = await findRole(db, pathId(what, id));
+export async function getRole(db: Db, id: number): Promise<RoleWithPermissions> {
+  const role = await findRole(db, id);
   if (!role) throw notFound(what, id);
-  const held = await permissionsOfRole(db, role.id);
+  const held = await permissionsOfRole(db, id);
   return { ...role, permissions: held.flatMap(describePermission) };
 }
 
@@ -82,10 +81,10 @@ export const noRootRole = (idOrName: number | string, path: string): Fault => ({
 });
 
 /** Where somebody has a role, of the projects that the actor may see. */
-export async function listRoleUsageFor(db: Db, actor: Actor, id: string): Promise<RoleUsage[]> {
-  const role = await findRole(db, pathId(what, id));
+export async function listRoleUsageFor(db: Db, actor: Actor, id: number): Promise<RoleUsage[]> {
+  const role = await findRole(db, id);
   if (!role) throw notFound(what, id);
-  return listRoleUsage(db, role.id, actor.sees);
+  return listRoleUsage(db, id, actor.sees);
 }
 
 /** Throws what creating a role of this name would throw. */
@@ -127,7 +126,7 @@ type CustomRole = Role & { readonly type: CustomType };
 const isCustom = (role: Role): role is CustomRole => !builtInPermissions.has(role.id);
 
 /** The role that was found, if it may be changed at all. */
-function customised(role: Role | undefined, id: string): CustomRole {
+function customised(role: Role | undefined, id: number): CustomRole {
   if (!role) throw notFound(what, id);
   if (!isCustom(role)) {
     throw invalidOperation(`The role '${role.name}' is built in, and stays as it is`);
@@ -145,9 +144,8 @@ const typeFaults = (before: CustomRole, type: CustomType): Fault[] =>
         },
       ];
 
-export async function changeRole(tx: Tx, id: string, wish: RoleChange): Promise<Role> {
-  const roleId = pathId(what, id);
-  const found = customised(await findRole(tx.db, roleId), id);
+export async function changeRole(tx: Tx, id: number, wish: RoleChange): Promise<Role> {
+  const found = customised(await findRole(tx.db, id), id);
   const wished = wish.permissions;
   const faults = [
     ...typeFaults(found, wish.type ?? found.type),
@@ -155,8 +153,8 @@ export async function changeRole(tx: Tx, id: string, wish: RoleChange): Promise<
   ];
   if (faults.length > 0) throw badData(faults);
   // After the environments, which are locked before roles by everybody; its type never changes.
-  const before = customised(await lockRole(tx, roleId, 'change'), id);
-  const held = await permissionsOfRole(tx.db, before.id);
+  const before = customised(await lockRole(tx, id, 'change'), id);
+  const held = await permissionsOfRole(tx.db, id);
   const { name, description } = wish;
   const after = {
     ...before,
@@ -167,7 +165,7 @@ export async function changeRole(tx: Tx, id: string, wish: RoleChange): Promise<
   if (!isDeepStrictEqual(before, after)) {
     await explained(updateRole(tx, after), { roles_name_key: () => taken(name) });
   }
-  if (!isDeepStrictEqual(held, permissions)) await replacePermissions(tx, after.id, permissions);
+  if (!isDeepStrictEqual(held, permissions)) await replacePermissions(tx, id, permissions);
   record(
     tx,
     roleUpdated({ data: { ...after, permissions }, preData: { ...before, permissions: held } }),
@@ -175,18 +173,18 @@ export async function changeRole(tx: Tx, id: string, wish: RoleChange): Promise<
   return after;
 }
 
-export async function removeRole(tx: Tx, id: string): Promise<void> {
-  const role = customised(await lockRole(tx, pathId(what, id), 'delete'), id);
-  const holders = await countRootHolders(tx.db, role.id);
-  const usages = await listRoleUsage(tx.db, role.id, 'all');
+export async function removeRole(tx: Tx, id: number): Promise<void> {
+  const role = customised(await lockRole(tx, id, 'delete'), id);
+  const holders = await countRootHolders(tx.db, id);
+  const usages = await listRoleUsage(tx.db, id, 'all');
   const held = describeHolders(holders, usages, tx.actor);
   if (held !== '') {
     throw invalidOperation(
       `The role '${role.name}' is still in use, by ${held}; take it from them first`,
     );
   }
-  const permissions = await permissionsOfRole(tx.db, role.id);
-  await deleteRole(tx, role.id);
+  const permissions = await permissionsOfRole(tx.db, id);
+  await deleteRole(tx, id);
   record(tx, roleDeleted({ preData: { ...role, permissions } }));
 }
 

@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
+import { pathId } from '../../platform/http/path-id.ts';
 import type { Services } from '../../platform/module.ts';
 import { listRootRoles } from '../roles/index.ts';
+import { describeAccess } from '../users/index.ts';
 import { contract } from './contract.ts';
 import {
   changeServiceAccount,
   createAccountToken,
   createServiceAccount,
-  describeAccountAccess,
   listAccounts,
   listAccountTokens,
   removeAccountToken,
   removeServiceAccount,
 } from './service.ts';
+
+const kind = 'service account';
+
+const accountIdOf = ({ id }: { readonly id: string }) => pathId(kind, id);
 
 export function serviceAccountRoutes(
   app: FastifyInstance,
@@ -28,26 +33,27 @@ export function serviceAccountRoutes(
   );
 
   route(app, contract.updateServiceAccount, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => changeServiceAccount(tx, params.id, body, baseUrl)),
+    transact(actor, (tx) => changeServiceAccount(tx, accountIdOf(params), body, baseUrl)),
   );
 
   route(app, contract.deleteServiceAccount, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeServiceAccount(tx, params.id)),
+    transact(actor, (tx) => removeServiceAccount(tx, accountIdOf(params))),
   );
 
   route(app, contract.listServiceAccountTokens, async ({ params }) => ({
-    pats: await listAccountTokens(db, params.id),
+    pats: await listAccountTokens(db, accountIdOf(params)),
   }));
 
   route(app, contract.createServiceAccountToken, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => createAccountToken(tx, params.id, body)),
+    transact(actor, (tx) => createAccountToken(tx, accountIdOf(params), body)),
   );
 
-  route(app, contract.deleteServiceAccountToken, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeAccountToken(tx, params.id, params.tokenId)),
-  );
+  route(app, contract.deleteServiceAccountToken, ({ params }, { actor }) => {
+    const tokenId = pathId('personal access token', params.tokenId);
+    return transact(actor, (tx) => removeAccountToken(tx, accountIdOf(params), tokenId));
+  });
 
   route(app, contract.getServiceAccountPermissions, ({ params, query }) =>
-    describeAccountAccess(db, params.id, query, baseUrl),
+    describeAccess(db, { id: accountIdOf(params), kind }, query, baseUrl),
   );
 }

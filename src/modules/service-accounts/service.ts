@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { pathId } from '../../platform/http/path-id.ts';
 import { record } from '../events/index.ts';
 import {
   createPersonalToken,
@@ -14,7 +13,6 @@ import { getRootRole } from '../roles/index.ts';
 import {
   changeAccount,
   createAccount,
-  describeAccess,
   getAccount,
   removeAccount,
   type StoredAccount,
@@ -30,9 +28,6 @@ import {
 import { listServiceAccounts } from './queries.ts';
 
 const kind = 'service account';
-
-/** The account that an address names. */
-const accountOf = (id: string) => ({ id: pathId(kind, id), kind }) as const;
 
 const factsOf = ({ id, name, username, rootRole }: StoredAccount): ServiceAccountFacts => ({
   id,
@@ -73,47 +68,39 @@ export async function createServiceAccount(
 
 export async function changeServiceAccount(
   tx: Tx,
-  id: string,
+  id: number,
   { username, name, rootRole }: ServiceAccountChange,
   baseUrl: string,
 ): Promise<ServiceAccount> {
-  const account = accountOf(id);
-  const { seenAt } = await getAccount(tx.db, account.id, kind);
+  const { seenAt } = await getAccount(tx.db, id, kind);
   const role = rootRole === undefined ? undefined : await getRootRole(tx.db, rootRole, rolePath);
   const change = { username, name, rootRole: role?.id };
-  const { before, after } = await changeAccount(tx, account, change);
+  const { before, after } = await changeAccount(tx, { id, kind }, change);
   record(tx, serviceAccountUpdated({ data: factsOf(after), preData: factsOf(before) }));
-  return answerOf({ ...after, seenAt }, await listPersonalTokens(tx.db, account.id), baseUrl);
+  return answerOf({ ...after, seenAt }, await listPersonalTokens(tx.db, id), baseUrl);
 }
 
-export async function removeServiceAccount(tx: Tx, id: string): Promise<void> {
-  const account = await removeAccount(tx, accountOf(id));
+export async function removeServiceAccount(tx: Tx, id: number): Promise<void> {
+  const account = await removeAccount(tx, { id, kind });
   await removePersonalTokensOf(tx, account);
   record(tx, serviceAccountDeleted({ preData: factsOf(account) }));
 }
 
-export async function listAccountTokens(db: Db, id: string): Promise<PersonalToken[]> {
-  const account = await getAccount(db, pathId(kind, id), kind);
-  return listPersonalTokens(db, account.id);
+export async function listAccountTokens(db: Db, id: number): Promise<PersonalToken[]> {
+  await getAccount(db, id, kind);
+  return listPersonalTokens(db, id);
 }
 
 export async function createAccountToken(
   tx: Tx,
-  id: string,
+  id: number,
   wish: Parameters<typeof createPersonalToken>[2],
 ) {
-  const account = await getAccount(tx.db, pathId(kind, id), kind);
+  const account = await getAccount(tx.db, id, kind);
   return createPersonalToken(tx, account, wish);
 }
 
-export async function removeAccountToken(tx: Tx, id: string, tokenId: string): Promise<void> {
-  const account = await getAccount(tx.db, pathId(kind, id), kind);
-  await removePersonalToken(tx, account, pathId('personal access token', tokenId));
+export async function removeAccountToken(tx: Tx, id: number, tokenId: number): Promise<void> {
+  const account = await getAccount(tx.db, id, kind);
+  await removePersonalToken(tx, account, tokenId);
 }
-
-export const describeAccountAccess = async (
-  db: Db,
-  id: string,
-  place: { readonly project?: string; readonly environment?: string },
-  baseUrl: string,
-) => describeAccess(db, accountOf(id), place, baseUrl);

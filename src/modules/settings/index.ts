@@ -6,7 +6,6 @@ import { uiConfigContract } from './ui-config-contract.ts';
 import './tables.ts';
 
 export {
-  frontendOrigins,
   isInMaintenance,
   isPasswordSignInOff,
   oidcSetting,
@@ -17,7 +16,6 @@ export {
   holdSetting,
   readSecret,
   readSetting,
-  removeSetting,
   writeSetting,
 } from './store.ts';
 export { maxApiTokens } from './ui-config.ts';

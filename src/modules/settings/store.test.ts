@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
-import { readSecret, readSetting, removeSetting, writeSetting } from './index.ts';
+import { readSecret, readSetting, removeSetting, writeSetting } from './store.ts';
 
 let on: TestApp;
 beforeAll(async () => {

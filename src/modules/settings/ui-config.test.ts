@@ -8,7 +8,8 @@ import { maxFeatures } from '../features/service/create.ts';
 import { maxSegments } from '../segments/service.ts';
 import { maxStrategies } from '../strategies/contract/strategies.ts';
 import { setStrategyShape } from '../strategy-types/contract/strategy.ts';
-import { frontendOrigins, maxApiTokens } from './index.ts';
+import { maxApiTokens } from './index.ts';
+import { frontendOrigins } from './service.ts';
 import { resourceLimits } from './ui-config.ts';
 
 const uiConfig = '/api/admin/ui-config';

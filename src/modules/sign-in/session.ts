@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import {
-  accessOf,
+  type Account,
+  accountIdentity,
   beginSession,
   endSession,
   endSessions,
@@ -21,14 +22,12 @@ export const visitorOf = (system: Actor, { ip, id }: FastifyRequest): Actor => (
   requestId: id,
 });
 
-type Account = Pick<Actor, 'id' | 'name' | 'kind'> & Parameters<typeof accessOf>[0];
-
 /** Somebody who has proved by a link who they are: what follows is done by them. */
-export function actorOf(account: Account, { ip, id: requestId }: FastifyRequest): Actor {
-  const { id, name, kind } = account;
-  const { may, sees } = accessOf(account);
-  return { id, name, kind, may, sees, ip, requestId };
-}
+export const actorOf = (account: Account, { ip, id: requestId }: FastifyRequest): Actor => ({
+  ...accountIdentity(account),
+  ip,
+  requestId,
+});
 
 const lockSessionOf = async (tx: Tx, request: FastifyRequest) => {
   const secret = sessionSecretOf(request);

@@ -32,11 +32,7 @@ export interface Token {
 }
 
 export const findTokenByHash = (db: Db, hash: Buffer) =>
-  db
-    .selectFrom('api_tokens')
-    .where('secret_hash', '=', hash)
-    .select([...columns, 'secret_hash as secretHash'])
-    .executeTakeFirst();
+  db.selectFrom('api_tokens').where('secret_hash', '=', hash).select(columns).executeTakeFirst();
 
 /** Every token that there ever was. */
 export const listTokens = (db: Db) =>

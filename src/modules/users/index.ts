@@ -13,7 +13,7 @@ import { passwordRoutes } from './routes/passwords.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { forgetAccount } from './service/accounts.ts';
 
-export { imageUrlIn, userAnswer } from './answer.ts';
+export { accountTypes, imageUrlIn, userAnswer } from './answer.ts';
 export { confirmationFaults } from './contract/passwords.ts';
 export { AccessOverviewSchema } from './contract/permissions.ts';
 export {
@@ -29,19 +29,20 @@ export { mailerOf } from './mail.ts';
 export { resetOffer } from './mail-texts.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
 export { passwordFaults } from './password-policy.ts';
-export type { StoredAccount } from './queries/accounts.ts';
+export { findPersonByExternalSubject, type StoredAccount } from './queries/accounts.ts';
 export { lockIndispensable } from './queries/administrators.ts';
 export { listOwnerless } from './queries/owned-projects.ts';
+export { listPeople } from './queries/people.ts';
 export {
   changeAccount,
   createAccount,
   getAccount,
+  loginNameOf,
   removeAccount,
   requireAccount,
 } from './service/accounts.ts';
 export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
 export { keepAnAdministrator, refuseOwnerless } from './service/indispensable.ts';
-export { listPeople } from './service/lists.ts';
 export {
   createPasswordLink,
   findPasswordLink,
@@ -52,7 +53,6 @@ export {
 } from './service/passwords.ts';
 export {
   createPerson,
-  findPersonByExternalSubject,
   findPersonForSignIn,
   getPerson,
   invitePerson,

@@ -4,6 +4,8 @@ import type { Logger } from '../log.ts';
 export interface Listener {
   /** Calls back after each notification on the channel, and after each reconnect. Returns the end. */
   readonly on: (channel: string, heard: () => void) => () => void;
+  /** Runs a statement on the connection, now and after each reconnect: for what a session holds. */
+  readonly keep: (statement: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -15,6 +17,7 @@ const reconnectMs = 500;
  */
 export async function createListener(config: pg.ClientConfig, log: Logger): Promise<Listener> {
   const heard = new Map<string, Set<() => void>>();
+  const kept: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
 
@@ -44,6 +47,7 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
     fresh.on('end', onLost);
     try {
       await fresh.connect();
+      for (const statement of kept) await fresh.query(statement);
       for (const channel of heard.keys()) await listen(fresh, channel);
       if (closed) throw new Error('closed meanwhile');
     } catch (error) {
@@ -80,6 +84,10 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
         }
       }
       return () => calls.delete(call);
+    },
+    async keep(statement) {
+      kept.push(statement);
+      await client?.query(statement);
     },
     async close() {
       closed = true;

@@ -96,7 +96,7 @@ export const updateSessionArrived = (tx: Tx, id: string) =>
     .where('id', '=', id)
     .execute();
 
-export const updateSessionsSeen = (tx: Tx, id: string) =>
+export const updateSessionSeen = (tx: Tx, id: string) =>
   tx.db.updateTable('sessions').set({ seen_at: tx.now }).where('id', '=', id).execute();
 
 /** Those of a person: one, all but one, or all. Returns how many there were. */

@@ -12,9 +12,7 @@ import {
   listSessions,
   type StoredSession,
   updateLostSecret,
-  updateSessionArrived,
   updateSessionSecret,
-  updateSessionsSeen,
 } from './queries.ts';
 
 export interface SessionLimits {
@@ -92,15 +90,15 @@ export async function endSessions(tx: Tx, userId: number, except?: string): Prom
   return ended;
 }
 
-const isIdle = (session: StoredSession, now: Date, { sessionIdleHours }: SessionLimits) =>
-  session.seenAt.getTime() + sessionIdleHours * hourMs <= now.getTime();
+type Seen = Pick<StoredSession, 'seenAt'>;
+
+const isIdle = ({ seenAt }: Seen, now: Date, { sessionIdleHours }: SessionLimits) =>
+  seenAt.getTime() + sessionIdleHours * hourMs <= now.getTime();
 
 /** Those that are still good, the one used last first. */
 export async function listLivingSessions(db: Db, userId: number, now: Date, limits: SessionLimits) {
   const sessions = await listSessions(db, userId);
-  return sessions.filter(
-    (session) => session.expiresAt > now && !isIdle(session as StoredSession, now, limits),
-  );
+  return sessions.filter((session) => session.expiresAt > now && !isIdle(session, now, limits));
 }
 
 /** What is to be done about a session that somebody came with. */
@@ -144,12 +142,8 @@ export async function rotateSession(
   return rotated ? secret : undefined;
 }
 
-export const markSessionArrived = (tx: Tx, id: string) => updateSessionArrived(tx, id);
-
-export const isSeenLately = (session: StoredSession, now: Date): boolean =>
-  now.getTime() - session.seenAt.getTime() < seenEveryMs;
-
-export const markSessionSeen = (tx: Tx, id: string) => updateSessionsSeen(tx, id);
+export const isSeenLately = ({ seenAt }: Seen, now: Date): boolean =>
+  now.getTime() - seenAt.getTime() < seenEveryMs;
 
 export const forgetOldSessions = (tx: Tx, { sessionIdleHours }: SessionLimits) =>
   deleteOldSessions(tx, new Date(tx.now.getTime() - sessionIdleHours * hourMs));

@@ -111,16 +111,6 @@ export const listProjectRoles = (db: Db, group: number) =>
     .orderBy('project')
     .execute();
 
-/** The groups that somebody is in, by name. */
-export const listGroupsOf = (db: Db, userId: number) =>
-  db
-    .selectFrom('groups')
-    .innerJoin('group_users as own', 'own.group_id', 'groups.id')
-    .where('own.user_id', '=', userId)
-    .select(columns)
-    .orderBy('groups.name')
-    .execute();
-
 /** The groups to which a provider of log-ins gives members, and whether this is one. */
 export const listMappedGroups = (db: Db, userId: number) =>
   db

@@ -54,6 +54,6 @@ export async function readAccess(db: Db, project: string, baseUrl: string): Prom
     sql`r.id`,
   );
   const { rows } = await sql<ProjectAccess>`
-    select ${users} as users, ${groups} as groups, ${roles} as roles`.execute(db as never);
+    select ${users} as users, ${groups} as groups, ${roles} as roles`.execute(db);
   return rows[0] as ProjectAccess;
 }

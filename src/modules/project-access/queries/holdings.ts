@@ -27,7 +27,7 @@ export async function listHoldings(
       select 'group', group_id, role_id from project_group_roles where project = ${project}
     ) held
     join roles on roles.id = held.role
-    order by held.role, held.kind, held.id`.execute(db as never);
+    order by held.role, held.kind, held.id`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { roleIds } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
-import type { AddAccess, ProjectAccess, SetAccess } from '../contract/access.ts';
+import type { AddAccess, SetAccess } from '../contract/access.ts';
 import type { AddToRole } from '../contract/one-role.ts';
 import {
   type AddedRole,
@@ -13,16 +13,9 @@ import {
   userRolesUpdated,
 } from '../events.ts';
 import { byRole, type Holder, type Holding, isOf, rolesOf } from '../holding.ts';
-import { readAccess } from '../queries/access.ts';
 import { insertHoldings, upsertChange } from '../queries/holdings.ts';
 import { changeAccess, closeAccess } from './change.ts';
 import { getHolder, getRole, named, refuseUnknown } from './wish.ts';
-
-export const getProjectAccess = (
-  db: Db,
-  project: string,
-  baseUrl: string,
-): Promise<ProjectAccess> => readAccess(db, project, baseUrl);
 
 const holdingsOf = (
   role: number,
@@ -60,7 +53,7 @@ export async function addRoles(
 export async function addToRole(
   tx: Tx,
   project: string,
-  roleId: string,
+  roleId: number,
   { groups, users }: AddToRole,
 ): Promise<void> {
   await closeAccess(tx, project);
@@ -108,24 +101,23 @@ export async function setAccess(tx: Tx, project: string, { roles }: SetAccess): 
 interface Place {
   readonly project: string;
   readonly kind: Holder['kind'];
-  /** The id of the user or group, as the address has it. */
-  readonly holder: string;
+  /** The id of the user or group. */
+  readonly holder: number;
 }
 
 export async function setRoles(
   tx: Tx,
-  { project, kind, holder: text }: Place,
+  { project, kind, holder: id }: Place,
   roles: readonly number[],
 ): Promise<void> {
   await closeAccess(tx, project);
-  const holder = await getHolder(tx, kind, text);
+  const holder = await getHolder(tx, kind, id);
   await refuseUnknown(tx, { roles: named(roles, '/body/roles'), groups: [], users: [] });
   const { before, after } = await changeAccess(tx, project, (held) => [
     ...held.filter((each) => !isOf(holder)(each)),
-    ...roles.map((role) => ({ kind, id: holder.id, role })),
+    ...roles.map((role) => ({ kind, id, role })),
   ]);
   const [had, has] = [rolesOf(before, holder), rolesOf(after, holder)];
-  const { id } = holder;
   record(
     tx,
     kind === 'user'
@@ -142,9 +134,9 @@ export async function setRoles(
   );
 }
 
-export async function removeRoles(tx: Tx, { project, kind, holder: text }: Place): Promise<void> {
+export async function removeRoles(tx: Tx, { project, kind, holder: id }: Place): Promise<void> {
   await closeAccess(tx, project);
-  const holder = await getHolder(tx, kind, text);
+  const holder = await getHolder(tx, kind, id);
   const { before, removed } = await changeAccess(tx, project, (held) =>
     held.filter((each) => !isOf(holder)(each)),
   );
@@ -153,7 +145,7 @@ export async function removeRoles(tx: Tx, { project, kind, holder: text }: Place
   record(
     tx,
     kind === 'user'
-      ? userRolesDeleted({ project, preData: { roles, userId: holder.id } })
-      : groupRolesDeleted({ project, preData: { roles, groupId: holder.id } }),
+      ? userRolesDeleted({ project, preData: { roles, userId: id } })
+      : groupRolesDeleted({ project, preData: { roles, groupId: id } }),
   );
 }

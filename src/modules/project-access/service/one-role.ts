@@ -12,12 +12,12 @@ import { type Holder, isOf } from '../holding.ts';
 import { changeAccess, closeAccess } from './change.ts';
 import { getHolder, getRole } from './wish.ts';
 
-/** A role of a user or a group, as an address names it. */
+/** A role of a user or a group, by their ids. */
 interface Place {
   readonly project: string;
   readonly kind: Holder['kind'];
-  readonly holder: string;
-  readonly role: string;
+  readonly holder: number;
+  readonly role: number;
 }
 
 async function getPlace(tx: Tx, { project, kind, holder, role }: Place) {

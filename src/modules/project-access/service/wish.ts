@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
-import { pathId } from '../../../platform/http/path-id.ts';
 import type { Holder } from '../holding.ts';
 import { type LockedRole, lockGroups, lockRoles, lockUsers } from '../queries/named.ts';
 
@@ -57,22 +56,21 @@ export async function refuseUnknown(
 export async function getHolder(
   tx: Tx,
   kind: Holder['kind'],
-  text: string,
+  id: number,
 ): Promise<Holder & { readonly email: string | null }> {
-  const id = pathId(kind, text);
   if (kind === 'user') {
     const [user] = await lockUsers(tx, [id]);
-    if (!user) throw notFound(kind, text);
+    if (!user) throw notFound(kind, id);
     return { kind, id, email: user.email };
   }
-  if ((await lockGroups(tx, [id])).length === 0) throw notFound(kind, text);
+  if ((await lockGroups(tx, [id])).length === 0) throw notFound(kind, id);
   return { kind, id, email: null };
 }
 
 /** The project role that an address names. */
-export async function getRole(tx: Tx, text: string): Promise<LockedRole> {
-  const [role] = await lockRoles(tx, [pathId('role', text)]);
-  if (!role) throw notFound('role', text);
+export async function getRole(tx: Tx, id: number): Promise<LockedRole> {
+  const [role] = await lockRoles(tx, [id]);
+  if (!role) throw notFound('role', id);
   if (!ofProjects(role)) {
     throw badData([{ path: '/params/roleId', message: notOfProjects(role) }]);
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { EmailSchema, PasswordSchema as password } from '../../users/index.ts';
+import { EmailSchema, PasswordSchema as password, passwordFaults } from '../../users/index.ts';
 
 const tag = 'Sign-in';
 const path = '/auth/reset';
@@ -54,6 +54,8 @@ export const resetContract = {
     permission: 'public',
     duringMaintenance: true,
     body: Type.Object({ password }),
+    check: ({ body }) =>
+      body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
   }),
 
   setPassword: endpoint({

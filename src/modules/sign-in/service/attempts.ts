@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../platform/errors.ts';
 import { hashSecret } from '../../../platform/secret.ts';
+import { loginNameOf } from '../../users/index.ts';
 import {
   deleteAttempts,
   deleteAttemptsBefore,
@@ -74,8 +75,7 @@ export async function countGuess(
     since: before(tx, familiarForMs),
   });
   // Both names of a person lead to one count.
-  const account =
-    userId === undefined ? `name ${name.normalize('NFC').toLowerCase()}` : `user ${userId}`;
+  const account = userId === undefined ? `name ${loginNameOf(name)}` : `user ${userId}`;
   const guess = countsOfGuess(
     {
       account,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { badData, notFound } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { findAccount } from '../../access/index.ts';
 import {
   createPasswordLink,
@@ -7,7 +7,7 @@ import {
   findPersonForSignIn,
   type HashedPassword,
   hashGoodPassword,
-  passwordFaults,
+  loginNameOf,
   resetOffer,
   resetUrl,
   setPassword,
@@ -21,7 +21,7 @@ import { isOneTooMany } from './attempts.ts';
 export async function prepareResetMail(tx: Tx, address: string, baseUrl: string) {
   const person = await findPersonForSignIn(tx.db, address);
   // A user name may look like an address, of somebody who never gets mail there.
-  if (!person?.email || person.email.toLowerCase() !== address.toLowerCase()) return undefined;
+  if (!person?.email || loginNameOf(person.email) !== loginNameOf(address)) return undefined;
   const mailbox = countOf(rules.resetPerMailbox, String(person.id), tx.now);
   if (await isOneTooMany(tx, mailbox)) return undefined;
   const { secret } = await createPasswordLink(tx, person.id, 'reset');
@@ -48,11 +48,6 @@ export async function describeLink(db: Db, secret: string, now: Date) {
     ...(username && { username }),
     role: await findRoleOf(db, id),
   };
-}
-
-export function requireGoodForAnybody(password: string): void {
-  const faults = passwordFaults(password, {}, '/body/password');
-  if (faults.length > 0) throw badData(faults);
 }
 
 /** Whose link it is, who acts from here on, and the password, hashed before the transaction. */

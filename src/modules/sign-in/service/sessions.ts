@@ -1,14 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
-import { pathId } from '../../../platform/http/path-id.ts';
 import { listLivingSessions, type SessionLimits } from '../../access/index.ts';
-import { getPerson } from '../../users/index.ts';
 import type { Session } from '../contract/sessions.ts';
-
-/** Whom an address names. */
-export async function personIn(db: Db, text: string): Promise<number> {
-  const { id } = await getPerson(db, pathId('user', text));
-  return id;
-}
 
 export async function listSessions(
   db: Db,

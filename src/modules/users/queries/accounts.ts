@@ -157,5 +157,6 @@ export const findPersonByLogin = (db: Db, name: string) =>
     .where('login_names.name', '=', name)
     .executeTakeFirst();
 
-export const findPersonBySubject = (db: Db, subject: string) =>
+/** The person whom a provider of log-ins means by this. */
+export const findPersonByExternalSubject = (db: Db, subject: string) =>
   selectPeople(db).where('users.external_subject', '=', subject).executeTakeFirst();

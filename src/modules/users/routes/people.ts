@@ -11,14 +11,10 @@ import { invitationUrl } from '../links.ts';
 import type { Mailer } from '../mail.ts';
 import { invitation } from '../mail-texts.ts';
 import { hashPassword } from '../password-hash.ts';
+import { countAdministrators } from '../queries/administrators.ts';
+import { listPeople } from '../queries/people.ts';
 import { listInactive, removeInactive } from '../service/inactive.ts';
-import {
-  countAdministrators,
-  findPeople,
-  listEverybody,
-  listGroups,
-  listPeople,
-} from '../service/lists.ts';
+import { findPeople, listEverybody, listGroups } from '../service/lists.ts';
 import { changePerson, getPerson, invitePerson, removePerson } from '../service/people.ts';
 import { describeAccess } from '../service/permissions.ts';
 

@@ -101,7 +101,10 @@ async function changeHeld(
     email: change.email ?? before.email,
     rootRole: change.rootRole ?? before.rootRole,
   };
-  const wasAdministrator = before.kind === 'person' && (await isAdministrator(tx.db, before.id));
+  const mayLoseAdministrator =
+    before.kind === 'person' &&
+    after.rootRole !== before.rootRole &&
+    (await isAdministrator(tx.db, before.id));
   await explained(updateAccount(tx, before.id, after), refusals(after.rootRole));
   const names = loginNamesOf(after);
   if (names.join(' ') !== loginNamesOf(before).join(' ')) {
@@ -110,7 +113,7 @@ async function changeHeld(
   }
   // A link that was sent to another address is not for whoever reads that one.
   if (after.email !== before.email) await deletePasswordLinksOf(tx, before.id);
-  if (wasAdministrator && after.rootRole !== before.rootRole) await keepAnAdministrator(tx);
+  if (mayLoseAdministrator) await keepAnAdministrator(tx);
   return after;
 }
 

@@ -4,9 +4,6 @@ import type { SeenAccount } from '../queries/accounts.ts';
 import { listAccounts, listGroupBasics, searchPeople } from '../queries/people.ts';
 import { loginNameOf } from './accounts.ts';
 
-export { countAdministrators } from '../queries/administrators.ts';
-export { listPeople } from '../queries/people.ts';
-
 /** More than anybody looks through. */
 const maxFound = 100;
 

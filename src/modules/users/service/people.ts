@@ -6,12 +6,7 @@ import { record } from '../../events/index.ts';
 import { userCreated, userDeleted, userUpdated } from '../events.ts';
 import { type Identity, newPersonFaults } from '../identity.ts';
 import type { HashedPassword } from '../password-hash.ts';
-import {
-  findPersonByLogin,
-  findPersonBySubject,
-  type SeenAccount,
-  type StoredAccount,
-} from '../queries/accounts.ts';
+import { findPersonByLogin, type SeenAccount, type StoredAccount } from '../queries/accounts.ts';
 import {
   type AccountChange,
   changeAccount,
@@ -76,10 +71,6 @@ export async function idOfPerson(db: Db, idOrLogin: number | string): Promise<nu
   if (!person) throw notFound('user', idOrLogin);
   return person.id;
 }
-
-/** The person whom a provider of log-ins means by this. */
-export const findPersonByExternalSubject = (db: Db, subject: string) =>
-  findPersonBySubject(db, subject);
 
 export async function changePerson(
   tx: Tx,

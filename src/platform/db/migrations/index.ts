@@ -15,6 +15,7 @@ import * as appendInBatches from './0013-append-in-batches.ts';
 import * as lockFeatures from './0014-lock-features.ts';
 import * as lockOriginals from './0015-lock-originals.ts';
 import * as people from './0016-people.ts';
+import * as integrations from './0017-integrations.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-lock-features': lockFeatures,
   '0015-lock-originals': lockOriginals,
   '0016-people': people,
+  '0017-integrations': integrations,
 };

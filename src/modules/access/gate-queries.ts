@@ -1,25 +1,20 @@
-import type { Db } from '../../platform/db/database.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Sighting } from './last-seen.ts';
 
 /** The token of an SDK or an administrator, revoked and expired ones too. */
 export const findTokenByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('api_tokens')
     .where('secret_hash', '=', hash)
-    .select([
-      'id',
-      'name',
-      'type',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-      'secret_hash as secretHash',
-    ])
+    .select(['id', 'name', 'type', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
     .executeTakeFirst();
 
 export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('personal_tokens')
     .where('secret_hash', '=', hash)
-    .select(['id', 'user_id as userId', 'expires_at as expiresAt', 'secret_hash as secretHash'])
+    .select(['id', 'user_id as userId', 'expires_at as expiresAt'])
     .executeTakeFirst();
 
 /** What the gate has to know of an addressed project. */
@@ -48,4 +43,19 @@ export async function isInMaintenance(db: Db): Promise<boolean> {
     .select('value')
     .executeTakeFirst();
   return (found?.value as { enabled?: unknown } | undefined)?.enabled === true;
+}
+
+/** In one order, so that instances that write at once do not wait for each other in a circle. */
+export async function upsertSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
+  if (sightings.length === 0) return;
+  const sorted = [...sightings].sort((a, b) => a.kind.localeCompare(b.kind) || a.id - b.id);
+  await tx.db
+    .insertInto('last_seen')
+    .values(sorted.map(({ kind, id, at }) => ({ kind, id, seen_at: at })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet({
+        seen_at: sql`greatest(last_seen.seen_at, excluded.seen_at)`,
+      }),
+    )
+    .execute();
 }

@@ -1,0 +1,21 @@
+import { defineModule } from '../../platform/module.ts';
+import { configurationRoutes } from './configuration/routes.ts';
+import { configurationContract } from './contract/configuration.ts';
+import { recordContract } from './contract/records.ts';
+import { startDelivering } from './delivery/background.ts';
+import { forgetDeliveries } from './records/forget.ts';
+import { recordJobs } from './records/jobs.ts';
+import { recordRoutes } from './records/routes.ts';
+import './tables.ts';
+
+export const integrations = defineModule({
+  name: 'integrations',
+  contract: { ...configurationContract, ...recordContract },
+  routes: (app, services) => {
+    configurationRoutes(app, services);
+    recordRoutes(app, services);
+  },
+  forget: forgetDeliveries,
+  jobs: recordJobs,
+  background: startDelivering,
+});
