@@ -69,6 +69,15 @@ describe('who signs in through a provider', () => {
     expect(later.user.id).toBe(id);
   });
 
+  test('is found under an address that the provider writes with an accent of its own', async () => {
+    const invited = await on.ask('POST /api/admin/user-admin', {
+      payload: { email: 'ren\u00e9@example.com', rootRole: 2 },
+    });
+    const claims = { email: 'rene\u0301@example.com', email_verified: true };
+    const { user } = await signInThrough(on, provider, 'rene', claims);
+    expect(user.id).toBe(invited.json().id);
+  });
+
   test('gets an account that another made under their address for themselves alone', async () => {
     const { secret } = (
       await on.ask('POST /api/admin/invite-link/tokens', {

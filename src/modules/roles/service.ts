@@ -82,8 +82,7 @@ export const noRootRole = (idOrName: number | string, path: string): Fault => ({
 
 /** Where somebody has a role, of the projects that the actor may see. */
 export async function listRoleUsageFor(db: Db, actor: Actor, id: number): Promise<RoleUsage[]> {
-  const role = await findRole(db, id);
-  if (!role) throw notFound(what, id);
+  if (!(await findRole(db, id))) throw notFound(what, id);
   return listRoleUsage(db, id, actor.sees);
 }
 

@@ -87,6 +87,13 @@ describe('asking for a new password', () => {
     expect(links.map(({ user_id }) => user_id)).toContain(known.id);
   });
 
+  test('finds somebody whose address was typed with an accent of its own', async () => {
+    const { id } = await newcomer(on, { email: 'ren\u00e9@example.com' });
+    expect((await askForLink('Rene\u0301@example.com')).statusCode).toBe(200);
+    const links = on.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
+    await expect.poll(() => links.execute(), patience).toHaveLength(1);
+  });
+
   test('without mail set up sends nothing, and says nothing else', async () => {
     const silent = await appOn(on, { clock: time.clock });
     const { id } = await newcomer(on, { email: 'unreachable@example.com' });
