@@ -12,6 +12,7 @@ import { needlesOf } from './needles.ts';
 import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
 import { measureAuthentication } from './rows/authentication.ts';
 import { deepPages } from './rows/deep.ts';
+import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
 import { pages } from './rows/pages.ts';
@@ -24,8 +25,9 @@ const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, w
 const starts = 'starts';
 const features = 'features';
 const authentication = 'authentication';
+const deliveries = 'deliveries';
 /** Experiments that need no log of a million events. */
-const withoutLog = [starts, authentication, features];
+const withoutLog = [starts, authentication, features, deliveries];
 
 const { values: options } = parseArgs({
   options: {
@@ -128,6 +130,10 @@ async function main(): Promise<void> {
     results.push(
       ...(await measureFeatures(reference).catch((error) => [complaint(features, error)])),
     );
+  }
+  if (wanted(deliveries)) {
+    say('measuring deliveries');
+    results.push(...(await measureDeliveries().catch((error) => [complaint(deliveries, error)])));
   }
   if (!options.only?.every((name) => withoutLog.includes(name))) {
     results.push(...(await measureWithLog(events)));

@@ -91,3 +91,12 @@ export async function forgetEverywhere(tx: Tx, creatorId: number): Promise<numbe
   for (const module of modules as readonly Module[]) await module.forget?.(tx, creatorId);
   return events;
 }
+
+/** Encrypts all that is kept secret under the first of the keys, so that the others can be retired. */
+export async function resealEverywhere(tx: Tx, keys: readonly Buffer[]): Promise<number> {
+  let count = 0;
+  for (const module of modules as readonly Module[]) {
+    count += (await module.reseal?.(tx, keys)) ?? 0;
+  }
+  return count;
+}

@@ -36,6 +36,7 @@ import { registerHealth } from './platform/http/ready.ts';
 import { shownPath } from './platform/http/shown-path.ts';
 import type { Logger } from './platform/log.ts';
 import type { Module, Services, Settings, WritingServices } from './platform/module.ts';
+import { createOutgoing } from './platform/outgoing/send.ts';
 import { startTimers } from './platform/timers.ts';
 import { version } from './version.ts';
 
@@ -91,6 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const db = createWritePool(connection, log, config.databasePoolMax);
   const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
   const listener = await createListener(connection, log);
+  const outgoing = createOutgoing(config.targets);
   const stopping = new AbortController();
   // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
   let forgetAccess = (): void => undefined;
@@ -102,6 +104,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     transact,
     rehearse: rehearseOn(db, clock),
     listener,
+    outgoing,
     clock,
     log,
     settings: config,
@@ -178,6 +181,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearTimeout(closeAll);
     clearInterval(flushing);
     await Promise.all([stopTimers(), ...stopBackground.map((stop) => stop())]);
+    outgoing.close();
     await ownGate.flush();
     await listener.close();
     await searchDb.destroy();

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from './support/app.ts';
+import { delivery, happened } from './support/deliveries.ts';
 import { type Person, person } from './support/people.ts';
 import {
   type Ask,
   absent,
   addressOf,
+  done,
   endpoints,
   type Hidden,
   hidden,
@@ -20,12 +22,15 @@ import {
 /** Answers that tell of nothing that belongs to a project, and change by themselves. */
 const changing: Readonly<Record<string, string>> = {
   getAvatar: 'a drawing, the same for everybody',
+  getAddonStatistics: 'its time; what it counts is looked at in test/spec/4.3',
 };
 
 const reading = endpoints.filter(({ method }) => method === 'GET');
 
 let on: TestApp;
 let shared: Shared;
+let integration: number;
+let record: string;
 let there: Hidden;
 let outsiders: readonly { readonly who: string; readonly ask: Ask }[];
 /** What each outsider was answered before there was a private project. */
@@ -39,6 +44,8 @@ const sharedThings = (): Things => ({
   strategyName: 'customised',
   contextField: 'tenant',
   'segments/:id': String(shared.segment),
+  'addons/:id': String(integration),
+  recordId: record,
   'environments/:name': 'development',
   'tag-types/:name': 'simple',
   type: 'simple',
@@ -74,9 +81,21 @@ const answerOf = async (ask: Ask, url: string): Promise<string> => {
   return `${statusCode} ${lasting.replace(/,?"seenAt":(?:"[^"]*"|null)/g, '')}`;
 };
 
+const aboutProjects = (...projects: readonly string[]) => ({
+  payload: {
+    provider: 'webhook',
+    enabled: false,
+    parameters: { url: 'http://127.0.0.1:9/hook' },
+    events: ['feature-created'],
+    projects,
+  },
+});
+
 beforeAll(async () => {
   on = await testApp();
   shared = await makeShared(on.ask);
+  integration = (await on.ask('POST /api/admin/addons', aboutProjects('open'))).json().id;
+  record = await delivery(on, integration, { eventId: await happened(on, { project: 'open' }) });
   const insiders = await makeInsiders(on);
   const people: Person[] = [await person(on), await person(on, { rootRole: 2 })];
   outsiders = [
@@ -87,6 +106,12 @@ beforeAll(async () => {
     for (const url of sharedAddresses()) before.set(`${who} ${url}`, await answerOf(ask, url));
   }
   there = await makeHidden(on, shared, insiders);
+  await done(on.ask(`PUT /api/admin/addons/${integration}`, aboutProjects('open', hidden)));
+  await done(on.ask('POST /api/admin/addons', aboutProjects(hidden)));
+  for (const state of ['delivered', 'pending', 'given up'] as const) {
+    const eventId = await happened(on, { project: hidden });
+    await delivery(on, integration, { eventId, state, stateDetails: mark });
+  }
 });
 
 const hiddenThings = () => thingsOf(mark, there);
@@ -179,6 +204,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     '/api/admin/archive/features',
     '/api/admin/segments',
     '/api/admin/tags',
+    '/api/admin/addons',
     '/api/admin/context/tenant/strategies',
     `/api/admin/features/${mark}-child/tags`,
     `/api/admin/projects/${hidden}/api-tokens`,

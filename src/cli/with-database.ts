@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
+import { encryptionKeysFor } from '../encryption-key.ts';
 import { transactOn } from '../installation.ts';
 import { createWritePool } from '../platform/db/connect.ts';
 import {
@@ -17,10 +18,12 @@ interface CommandContext {
   readonly db: Kysely<Database>;
   readonly transact: Transact;
   readonly config: Config;
+  /** All under which secrets may have been stored; the first is the one of today. */
+  readonly encryptionKeys: readonly Buffer[];
 }
 
 async function withPool<Result>(
-  work: (db: Kysely<Database>, config: Config) => Promise<Result>,
+  work: (db: Kysely<Database>, config: Config, dataDir: string | undefined) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(process.env, { logLevel: 'warn' });
   const log = createLogger(config.logLevel);
@@ -28,7 +31,7 @@ async function withPool<Result>(
   try {
     const db = createWritePool(database.connection, log, 2);
     try {
-      return await work(db, config);
+      return await work(db, config, database.dataDir);
     } finally {
       await db.destroy();
     }
@@ -39,9 +42,10 @@ async function withPool<Result>(
 
 /** Runs a command on the configured database, beside a running server where there is one. */
 export const withDatabase = <Result>(work: (context: CommandContext) => Promise<Result>) =>
-  withPool(async (db, config) => {
+  withPool(async (db, config, dataDir) => {
     await migrate(db);
-    return work({ db, transact: transactOn(db), config });
+    const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, dataDir);
+    return work({ db, transact: transactOn(db), config, encryptionKeys });
   });
 
 /** For a command that changes nothing, the schema included: an account that may only read will do. */

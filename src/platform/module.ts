@@ -5,6 +5,7 @@ import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/datab
 import type { Listener } from './db/listen.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
+import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
 
 /** What an operator set that modules need to know. */
@@ -53,6 +54,8 @@ export interface Services {
   /** As `transact`, for the answer alone: a dry run. */
   readonly rehearse: Transact;
   readonly listener: Listener;
+  /** For whatever is sent to others. */
+  readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: Settings;
@@ -76,6 +79,8 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly firstStart?: (tx: Tx) => Promise<void>;
   /** Takes the name of an erased person out of what the module keeps. */
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
+  /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */
+  readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
   /** Work that never ends, on every instance; returns the stop. */
   readonly background?: (services: WritingServices) => () => Promise<void>;

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Module } from '../../src/platform/module.ts';
 import { changesNothing, scenarios } from '../mutations/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { delivery, happened } from '../support/deliveries.ts';
 import { make } from '../support/make.ts';
 import { customRole, person } from '../support/people.ts';
 import { recordedBy } from '../support/recorded.ts';
@@ -154,7 +155,8 @@ beforeAll(async () => {
 });
 
 /** Where a read finds something, for those whose path is more than a project and a feature. */
-async function placesToLookAt({ ask }: TestApp): Promise<Readonly<Record<string, string>>> {
+async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, string>>> {
+  const { ask } = here;
   const to = make(ask);
   const segment = await to.segment('looked-at');
   const strategy = await to.strategy('looked-at', { segments: [segment.id] });
@@ -171,8 +173,27 @@ async function placesToLookAt({ ask }: TestApp): Promise<Readonly<Record<string,
       payload: { name: 'looked-at', expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
     })
   ).json();
+  const addon = (
+    await ask('POST /api/admin/addons', {
+      payload: {
+        provider: 'webhook',
+        enabled: false,
+        parameters: { url: 'http://127.0.0.1:9/hook' },
+        events: [],
+      },
+    })
+  ).json();
+  const told = await delivery(here, addon.id, { eventId: await happened(here) });
   const feature = '/api/admin/projects/default/features/looked-at';
   return {
+    getAddon: `/api/admin/addons/${addon.id}`,
+    getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,
+    getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
+    getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}`,
+    getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,
+    redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}/redeliver`,
+    redeliverIntegrationEvents: `/api/admin/addons/${addon.id}/redeliver`,
+    testAddon: `/api/admin/addons/${addon.id}/test`,
     getContextField: '/api/admin/context/userId',
     getStrategiesByContextField: '/api/admin/context/userId/strategies',
     getEnvironment: '/api/admin/environments/development',

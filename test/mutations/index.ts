@@ -4,6 +4,8 @@ import { environmentMutations } from './environments.ts';
 import { featurePartMutations } from './feature-parts.ts';
 import { featureMutations } from './features.ts';
 import { groupMutations } from './groups.ts';
+import { integrationRecordMutations } from './integration-records.ts';
+import { integrationMutations } from './integrations.ts';
 import type { Mutations } from './mutations.ts';
 import { oidcMutations } from './oidc.ts';
 import { personalTokenMutations } from './personal-tokens.ts';
@@ -45,6 +47,8 @@ const known = [
   projectAccessMutations,
   settingMutations,
   transferMutations,
+  integrationMutations,
+  integrationRecordMutations,
 ];
 export const scenarios = Object.assign(
   {},

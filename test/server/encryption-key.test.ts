@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { startReceiver } from '../integrations/receiver.ts';
 import { dataDir } from '../support/data-dir.ts';
-import { startServer } from '../support/server-process.ts';
+import { runCommand, startServer } from '../support/server-process.ts';
 
 const settings = '/api/admin/auth/oidc/settings';
 
@@ -39,3 +40,35 @@ test('a secret that was stored beside the embedded database is read after a rest
   expect(other.output()).not.toContain('canary');
   await other.end('SIGTERM');
 });
+
+test('keys are exchanged: under both all is read, resealed it is read under the new one alone', async () => {
+  const folder = dataDir();
+  const receiver = await startReceiver();
+  const old = Buffer.alloc(32, 1).toString('base64');
+  const fresh = Buffer.alloc(32, 2).toString('hex');
+  const first = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: old });
+  const made = await first.ask('POST /api/admin/addons', {
+    body: {
+      provider: 'webhook',
+      enabled: true,
+      events: ['project-created'],
+      parameters: { url: receiver.url, authorization: 'Bearer kept-through-it-all' },
+    },
+  });
+  expect(made.status).toBe(201);
+  await first.end('SIGTERM');
+
+  const lost = await runCommand(['key', 'reseal'], { DATA_DIR: folder, ENCRYPTION_KEY: fresh });
+  expect(lost.output).toMatch(/^0 stored secrets/);
+  const done = await runCommand(['key', 'reseal'], {
+    DATA_DIR: folder,
+    ENCRYPTION_KEY: `${fresh},${old}`,
+  });
+  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^1 stored secrets/) });
+
+  const second = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: fresh });
+  await second.ask('POST /api/admin/projects', { body: { id: 'after', name: 'after' } });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 5_000);
+  expect(receiver.received[0]?.headers.authorization).toBe('Bearer kept-through-it-all');
+  await second.end('SIGTERM');
+}, 30_000);

@@ -10,6 +10,8 @@ export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { eventJson } from './event-json.ts';
 export { EventSchema } from './event-schema.ts';
 export { retentionDaysSetting } from './events.ts';
+export { maxLimit, parseSearch } from './filter.ts';
+export { nearest } from './nearest.ts';
 export { holdOrder } from './order.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';

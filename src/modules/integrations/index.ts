@@ -1,4 +1,5 @@
 import { defineModule } from '../../platform/module.ts';
+import { resealIntegrations } from './configuration/reseal.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { configurationContract } from './contract/configuration.ts';
 import { recordContract } from './contract/records.ts';
@@ -16,6 +17,7 @@ export const integrations = defineModule({
     recordRoutes(app, services);
   },
   forget: forgetDeliveries,
+  reseal: resealIntegrations,
   jobs: recordJobs,
   background: startDelivering,
 });

@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { settingRoutes } from './routes.ts';
+import { resealSettings } from './store.ts';
 import { uiConfigContract } from './ui-config-contract.ts';
 
 import './tables.ts';
@@ -24,4 +25,5 @@ export const settings = defineModule({
   name: 'settings',
   contract: { ...contract, ...uiConfigContract },
   routes: settingRoutes,
+  reseal: resealSettings,
 });

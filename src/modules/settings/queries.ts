@@ -17,6 +17,17 @@ export const lockSetting = (tx: Tx, id: string): Promise<StoredSetting | undefin
     .forUpdate()
     .executeTakeFirst();
 
+/** Those with a secret part. */
+export const lockSecretSettings = (tx: Tx) =>
+  tx.db
+    .selectFrom('settings')
+    .where('secret', 'is not', null)
+    .select(['id', 'value', 'secret'])
+    .orderBy('id')
+    .forUpdate()
+    .$narrowType<{ secret: Buffer }>()
+    .execute();
+
 /** False when somebody else was faster. */
 export async function insertSetting(
   tx: Tx,

@@ -7,6 +7,7 @@ import {
   deleteSetting,
   findSetting,
   insertSetting,
+  lockSecretSettings,
   lockSetting,
   type StoredSetting,
   updateSetting,
@@ -110,6 +111,19 @@ export async function writeSetting(
       return;
     }
   }
+}
+
+/** Seals anew what was sealed under another key than the first; says how many. What none opens stays. */
+export async function resealSettings(tx: Tx, keys: Keys): Promise<number> {
+  let count = 0;
+  for (const { id, value, secret } of await lockSecretSettings(tx)) {
+    const open = (under: Keys) => tryUnseal(under, secret, purposeOf(id));
+    const text = open(keys);
+    if (text === undefined || open(keys.slice(0, 1)) !== undefined) continue;
+    await updateSetting(tx, id, { value, secret: seal(keys, text, purposeOf(id)) });
+    count += 1;
+  }
+  return count;
 }
 
 /** Back to what holds where nobody set anything. */

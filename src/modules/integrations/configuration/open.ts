@@ -1,11 +1,17 @@
+import type { Db } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
+import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
+import { listStoredIntegrations } from './queries.ts';
+import { openSecrets } from './sealing.ts';
 
 /** An integration as the code that delivers needs it, secrets opened. Never leaves the process. */
 export interface OpenIntegration {
   readonly id: number;
   readonly provider: Provider;
   readonly enabled: boolean;
+  /** Without the secrets: enough to compose a message. */
+  readonly plain: Parameters;
   /** Undefined: its secrets were sealed under a key that is not there any more. */
   readonly parameters: Parameters | undefined;
   readonly events: readonly string[];
@@ -14,4 +20,32 @@ export interface OpenIntegration {
   readonly tags: readonly EventTag[];
   readonly inOrder: boolean;
   readonly tellsPrivate: boolean;
+}
+
+/** All but those of a kind that this version does not know: a later one may have made them. */
+export async function openIntegrations(
+  db: Db,
+  keys: readonly Buffer[],
+): Promise<readonly OpenIntegration[]> {
+  const stored = await listStoredIntegrations(db);
+  return stored.flatMap((row) => {
+    const provider = findProvider(row.provider);
+    if (!provider) return [];
+    const secrets = openSecrets(keys, row);
+    return [
+      {
+        id: row.id,
+        provider,
+        enabled: row.enabled,
+        plain: row.parameters,
+        parameters: secrets && { ...row.parameters, ...secrets },
+        events: row.events,
+        projects: row.projects,
+        environments: row.environments,
+        tags: row.tags,
+        inOrder: row.inOrder,
+        tellsPrivate: row.tellsPrivate,
+      },
+    ];
+  });
 }

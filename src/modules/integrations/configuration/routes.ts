@@ -1,4 +1,48 @@
 import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/endpoint.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import type { Services } from '../../../platform/module.ts';
+import { configurationContract as contract } from '../contract/configuration.ts';
+import { changeIntegration, changeSigningSecret } from './change.ts';
+import {
+  createIntegration,
+  getIntegrationFor,
+  listIntegrationsFor,
+  removeIntegration,
+} from './service.ts';
 
-export function configurationRoutes(_app: FastifyInstance, _services: Services): void {}
+const idOf = (params: { readonly id: string }): number => pathId('integration', params.id);
+
+export function configurationRoutes(
+  app: FastifyInstance,
+  { db, transact, settings, clock }: Services,
+): void {
+  route(app, contract.listIntegrations, (_input, { actor }) =>
+    listIntegrationsFor(db, actor, clock()),
+  );
+
+  route(app, contract.getIntegration, async ({ params }, { actor }) =>
+    getIntegrationFor(db, actor, idOf(params), clock()),
+  );
+
+  route(app, contract.createIntegration, async ({ body }, { actor, reply }) => {
+    const created = await transact(actor, (tx) => createIntegration(tx, settings, body));
+    reply.header('location', `/api/admin/addons/${created.id}`);
+    return created;
+  });
+
+  route(app, contract.updateIntegration, async ({ params, body }, { actor }) => {
+    const id = idOf(params);
+    return transact(actor, (tx) => changeIntegration(tx, settings, id, body));
+  });
+
+  route(app, contract.deleteIntegration, async ({ params }, { actor }) => {
+    const id = idOf(params);
+    return transact(actor, (tx) => removeIntegration(tx, settings, id));
+  });
+
+  route(app, contract.createSigningSecret, async ({ params }, { actor }) => {
+    const id = idOf(params);
+    return transact(actor, (tx) => changeSigningSecret(tx, settings, id));
+  });
+}

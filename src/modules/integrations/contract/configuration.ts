@@ -1,1 +1,95 @@
-export const configurationContract = {};
+import { Type } from 'typebox';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { changeFaults, creationFaults } from '../configuration/wish-faults.ts';
+import {
+  CreatedIntegrationSchema,
+  IntegrationSchema,
+  IntegrationWishSchema,
+} from './integration.ts';
+import { ProviderSchema } from './provider.ts';
+
+const tag = 'Integrations';
+const path = '/api/admin/addons';
+
+/** Text, so that an id that is no number is one of nothing, and not malformed. */
+const params = Type.Object({ id: Type.String() });
+
+export const configurationContract = {
+  listIntegrations: endpoint({
+    method: 'GET',
+    path,
+    id: 'getAddons',
+    tag,
+    summary: 'All integrations, and the kinds of receivers that there are',
+    description: 'Integrations that are only about projects which you may not see are left out.',
+    permission: 'none',
+    response: Type.Object({
+      addons: Type.Array(IntegrationSchema),
+      providers: Type.Array(ProviderSchema),
+    }),
+  }),
+
+  getIntegration: endpoint({
+    method: 'GET',
+    path: `${path}/:id`,
+    id: 'getAddon',
+    tag,
+    summary: 'One integration',
+    permission: 'none',
+    params,
+    response: IntegrationSchema,
+  }),
+
+  createIntegration: endpoint({
+    method: 'POST',
+    path,
+    id: 'createAddon',
+    tag,
+    summary: 'Create an integration',
+    description:
+      'A webhook without a signing secret gets one: this answer is the only one that shows it. Whoever does not see all projects makes an integration that tells of no private ones but those it names.',
+    permission: ['ADMIN', 'CREATE_ADDON'],
+    body: IntegrationWishSchema,
+    check: creationFaults,
+    response: CreatedIntegrationSchema,
+    status: 201,
+  }),
+
+  updateIntegration: endpoint({
+    method: 'PUT',
+    path: `${path}/:id`,
+    id: 'updateAddon',
+    tag,
+    summary: 'Change an integration',
+    description:
+      'Replaces it. tags, inOrder, retentionDays and the signing secrets stay as they are when they are left out. A secret that is kept by ***** has to be entered again when the address it is sent to becomes another one. Changed by somebody who does not see all projects, it tells from then on of no private ones but those it names.',
+    permission: ['ADMIN', 'UPDATE_ADDON'],
+    params,
+    body: IntegrationWishSchema,
+    check: changeFaults,
+    response: IntegrationSchema,
+  }),
+
+  deleteIntegration: endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    id: 'deleteAddon',
+    tag,
+    summary: 'Delete an integration; what was not told yet is not told any more',
+    permission: ['ADMIN', 'DELETE_ADDON'],
+    params,
+  }),
+
+  createSigningSecret: endpoint({
+    method: 'POST',
+    path: `${path}/:id/signing-secret`,
+    id: 'createAddonSigningSecret',
+    tag,
+    summary: 'Make a new signing secret; this answer is the only one that shows it',
+    description:
+      'The one until now becomes previousSigningSecret and signs beside it, until somebody takes it away: PUT with an empty previousSigningSecret.',
+    permission: ['ADMIN', 'UPDATE_ADDON'],
+    params,
+    response: Type.Object({ signingSecret: Type.String() }),
+  }),
+};

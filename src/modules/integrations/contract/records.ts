@@ -1,1 +1,140 @@
-export const recordContract = {};
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { dictionary, instant, oneOf } from '../../../platform/http/schema.ts';
+import { EventSchema } from '../../events/index.ts';
+import type { Attempt } from '../delivery/attempt.ts';
+import { parseRecords } from '../records/filter.ts';
+import { deliveryContract } from './deliveries.ts';
+import { mayReadRecords, recordTag } from './reading.ts';
+
+const ExchangeSchema = Type.Object({
+  request: Type.Object({
+    method: Type.String(),
+    url: Type.String({ description: 'With credentials and query masked' }),
+    headers: dictionary(Type.String(), 'Secret ones masked'),
+  }),
+  response: Type.Optional(
+    Type.Object({
+      status: Type.Integer(),
+      headers: dictionary(Type.String(), 'Names in lower case'),
+      body: Type.String({ description: 'The first 2 kB' }),
+    }),
+  ),
+  error: Type.Optional(Type.String({ description: 'Why there was no answer' })),
+  latencyMs: Type.Number(),
+});
+
+const AttemptSchema = Type.Object({
+  at: instant,
+  state: oneOf(['success', 'successWithErrors', 'failed', 'interrupted']),
+  stateDetails: Type.String(),
+  status: Type.Optional(Type.Integer({ description: 'Of the last answer' })),
+  latencyMs: Type.Optional(Type.Number()),
+  error: Type.Optional(Type.String()),
+  nextAttemptAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Left out: that was the last attempt' }),
+  ),
+  exchanges: Type.Array(ExchangeSchema),
+});
+
+const recordState = oneOf(
+  ['success', 'successWithErrors', 'failed'],
+  'Of the latest attempt. `successWithErrors`: delivered, with a part wrong',
+);
+
+const stateDetails = Type.String({ description: 'What became of it, for people' });
+
+const DetailsSchema = Type.Object(
+  {
+    url: Type.Optional(Type.String({ description: 'Where it went, masked' })),
+    attempts: Type.Unsafe<readonly Attempt[]>(
+      Type.Array(AttemptSchema, { description: 'Oldest first; of very many the newest' }),
+    ),
+  },
+  { additionalProperties: true, description: 'What was said, in the words of the provider' },
+);
+
+const RecordSchema = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Also the webhook-id' }),
+  integrationId: Type.Integer(),
+  createdAt: instant,
+  state: recordState,
+  stateDetails,
+  event: EventSchema,
+  details: DetailsSchema,
+});
+
+const TestedSchema = Type.Object({ state: recordState, stateDetails, details: DetailsSchema });
+export type Tested = Static<typeof TestedSchema>;
+
+const day = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^(IS:)?\\d{4}-\\d{2}-\\d{2}$',
+      description: `${what}, a UTC day: \`yyyy-MM-dd\``,
+      'x-fault': 'must be a day, such as 2026-01-31',
+    }),
+  );
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+const params = Type.Object({ id: Type.String({ description: 'Id of the integration' }) });
+const recordParams = Type.Object({
+  ...params.properties,
+  recordId: Type.String({ description: 'Id of the record, which is its webhook-id' }),
+});
+
+const readingContract = {
+  listRecords: endpoint({
+    method: 'GET',
+    path: '/api/admin/addons/:id/events',
+    id: 'getIntegrationEvents',
+    tag: recordTag,
+    summary: 'What became of the events that an integration was to be told',
+    description:
+      'One record for each event, made after the first attempt; newest first. Its state is that of the ' +
+      'latest attempt; its id and its place in the list never change. Records of projects that you ' +
+      'may not see are left out.',
+    permission: mayReadRecords,
+    params,
+    query: Type.Object({
+      limit: text('Number of records in a page; default 50, more than 1000 is served as 1000'),
+      offset: text('Number of records to skip; default 0'),
+      state: Type.Optional(recordState),
+      from: day('First day on which the record was made'),
+      to: day('Last day, inclusive'),
+      event: text('Event id: a number, or `IS_ANY_OF:1,2`'),
+      type: text('Event type: a name, or `IS_ANY_OF:feature-created,feature-archived`'),
+    }),
+    response: Type.Object({ integrationEvents: Type.Array(RecordSchema) }),
+    check: ({ query }) => parseRecords(query).faults,
+  }),
+
+  getRecord: endpoint({
+    method: 'GET',
+    path: '/api/admin/addons/:id/events/:recordId',
+    id: 'getIntegrationEvent',
+    tag: recordTag,
+    summary: 'What became of one event that an integration was to be told',
+    permission: mayReadRecords,
+    params: recordParams,
+    response: RecordSchema,
+  }),
+
+  testIntegration: endpoint({
+    method: 'POST',
+    path: '/api/admin/addons/:id/test',
+    id: 'testAddon',
+    tag: recordTag,
+    summary: 'Send a made-up event at once, and see what the receiver says',
+    description:
+      'One attempt, also for an integration that is off or paused. Nothing is recorded. A receiver that ' +
+      'refuses is no error of this request: `state` says so.',
+    permission: mayReadRecords,
+    duringMaintenance: true,
+    params,
+    response: TestedSchema,
+  }),
+};
+
+export const recordContract = { ...readingContract, ...deliveryContract };

@@ -1,3 +1,56 @@
+import { randomInt } from 'node:crypto';
 import type { WritingServices } from '../../../platform/module.ts';
+import { disableGone } from '../configuration/service.ts';
+import { createEngine } from './engine.ts';
+import { ownersClass } from './queries/claim.ts';
+import { deliveriesChannel } from './queries/progress.ts';
 
-export const startDelivering = (_services: WritingServices) => async (): Promise<void> => undefined;
+const tickMs = 1_000;
+/** How long a stop waits for answers of receivers; what has none by then is sent again by the next start. */
+const patienceMs = 5_000;
+
+/** Where `append_events` says that there is something new. */
+const eventsChannel = 'burgee_events';
+
+/** Delivers on this instance, for as long as it runs. Returns the stop. */
+export function startDelivering(services: WritingServices): () => Promise<void> {
+  const { writeDb, transact, system, clock, log, settings, listener, outgoing, stopping } =
+    services;
+  const owner = randomInt(1, 2 ** 31 - 1);
+  const engine = createEngine({
+    db: writeDb,
+    transact,
+    system,
+    clock,
+    log,
+    settings,
+    outgoing,
+    owner,
+    onGone: (id, trouble) => transact(system, (tx) => disableGone(tx, settings, id, trouble)),
+  });
+
+  let ticking: Promise<void> = Promise.resolve();
+  const tick = () => {
+    ticking = engine.tick().catch((error) => {
+      if (!stopping.aborted) log.error({ err: error }, 'deliveries could not be looked at');
+    });
+  };
+  // Others would take what we claim for orphaned, if we claimed before our lock is there.
+  const beginning = listener.keep(`select pg_advisory_lock(${ownersClass}, ${owner})`);
+  let timer: NodeJS.Timeout | undefined;
+  const begun = beginning.then(() => {
+    if (stopping.aborted) return;
+    listener.on(eventsChannel, engine.news);
+    listener.on(deliveriesChannel, engine.changed);
+    timer = setInterval(tick, tickMs).unref();
+    tick();
+  });
+  begun.catch((error) => log.error({ err: error }, 'deliveries could not be started'));
+
+  return async () => {
+    await begun.catch(() => undefined);
+    clearInterval(timer);
+    await ticking;
+    await engine.stop(patienceMs);
+  };
+}

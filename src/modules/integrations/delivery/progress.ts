@@ -1,8 +1,33 @@
 import type { Tx } from '../../../platform/db/database.ts';
+import type { Settings } from '../../../platform/module.ts';
+import { holdOrder } from '../../events/index.ts';
+import { openIntegrations } from '../configuration/open.ts';
+import { fanOut } from './fan-out.ts';
+import {
+  lockProgress,
+  notifyDeliveries,
+  updateProgress,
+  updateVersion,
+} from './queries/progress.ts';
 
 /**
  * Called before any change of an integration. An event is delivered under the configuration in force when
  * it was committed: all that lie before this change are fanned out now, under the old one, and no other
  * event is committed until this transaction ends.
  */
-export async function holdDeliveries(_tx: Tx, _keys: readonly Buffer[]): Promise<void> {}
+export async function holdDeliveries(
+  tx: Tx,
+  { encryptionKeys, baseUrl }: Pick<Settings, 'encryptionKeys' | 'baseUrl'>,
+): Promise<void> {
+  await holdOrder(tx);
+  const integrations = await openIntegrations(tx.db, encryptionKeys);
+  for (;;) {
+    const progress = await lockProgress(tx);
+    const { more } = await fanOut(tx, progress, { integrations, baseUrl, leasedUntil: tx.now });
+    if (more) continue;
+    await updateProgress(tx, progress.head);
+    break;
+  }
+  await updateVersion(tx);
+  await notifyDeliveries(tx);
+}

@@ -74,7 +74,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   );
   await sql`
     create index deliveries_records on deliveries (integration_id, created_at desc, event_id desc)
-      where outcome is not null`.execute(db);
+      include (project) where outcome is not null`.execute(db);
   await sql`
     create index deliveries_outcome on deliveries (integration_id, outcome, created_at desc, event_id desc)
       where outcome is not null`.execute(db);

@@ -1,0 +1,65 @@
+/** Bytes as they are hashed: whole words, low byte first, and the one to three bytes behind them. */
+export interface Hashable {
+  readonly words: Int32Array;
+  readonly rest: number;
+  readonly restBits: number;
+  readonly length: number;
+}
+
+export function hashable(bytes: Uint8Array): Hashable {
+  const words = new Int32Array(bytes.length >>> 2);
+  const byte = (at: number) => bytes[at] ?? 0;
+  const word = (at: number) =>
+    byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16) | (byte(at + 3) << 24);
+  for (let at = 0; at < words.length; at += 1) words[at] = word(at * 4);
+  const { length } = bytes;
+  return { words, rest: word(words.length * 4), restBits: (length & 3) * 8, length };
+}
+
+function scramble(word: number): number {
+  const mixed = Math.imul(word, 0xcc9e2d51);
+  return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593);
+}
+
+function mix(hash: number, word: number): number {
+  const mixed = hash ^ scramble(word);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function finish(hash: number, rest: number, length: number): number {
+  let end = hash ^ scramble(rest) ^ length;
+  end = Math.imul(end ^ (end >>> 16), 0x85ebca6b);
+  end = Math.imul(end ^ (end >>> 13), 0xc2b2ae35);
+  return (end ^ (end >>> 16)) >>> 0;
+}
+
+/** Half-way through: what the words so far gave, and the bytes of the one not yet full. */
+export interface Begun {
+  readonly hash: number;
+  readonly rest: number;
+  readonly restBits: number;
+  readonly length: number;
+}
+
+/** The beginning that many hashes share is gone through once. */
+export function beginMurmur3({ words, rest, restBits, length }: Hashable, seed: number): Begun {
+  return { hash: words.reduce(mix, seed | 0), rest, restBits, length };
+}
+
+/** MurmurHash3, the variant for x86 with 32 bits: what every SDK sorts people into shares with. */
+export function endMurmur3(begun: Begun, { words, rest, restBits, length }: Hashable): number {
+  const { restBits: shift } = begun;
+  let { hash, rest: carried } = begun;
+  // Words begin where the beginning ends: each is put together from two, unless that is a border.
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as number;
+    hash = mix(hash, carried | (word << shift));
+    carried = shift === 0 ? 0 : word >>> (32 - shift);
+  }
+  carried |= rest << shift;
+  if (shift + restBits >= 32) {
+    hash = mix(hash, carried);
+    carried = rest >>> (32 - shift);
+  }
+  return finish(hash, carried, begun.length + length);
+}

@@ -1,0 +1,200 @@
+import { addressList } from './address-list.ts';
+import type { StrategyDefinition } from './definition.ts';
+import type { Condition } from './operator.ts';
+import { type Facts, numberOf, type Reading } from './reading.ts';
+import { type Chance, compileSorter } from './stickiness.ts';
+
+/** What a strategy asks besides its constraints and segments, and what came of it. */
+export type OwnConditionExplanation =
+  | { readonly kind: 'everybody'; readonly result: true }
+  | {
+      readonly kind: 'users';
+      readonly result: boolean;
+      readonly userIds: readonly string[];
+      readonly userId?: string;
+    }
+  | {
+      readonly kind: 'addresses';
+      readonly result: boolean;
+      readonly addresses: readonly string[];
+      readonly remoteAddress?: string;
+    }
+  | {
+      readonly kind: 'rollout';
+      readonly result: boolean;
+      readonly percentage: number;
+      readonly group: string;
+      readonly stickiness: string;
+      /** The field of the context that decided, and what stood in it. */
+      readonly field?: string;
+      readonly value?: string;
+      /** From 1 to 100; the rollout has those up to its percentage. */
+      readonly bucket?: number;
+      readonly byChance: boolean;
+    }
+  /** 'hosts': only the application knows where it runs. 'custom': only its SDK knows the type. */
+  | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
+
+export interface OwnCondition {
+  readonly holds: Condition;
+  readonly explain: (facts: Facts) => OwnConditionExplanation;
+}
+
+export interface Surroundings {
+  readonly featureName: string;
+  readonly reading: Reading;
+  readonly chance: Chance;
+}
+
+export function parameter({ parameters }: StrategyDefinition, name: string): string | undefined {
+  const value = parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  return value === undefined || value === null || value === '' ? undefined : String(value);
+}
+
+const listed = (strategy: StrategyDefinition, name: string): string[] =>
+  (parameter(strategy, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+type Compile = (strategy: StrategyDefinition, surroundings: Surroundings) => OwnCondition;
+
+const everybody: Compile = () => ({
+  holds: () => true,
+  explain: () => ({ kind: 'everybody', result: true }),
+});
+
+const users: Compile = (strategy, { reading }) => {
+  const userIds = listed(strategy, 'userIds');
+  const set = new Set(userIds);
+  const read = reading.text('userId');
+  const holds: Condition = (facts) => {
+    const userId = read(facts);
+    return userId !== undefined && set.has(userId);
+  };
+  return {
+    holds,
+    explain(facts) {
+      const userId = read(facts);
+      const result = holds(facts);
+      return { kind: 'users', result, userIds, ...(userId !== undefined && { userId }) };
+    },
+  };
+};
+
+const addresses: Compile = (strategy, { reading }) => {
+  const entries = listed(strategy, 'IPs');
+  const includes = addressList(entries);
+  const read = reading.address('remoteAddress');
+  const text = reading.text('remoteAddress');
+  const holds: Condition = (facts) => {
+    const address = read(facts);
+    return address !== undefined && includes(address);
+  };
+  return {
+    holds,
+    explain(facts) {
+      const remoteAddress = text(facts);
+      return {
+        kind: 'addresses',
+        result: holds(facts),
+        addresses: entries,
+        ...(remoteAddress !== undefined && { remoteAddress }),
+      };
+    },
+  };
+};
+
+interface Rollout {
+  readonly percentage: string | undefined;
+  readonly group: string;
+  readonly stickiness: string;
+}
+
+function rollout(
+  { percentage: text = '0', group, stickiness }: Rollout,
+  { reading, chance }: Surroundings,
+): OwnCondition {
+  const percentage = numberOf(text) ?? 0;
+  const {
+    bucket: bucketOf,
+    sorts,
+    field: fieldOf,
+  } = compileSorter(
+    {
+      group,
+      stickiness,
+      seed: 0,
+      buckets: 100,
+      defaultFields: ['userId', 'sessionId'],
+      otherwise: 'nowhere',
+    },
+    reading,
+    chance,
+  );
+  const hashing: Condition = (facts) => {
+    const bucket = bucketOf(facts);
+    return bucket > 0 && bucket <= percentage;
+  };
+  const all = percentage >= 100;
+  return {
+    holds: percentage <= 0 ? () => false : all ? sorts : hashing,
+    explain(facts) {
+      const bucket = bucketOf(facts);
+      const field = fieldOf(facts);
+      const value = field === undefined ? undefined : reading.text(field)(facts);
+      return {
+        kind: 'rollout',
+        result: bucket > 0 && bucket <= percentage,
+        percentage,
+        group,
+        stickiness,
+        ...(field !== undefined && { field }),
+        ...(value !== undefined && { value }),
+        ...(bucket > 0 && { bucket }),
+        byChance: bucket > 0 && field === undefined,
+      };
+    },
+  };
+}
+
+const flexibleRollout: Compile = (strategy, surroundings) =>
+  rollout(
+    {
+      percentage: parameter(strategy, 'rollout'),
+      group: parameter(strategy, 'groupId') ?? surroundings.featureName,
+      stickiness: parameter(strategy, 'stickiness') ?? 'default',
+    },
+    surroundings,
+  );
+
+const rolloutBy = (stickiness: string): Compile => {
+  return (strategy, surroundings) =>
+    rollout(
+      {
+        percentage: parameter(strategy, 'percentage'),
+        group: parameter(strategy, 'groupId') ?? '',
+        stickiness,
+      },
+      surroundings,
+    );
+};
+
+/** Not active: the server is not the host that is meant, and does not know types of others. */
+const unknown = (kind: 'hosts' | 'custom'): Compile => {
+  return () => ({ holds: () => false, explain: () => ({ kind, result: 'unknown' }) });
+};
+
+const known: ReadonlyMap<string, Compile> = new Map([
+  ['default', everybody],
+  ['userWithId', users],
+  ['remoteAddress', addresses],
+  ['flexibleRollout', flexibleRollout],
+  ['gradualRolloutUserId', rolloutBy('userId')],
+  ['gradualRolloutSessionId', rolloutBy('sessionId')],
+  ['gradualRolloutRandom', rolloutBy('random')],
+  ['applicationHostname', unknown('hosts')],
+]);
+
+export const compileOwnCondition: Compile = (strategy, surroundings) =>
+  (known.get(strategy.name) ?? unknown('custom'))(strategy, surroundings);

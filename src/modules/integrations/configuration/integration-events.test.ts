@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { recordedBy } from '../../../../test/support/recorded.ts';
+import { findProvider } from '../providers/catalogue.ts';
+
+const addons = '/api/admin/addons';
+const url = 'http://127.0.0.1:9/hook';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const webhook = (more: object = {}) => ({
+  provider: 'webhook',
+  enabled: false,
+  parameters: { url },
+  events: ['feature-created', 'feature-archived'],
+  ...more,
+});
+
+const post = (more: object = {}) => on.ask(`POST ${addons}`, { payload: webhook(more) });
+const created = async (more: object = {}) => (await post(more)).json();
+const put = (id: number, more: object = {}) =>
+  on.ask(`PUT ${addons}/${id}`, { payload: webhook({ parameters: { url: '*****' }, ...more }) });
+
+const summaryOf = async (response: Awaited<ReturnType<typeof post>>) => {
+  const found = await on.db
+    .selectFrom('events')
+    .where('request_id', '=', String(response.headers['x-request-id']))
+    .select(['summary', 'label'])
+    .executeTakeFirstOrThrow();
+  return [found.label, found.summary];
+};
+
+const facts = {
+  provider: 'webhook',
+  enabled: false,
+  description: 'the *first*',
+  events: ['feature-created', 'feature-archived'],
+  projects: [],
+  environments: [],
+  tags: [],
+  inOrder: false,
+  retentionDays: 30,
+  tellsPrivate: true,
+  paused: false,
+  createdAt: expect.any(String),
+};
+
+test('6: addon-config-created tells what it is, and nothing of its parameters', async () => {
+  const response = await post({ description: 'the *first*' });
+  const { id } = response.json();
+  expect(await recordedBy(on.db, response)).toEqual([
+    {
+      type: 'addon-config-created',
+      project: null,
+      environment: null,
+      data: { id, ...facts },
+      preData: null,
+    },
+  ]);
+  expect(await summaryOf(response)).toEqual([
+    'Integration created',
+    '**admin** created the integration **webhook** (**the \\*first\\***)',
+  ]);
+});
+
+test('6: addon-config-updated tells what it was and is, and names the parameters that changed', async () => {
+  const { id } = await created({ description: 'the *first*' });
+  const same = { description: 'the *first*' };
+  const moved = await put(id, { ...same, parameters: { url: `${url}/2`, contentType: 'a/b' } });
+  expect(await recordedBy(on.db, moved)).toMatchObject([
+    {
+      type: 'addon-config-updated',
+      data: { id, ...facts, changedParameters: ['contentType', 'url'] },
+      preData: { id, ...facts },
+    },
+  ]);
+  expect((await summaryOf(moved))[1]).toBe(
+    '**admin** changed the integration **webhook** (**the \\*first\\***)',
+  );
+  const kept = { url: '*****', contentType: 'a/b' };
+  const switched = await put(id, { ...same, parameters: kept, enabled: true });
+  const [event] = await recordedBy(on.db, switched);
+  expect(event?.data).toEqual({ id, ...facts, enabled: true });
+  expect((await summaryOf(switched))[1]).toContain('switched on the integration');
+  const both = await put(id, { ...same, events: [], parameters: kept });
+  expect((await summaryOf(both))[1]).toContain('changed the integration');
+});
+
+test('6: addon-config-deleted tells what it was', async () => {
+  const { id } = await created({ description: 'the *first*' });
+  const response = await on.ask(`DELETE ${addons}/${id}`);
+  expect(await recordedBy(on.db, response)).toMatchObject([
+    { type: 'addon-config-deleted', data: null, preData: { id, ...facts } },
+  ]);
+  expect((await summaryOf(response))[1]).toContain('deleted the integration **webhook**');
+});
+
+test('a change that changes nothing is none, stars and all', async () => {
+  const wish = {
+    description: 'x',
+    projects: ['default'],
+    parameters: { url, authorization: 'Bearer canary' },
+  };
+  const { id } = await created(wish);
+  for (const parameters of [
+    wish.parameters,
+    { url: '*****', authorization: '*****' },
+    { url: '*****', authorization: '*****', signingSecret: '*****', contentType: '' },
+  ]) {
+    const response = await put(id, { ...wish, parameters });
+    expect([response.statusCode, await recordedBy(on.db, response)]).toEqual([200, []]);
+  }
+});
+
+test('a long description does not make a long sentence', async () => {
+  const response = await post({ description: '🦜'.repeat(5_000) });
+  expect(response.statusCode).toBe(201);
+  expect((await summaryOf(response))[1]).toBe(
+    `**admin** created the integration **webhook** (**${'🦜'.repeat(80)}…**)`,
+  );
+  expect((await post({ description: 'x'.repeat(10_001) })).statusCode).toBe(400);
+});
+
+test('the tag types of its provider come with the first integration', async () => {
+  const provider = findProvider('slack-app');
+  const [type] = provider?.tagTypes ?? [];
+  if (!type) throw new Error('slack-app has no tag type');
+  const slack = {
+    provider: 'slack-app',
+    enabled: false,
+    parameters: { accessToken: 'xoxb-canary-token' },
+    events: ['feature-created'],
+  };
+  const first = await on.ask(`POST ${addons}`, { payload: slack });
+  expect(first.statusCode, first.body).toBe(201);
+  expect((await recordedBy(on.db, first)).map((event) => event.type)).toEqual([
+    'tag-type-created',
+    'addon-config-created',
+  ]);
+  expect((await on.ask(`GET /api/admin/tag-types/${type.name}`)).statusCode).toBe(200);
+  const second = await on.ask(`POST ${addons}`, { payload: slack });
+  expect((await recordedBy(on.db, second)).map((event) => event.type)).toEqual([
+    'addon-config-created',
+  ]);
+});
+
+test('of two who change it at once, the second one changes what the first one left', async () => {
+  const { id } = await created({ description: 'none' });
+  const responses = await Promise.all(
+    ['one', 'two'].map((description) => put(id, { description })),
+  );
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  const recorded = (await Promise.all(responses.map((each) => recordedBy(on.db, each)))).flat();
+  const saidBy = (facts: unknown) => (facts as { description: string }).description;
+  const steps = recorded.map(({ data, preData }) => [saidBy(preData), saidBy(data)]);
+  expect([
+    [
+      ['none', 'one'],
+      ['one', 'two'],
+    ],
+    [
+      ['two', 'one'],
+      ['none', 'two'],
+    ],
+  ]).toContainEqual(steps);
+});

@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { pathsOf } from '../../../../test/support/faults.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { openIntegrations } from './open.ts';
+
+const addons = '/api/admin/addons';
+const url = 'http://127.0.0.1:9/hook';
+const keys = [Buffer.alloc(32, 7)];
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const webhook = (parameters: object, more: object = {}) => ({
+  provider: 'webhook',
+  enabled: false,
+  parameters,
+  events: ['feature-created'],
+  ...more,
+});
+
+const post = (parameters: object, more: object = {}) =>
+  on.ask(`POST ${addons}`, { payload: webhook(parameters, more) });
+const created = async (parameters: object): Promise<number> => (await post(parameters)).json().id;
+const put = (id: number, parameters: object, more: object = {}) =>
+  on.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
+
+/** What is stored, opened. */
+const storedIn = async (id: number) =>
+  (await openIntegrations(on.db, keys)).find((each) => each.id === id)?.parameters;
+
+const messagesOf = (response: { json: () => { details: { message: string }[] } }) =>
+  response.json().details.map(({ message }) => message);
+
+describe('a wrong parameter is a 400 that names it', () => {
+  test('all of them at once: unknown ones, bad addresses, what is too long, what is missing', async () => {
+    const response = await on.ask(`POST ${addons}`, {
+      payload: {
+        provider: 'new-relic',
+        enabled: true,
+        parameters: { 'ur/l': 'x', url: 'ftp://canary', bodyTemplate: 'canary'.repeat(2_000) },
+        events: ['feature-created', 'feature-creatd'],
+      },
+    });
+    expect([response.statusCode, pathsOf(response)]).toEqual([
+      400,
+      [
+        '/body/parameters/ur~1l',
+        '/body/parameters/url',
+        '/body/parameters/bodyTemplate',
+        '/body/parameters/licenseKey',
+        '/body/events/1',
+      ],
+    ]);
+    expect(messagesOf(response)[0]).toContain('new-relic, which takes licenseKey, url');
+    expect(messagesOf(response)[4]).toMatch(/'feature-creatd'.*nearest are feature-created/);
+    expect(response.body).not.toContain('canary');
+  });
+
+  test.each([
+    'example.com',
+    '/hook',
+    'ftp://example.com',
+    'https:example.com',
+    'https://',
+    'https://exa mple.com',
+    ' https://example.com',
+    'https://example.com/\nx',
+    'javascript:alert(1)',
+    `https://example.com/${'x'.repeat(2_000)}`,
+  ])('%j is no address', async (address) => {
+    const response = await post({ url: address });
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/parameters/url']]);
+  });
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/hook',
+    'http://localhost:4242/hook',
+    'HTTPS://User:password@Example.com:8443/hook?key=value#part',
+  ])('%s is one: where it leads is judged when something is sent', async (address) => {
+    expect((await post({ url: address })).statusCode).toBe(201);
+  });
+
+  test('what the provider itself finds is told like the rest', async () => {
+    const response = await post({ url, format: 'odd', signingSecret: 'canary' });
+    expect([response.statusCode, pathsOf(response).sort()]).toEqual([
+      400,
+      ['/body/parameters/format', '/body/parameters/signingSecret'],
+    ]);
+    expect(messagesOf(response)).toContain(
+      '/body/parameters/format: It has to be event or cloudevents.',
+    );
+    expect(response.body).not.toContain('canary');
+    const id = await created({ url });
+    expect(pathsOf(await put(id, { url: '*****', format: 'odd' }))).toEqual([
+      '/body/parameters/format',
+    ]);
+  });
+
+  test('a type of value that is none is not repeated', async () => {
+    for (const parameters of [
+      { url: ['canary'] },
+      { url: { a: 'canary' } },
+      'canary',
+      ['canary'],
+    ]) {
+      const response = await post(parameters as object);
+      expect(response.statusCode).toBe(400);
+      expect(response.body).not.toContain('canary');
+    }
+  });
+
+  test('and so is a kind of receiver that there is not', async () => {
+    const response = await post({ url, odd: 1 }, { provider: 'carrier-pigeon' });
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/provider']]);
+    expect(response.json().message).toContain('webhook, ');
+    const id = await created({ url });
+    expect(pathsOf(await put(id, { url }, { provider: 'carrier-pigeon' }))).toEqual([
+      '/body/provider',
+    ]);
+  });
+
+  test('the fields that the reference asks for are asked for', async () => {
+    for (const method of ['POST', 'PUT'] as const) {
+      const line = method === 'POST' ? `POST ${addons}` : `PUT ${addons}/${await created({ url })}`;
+      const response = await on.ask(line as `POST ${string}`, { payload: {} });
+      expect(pathsOf(response).sort()).toEqual([
+        '/body/enabled',
+        '/body/events',
+        '/body/parameters',
+        '/body/provider',
+      ]);
+    }
+  });
+
+  test('nothing stands for every event', async () => {
+    const response = await post({ url }, { events: ['*'] });
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/events/0']]);
+  });
+
+  test('records are kept for a day at least, for ten years at most', async () => {
+    for (const retentionDays of [0, 3651, 1.5, '30']) {
+      const response = await post({ url }, { retentionDays });
+      expect([retentionDays, pathsOf(response)]).toEqual([retentionDays, ['/body/retentionDays']]);
+    }
+  });
+
+  test('a change that is refused changes and records nothing', async () => {
+    const id = await created({ url });
+    const before = [await storedIn(id), await countEvents(on.db)];
+    expect((await put(id, { url: 'nowhere' }, { description: 'other' })).statusCode).toBe(400);
+    expect((await put(id, { url: `${url}/2` }, { projects: ['nowhere'] })).statusCode).toBe(400);
+    expect([await storedIn(id), await countEvents(on.db)]).toEqual(before);
+  });
+});
+
+describe('parameters are stored', () => {
+  test('numbers and booleans as text', async () => {
+    const id = await created({ url, contentType: 'a/b', authorization: 42 });
+    expect(await storedIn(id)).toMatchObject({ authorization: '42' });
+    expect((await post({ url, bodyTemplate: true })).json().parameters.bodyTemplate).toBe('true');
+  });
+
+  test('without what is empty', async () => {
+    const id = await created({ url, contentType: '', authorization: '', bodyTemplate: ' ' });
+    expect(Object.keys((await storedIn(id)) ?? {}).sort()).toEqual(['signingSecret', 'url']);
+  });
+});
+
+describe('on a change', () => {
+  const whole = { url, contentType: 'text/plain', authorization: 'Bearer canary' };
+
+  test('stars keep a secret, an empty text takes it away, a new one replaces it', async () => {
+    const id = await created(whole);
+    const before = await storedIn(id);
+    await put(id, { url: '*****', contentType: 'text/plain', authorization: '*****' });
+    expect(await storedIn(id)).toEqual(before);
+    await put(id, { url: '*****', contentType: '', authorization: 'Bearer other' });
+    const { contentType, ...rest } = before ?? {};
+    expect(await storedIn(id)).toEqual({ ...rest, authorization: 'Bearer other' });
+    await put(id, { url: '*****', authorization: '' });
+    const { authorization, ...least } = rest;
+    expect(await storedIn(id)).toEqual(least);
+    expect((await on.ask(`GET ${addons}/${id}`)).json().parameters).toEqual({
+      url: '*****',
+      signingSecret: '*****',
+    });
+  });
+
+  test('what is needed cannot be left out, nor emptied', async () => {
+    const id = await created(whole);
+    for (const parameters of [{}, { url: '' }, { url: '  ' }]) {
+      const response = await put(id, parameters);
+      expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/parameters/url']]);
+    }
+  });
+
+  test('stars for what is not stored are no secret', async () => {
+    const first = await post({ url: '*****', authorization: '*****', contentType: '*****' });
+    expect([first.statusCode, pathsOf(first)]).toEqual([
+      400,
+      ['/body/parameters/url', '/body/parameters/authorization'],
+    ]);
+    const id = await created({ url });
+    const later = await put(id, { url: '*****', authorization: '*****' });
+    expect([later.statusCode, pathsOf(later)]).toEqual([400, ['/body/parameters/authorization']]);
+    expect(later.json().message).toContain('no secret is stored');
+  });
+
+  test('a secret goes to no other address than the one it was entered for', async () => {
+    const id = await created({ ...whole, customHeaders: '{"X-Key":"canary-2"}' });
+    const before = await storedIn(id);
+    for (const address of [
+      'http://127.0.0.1:10/hook',
+      'https://127.0.0.1:9/hook',
+      'http://elsewhere.example/hook',
+    ]) {
+      const response = await put(id, {
+        url: address,
+        authorization: '*****',
+        customHeaders: '*****',
+        signingSecret: '*****',
+      });
+      expect([response.statusCode, pathsOf(response)]).toEqual([
+        400,
+        ['/body/parameters/authorization', '/body/parameters/customHeaders'],
+      ]);
+      expect(response.json().details[0].message).toContain('entered again for another address');
+    }
+    expect(await storedIn(id)).toEqual(before);
+    const within = await put(id, { ...whole, url: `${url}/2`, authorization: '*****' });
+    expect(within.statusCode, within.body).toBe(200);
+    const anew = { url: 'http://elsewhere.example/hook', authorization: 'Bearer for-there' };
+    expect((await put(id, anew)).statusCode).toBe(200);
+    expect(await storedIn(id)).toEqual({ ...anew, signingSecret: before?.signingSecret });
+  });
+
+  test('nor does it where the address was the usual one, and is named now', async () => {
+    const datadog = (parameters: object) => webhook(parameters, { provider: 'datadog' });
+    const made = await on.ask(`POST ${addons}`, { payload: datadog({ apiKey: 'canary-key' }) });
+    expect(made.statusCode, made.body).toBe(201);
+    const line = `PUT ${addons}/${made.json().id}` as const;
+    const response = await on.ask(line, {
+      payload: datadog({ apiKey: '*****', url: 'https://elsewhere.example/' }),
+    });
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/parameters/apiKey']]);
+    const kept = await on.ask(line, { payload: datadog({ apiKey: '*****' }) });
+    expect([kept.statusCode, await recordedBy(on.db, kept)]).toEqual([200, []]);
+  });
+
+  test('another address does not wait until the former one asked us to', async () => {
+    const id = await created(whole);
+    const heldUntil = new Date(Date.now() + 3_600_000);
+    await on.db
+      .updateTable('integrations')
+      .set({ held_until: heldUntil })
+      .where('id', '=', id)
+      .execute();
+    const kept = { ...whole, url: '*****', authorization: '*****' };
+    const same = await put(id, kept, { description: 'x' });
+    expect(same.json().delivery).toEqual({ pending: 0, heldUntil: heldUntil.toISOString() });
+    const moved = await put(id, { ...kept, url: `${url}/2` });
+    expect(moved.json().delivery).toEqual({ pending: 0 });
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { pathsOf } from '../../../../test/support/faults.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { openIntegrations } from './open.ts';
+import { resealIntegrations } from './reseal.ts';
+
+const addons = '/api/admin/addons';
+const url = 'http://127.0.0.1:9/canary-path';
+const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+const keyed = (keys: readonly Buffer[]) => testApp({ config: { encryptionKeys: keys } });
+/** The same installation, started again with other keys. */
+const restarted = (on: TestApp, keys: readonly Buffer[]) =>
+  appOn(on, { config: { encryptionKeys: keys } });
+
+const webhook = (parameters: object, more: object = {}) => ({
+  provider: 'webhook',
+  enabled: false,
+  parameters,
+  events: ['feature-created'],
+  ...more,
+});
+const post = (on: TestApp, parameters: object = { url }) =>
+  on.ask(`POST ${addons}`, { payload: webhook(parameters) });
+const put = (on: TestApp, id: number, parameters: object, more: object = {}) =>
+  on.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
+
+const open = async (on: TestApp, keys: readonly Buffer[], id: number) =>
+  (await openIntegrations(on.db, keys)).find((each) => each.id === id);
+const storedIn = async (on: TestApp, keys: readonly Buffer[], id: number) =>
+  (await open(on, keys, id))?.parameters;
+
+describe('a secret', () => {
+  test('is stored encrypted, for one integration alone', async () => {
+    const on = await keyed([newKey]);
+    const made = await post(on, { url, authorization: 'Bearer canary', contentType: 'a/b' });
+    const { id, generated } = made.json();
+    expect(made.body).not.toContain('canary');
+    expect(await open(on, [newKey], id)).toMatchObject({
+      plain: { contentType: 'a/b' },
+      parameters: {
+        url,
+        contentType: 'a/b',
+        authorization: 'Bearer canary',
+        signingSecret: generated.signingSecret,
+      },
+    });
+    const row = await on.db
+      .selectFrom('integrations')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.parameters).toEqual({ contentType: 'a/b' });
+    expect(row.secret_names).toEqual(['authorization', 'signingSecret', 'url']);
+    expect(row.secrets?.toString('latin1')).not.toContain('canary');
+
+    const other = (await post(on)).json().id;
+    await on.db
+      .updateTable('integrations')
+      .set({ secrets: row.secrets })
+      .where('id', '=', other)
+      .execute();
+    expect(await open(on, [newKey], other)).toMatchObject({ parameters: undefined });
+  });
+
+  test('cannot be stored without a key, and the answer says what to do', async () => {
+    const on = await keyed([]);
+    const before = await countEvents(on.db);
+    const response = await post(on);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(response.json().message).toContain('ENCRYPTION_KEY');
+    expect((await on.ask(`GET ${addons}`)).json().addons).toEqual([]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('is in no event', async () => {
+    const on = await keyed([newKey]);
+    const { id, generated } = (await post(on)).json();
+    await put(on, id, { url: `${url}/2` });
+    await on.ask(`POST ${addons}/${id}/signing-secret`);
+    await on.ask(`DELETE ${addons}/${id}`);
+    const events = await on.db.selectFrom('events').selectAll().execute();
+    expect(events.filter(({ type }) => type.startsWith('addon-config-'))).toHaveLength(4);
+    expect(JSON.stringify(events)).not.toContain('canary');
+    expect(JSON.stringify(events)).not.toContain(generated.signingSecret);
+  });
+});
+
+describe('keys are exchanged', () => {
+  test('with new,old both are read, and after all is sealed anew the new one alone does', async () => {
+    const before = await keyed([oldKey]);
+    const [first, second] = [(await post(before)).json().id, (await post(before)).json().id];
+    const whole = await storedIn(before, [oldKey], first);
+    expect(whole).toMatchObject({ url });
+
+    const both = await restarted(before, [newKey, oldKey]);
+    expect(await storedIn(both, [newKey, oldKey], first)).toEqual(whole);
+    expect(await storedIn(both, [newKey], first)).toBeUndefined();
+    const reseal = (keys: readonly Buffer[]) =>
+      both.transact(testActor, (tx) => resealIntegrations(tx, keys));
+    const events = await countEvents(both.db);
+    expect(await reseal([newKey, oldKey])).toBe(2);
+    expect(await reseal([newKey, oldKey])).toBe(0);
+    expect(await countEvents(both.db)).toBe(events);
+
+    const after = await restarted(before, [newKey]);
+    expect(await storedIn(after, [newKey], first)).toEqual(whole);
+    expect(await storedIn(after, [newKey], second)).toMatchObject({ url });
+    expect(await storedIn(after, [oldKey], first)).toBeUndefined();
+    const kept = await put(after, first, { url: '*****' }, { description: 'x' });
+    expect(kept.statusCode, kept.body).toBe(200);
+    expect(await storedIn(after, [newKey], first)).toEqual(whole);
+  });
+
+  test('whatever is saved is sealed under the new one, though it says the same', async () => {
+    const before = await keyed([oldKey]);
+    const { id } = (await post(before)).json();
+    const both = await restarted(before, [newKey, oldKey]);
+    const response = await put(both, id, { url: '*****' });
+    expect([response.statusCode, await recordedBy(both.db, response)]).toEqual([200, []]);
+    expect(await storedIn(both, [newKey], id)).toMatchObject({ url });
+  });
+
+  test('what no key opens is left for the day on which its key is found', async () => {
+    const before = await keyed([oldKey]);
+    const { id } = (await post(before)).json();
+    expect(await before.transact(testActor, (tx) => resealIntegrations(tx, [newKey]))).toBe(0);
+    expect(await storedIn(before, [oldKey], id)).toMatchObject({ url });
+  });
+});
+
+describe('where a key is lost', () => {
+  const signing = '/body/parameters/signingSecret';
+  const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+
+  async function withoutKey() {
+    const before = await keyed([oldKey]);
+    const { id } = (await post(before)).json();
+    return { on: await restarted(before, [newKey]), id: id as number };
+  }
+
+  test('integrations are listed, and delivery knows that it cannot send', async () => {
+    const { on, id } = await withoutKey();
+    const shown = { url: '*****', signingSecret: '*****' };
+    expect((await on.ask(`GET ${addons}`)).json().addons).toMatchObject([
+      { id, parameters: shown },
+    ]);
+    expect(await open(on, [newKey], id)).toMatchObject({ id, plain: {}, parameters: undefined });
+    const other = (await post(on)).json().id;
+    expect(await storedIn(on, [newKey], other)).toMatchObject({ url });
+  });
+
+  test('stars keep nothing, and the answer says so', async () => {
+    const { on, id } = await withoutKey();
+    const response = await put(on, id, { url: '*****' });
+    expect([response.statusCode, pathsOf(response)]).toEqual([
+      400,
+      ['/body/parameters/url', signing],
+    ]);
+    expect(response.json().details[0].message).toContain('not in ENCRYPTION_KEY any more');
+    const unsaid = await put(on, id, { url });
+    expect([unsaid.statusCode, pathsOf(unsaid)]).toEqual([400, [signing]]);
+    const rotated = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    expect([rotated.statusCode, rotated.json().name]).toEqual([403, 'InvalidOperationError']);
+  });
+
+  test('secrets that are entered anew mend it', async () => {
+    const { on, id } = await withoutKey();
+    const response = await put(on, id, { url, signingSecret: secret });
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await storedIn(on, [newKey], id)).toEqual({ url, signingSecret: secret });
+    expect((await recordedBy(on.db, response))[0]?.data).toMatchObject({
+      changedParameters: ['signingSecret', 'url'],
+    });
+    const second = await withoutKey();
+    const without = await put(second.on, second.id, { url, signingSecret: '' });
+    expect(without.statusCode, without.body).toBe(200);
+    expect(await storedIn(second.on, [newKey], second.id)).toEqual({ url });
+  });
+
+  test('it can still be deleted', async () => {
+    const { on, id } = await withoutKey();
+    expect((await on.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
+  });
+});
+
+describe('the signing secret of a webhook', () => {
+  const secretOf = (byte: number) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`;
+
+  test('is the one that was sent, where one was', async () => {
+    const on = await keyed([newKey]);
+    const made = await post(on, { url, signingSecret: secretOf(1) });
+    expect(made.json()).not.toHaveProperty('generated');
+    expect(await storedIn(on, [newKey], made.json().id)).toMatchObject({
+      signingSecret: secretOf(1),
+    });
+    const empty = await post(on, { url, signingSecret: '' });
+    expect(empty.json().generated.signingSecret).toMatch(/^whsec_/);
+  });
+
+  test('is made anew, shown once, and the former signs beside it until it is taken away', async () => {
+    const on = await keyed([newKey]);
+    const { id, generated } = (await post(on, { url, authorization: 'Bearer canary' })).json();
+    const response = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    const { signingSecret } = response.json();
+    expect([response.statusCode, Object.keys(response.json())]).toEqual([200, ['signingSecret']]);
+    expect(signingSecret).toMatch(/^whsec_[\w+/]{32}$/);
+    const rotated = { signingSecret, previousSigningSecret: generated.signingSecret };
+    const rest = { url, authorization: 'Bearer canary' };
+    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, ...rotated });
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      {
+        type: 'addon-config-updated',
+        data: { id, changedParameters: ['previousSigningSecret', 'signingSecret'] },
+      },
+    ]);
+    const shown = (await on.ask(`GET ${addons}/${id}`)).json().parameters;
+    expect([shown.signingSecret, shown.previousSigningSecret]).toEqual(['*****', '*****']);
+
+    const kept = { url: '*****', authorization: '*****' };
+    await put(on, id, kept, { description: 'a client that knows nothing of signing secrets' });
+    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, ...rotated });
+    await put(on, id, { ...kept, signingSecret: '*****', previousSigningSecret: '' });
+    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, signingSecret });
+  });
+
+  test('is made for one that had none', async () => {
+    const on = await keyed([newKey]);
+    const { id } = (await post(on)).json();
+    await put(on, id, { url: '*****', signingSecret: '' });
+    expect(await storedIn(on, [newKey], id)).toEqual({ url });
+    const { signingSecret } = (await on.ask(`POST ${addons}/${id}/signing-secret`)).json();
+    expect(await storedIn(on, [newKey], id)).toEqual({ url, signingSecret });
+  });
+
+  test('is no matter of other providers', async () => {
+    const on = await keyed([newKey]);
+    const payload = {
+      provider: 'datadog',
+      enabled: false,
+      parameters: { apiKey: 'a-key' },
+      events: [],
+    };
+    const { id, generated } = (await on.ask(`POST ${addons}`, { payload })).json();
+    expect(generated).toBeUndefined();
+    const response = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(await storedIn(on, [newKey], id)).toEqual({ apiKey: 'a-key' });
+  });
+});
+
+test('an integration of a kind that only a later version knows is shown, kept and not sent', async () => {
+  const on = await keyed([newKey]);
+  const { id } = (await post(on)).json();
+  await on.db
+    .updateTable('integrations')
+    .set({ provider: 'telegraph', parameters: '{"wire":"7"}' })
+    .where('id', '=', id)
+    .execute();
+  expect((await on.ask(`GET ${addons}/${id}`)).json()).toMatchObject({
+    provider: 'telegraph',
+    parameters: { wire: '7', signingSecret: '*****', url: '*****' },
+  });
+  expect(await openIntegrations(on.db, [newKey])).toEqual([]);
+  expect((await on.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
+});

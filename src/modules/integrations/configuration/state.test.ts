@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+import { systemActor } from '../../access/index.ts';
+import { disableGone, pauseIntegration, resumeIntegration } from './service.ts';
+
+const addons = '/api/admin/addons';
+const installation = {
+  encryptionKeys: [Buffer.alloc(32, 7)],
+  baseUrl: 'http://localhost:4242',
+};
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const created = async (more: object = {}): Promise<number> => {
+  const payload = {
+    provider: 'webhook',
+    enabled: true,
+    parameters: { url: 'http://127.0.0.1:9/hook' },
+    events: ['feature-created'],
+    ...more,
+  };
+  return (await on.ask(`POST ${addons}`, { payload })).json().id;
+};
+const get = async (id: number) => (await on.ask(`GET ${addons}/${id}`)).json();
+
+/** What is recorded while something is done. */
+async function recordedWhile(work: () => Promise<unknown>) {
+  const { last } = await on.db
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  await work();
+  return on.db
+    .selectFrom('events')
+    .where('id', '>', last)
+    .select(['type', 'created_by as by', 'summary', 'data', 'pre_data as preData'])
+    .orderBy('id')
+    .execute();
+}
+
+const pause = (id: number) =>
+  on.transact(testActor, (tx) => pauseIntegration(tx, installation, id));
+const resume = (id: number) =>
+  on.transact(testActor, (tx) => resumeIntegration(tx, installation, id));
+
+describe('an integration that is paused', () => {
+  test('says since when, and is recorded once', async () => {
+    const id = await created();
+    const events = await recordedWhile(() => pause(id));
+    expect(events).toMatchObject([
+      {
+        type: 'addon-config-updated',
+        summary: '**admin** paused the integration **webhook**',
+        data: { id, paused: true, enabled: true },
+        preData: { id, paused: false, enabled: true },
+      },
+    ]);
+    const paused = await get(id);
+    expect(paused).toMatchObject({ paused: true, pausedAt: expect.any(String), enabled: true });
+    expect(await recordedWhile(() => pause(id))).toEqual([]);
+    expect((await get(id)).pausedAt).toBe(paused.pausedAt);
+  });
+
+  test('goes on when it is resumed', async () => {
+    const id = await created();
+    expect(await recordedWhile(() => resume(id))).toEqual([]);
+    await pause(id);
+    const events = await recordedWhile(() => resume(id));
+    expect(events).toMatchObject([
+      {
+        summary: '**admin** resumed the integration **webhook**',
+        data: { paused: false },
+        preData: { paused: true },
+      },
+    ]);
+    expect(await get(id)).toMatchObject({ paused: false });
+    expect(await get(id)).not.toHaveProperty('pausedAt');
+  });
+
+  test('stays paused when it is changed', async () => {
+    const id = await created();
+    await pause(id);
+    const { pausedAt, ...shown } = await get(id);
+    await on.ask(`PUT ${addons}/${id}`, { payload: { ...shown, description: 'changed' } });
+    expect(await get(id)).toMatchObject({ description: 'changed', paused: true, pausedAt });
+  });
+
+  test('is there, for whoever pauses or resumes it', async () => {
+    await expect(pause(2_147_483_647)).rejects.toMatchObject({ status: 404 });
+    await expect(resume(2_147_483_647)).rejects.toMatchObject({ status: 404 });
+    await make(on.ask).project('secret', { mode: 'private' });
+    const id = await created({ projects: ['secret', 'default'] });
+    const { id: userId } = await person(on, { rootRole: 2 });
+    const actor = { ...testActor, id: userId, sees: new Set(['default']) };
+    await expect(
+      on.transact(actor, (tx) => pauseIntegration(tx, installation, id)),
+    ).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('a receiver that is gone for good', () => {
+  const why = {
+    at: '2026-01-02T03:04:05.678Z',
+    recordId: randomUUID(),
+    message: 'The receiver answered 410: it is gone.',
+  };
+  const gone = (id: number) =>
+    on.transact(systemActor, (tx) => disableGone(tx, installation, id, why));
+
+  test('switches its integration off, and both the integration and the log say why', async () => {
+    const id = await created();
+    const events = await recordedWhile(() => gone(id));
+    expect(events).toMatchObject([
+      {
+        type: 'addon-config-updated',
+        by: systemActor.name,
+        summary: `**${systemActor.name}** switched off the integration **webhook**`,
+        data: { id, enabled: false, reason: why.message },
+        preData: { id, enabled: true },
+      },
+    ]);
+    expect(await get(id)).toMatchObject({ enabled: false, trouble: why, tellsPrivate: true });
+    expect(await recordedWhile(() => gone(id))).toEqual([]);
+  });
+
+  test('is no matter any more when somebody deleted it meanwhile', async () => {
+    const id = await created();
+    await on.ask(`DELETE ${addons}/${id}`);
+    expect(await recordedWhile(() => gone(id))).toEqual([]);
+  });
+});
+
+describe('what is on its way is seen at a glance', () => {
+  const hour = 3_600_000;
+  const at = (ms: number) => new Date(Date.now() + ms);
+
+  /** Deliveries as the background writes them, due when it is said. */
+  const pending = (integration_id: number, rows: readonly { created: Date; next: Date | null }[]) =>
+    on.db
+      .insertInto('deliveries')
+      .values(
+        rows.map(({ created: created_at, next }, index) => ({
+          id: randomUUID(),
+          integration_id,
+          event_id: index + 1,
+          event_type: 'feature-created',
+          created_at,
+          message: '{}',
+          state: next ? ('pending' as const) : ('given up' as const),
+          next_at: next,
+          tries: 1,
+          fence: 1,
+          state_details: '',
+          attempts: '[]',
+        })),
+      )
+      .execute();
+
+  test('how much, since when, and when it is tried next', async () => {
+    const [id, idle] = [await created(), await created()];
+    const [oldest, soonest] = [at(-hour), at(hour)];
+    await pending(id, [
+      { created: at(-2 * hour), next: null },
+      { created: oldest, next: at(2 * hour) },
+      { created: at(-1000), next: soonest },
+    ]);
+    const delivery = {
+      pending: 2,
+      oldestPendingAt: oldest.toISOString(),
+      nextAttemptAt: soonest.toISOString(),
+    };
+    expect((await get(id)).delivery).toEqual(delivery);
+    const { addons: listed } = (await on.ask(`GET ${addons}`)).json();
+    const of = (which: number) => listed.find((each: { id: number }) => each.id === which).delivery;
+    expect([of(id), of(idle)]).toEqual([delivery, { pending: 0 }]);
+
+    const patience = at(3 * hour);
+    await on.db
+      .updateTable('integrations')
+      .set({ held_until: patience })
+      .where('id', '=', id)
+      .execute();
+    expect((await get(id)).delivery).toEqual({
+      ...delivery,
+      nextAttemptAt: patience.toISOString(),
+      heldUntil: patience.toISOString(),
+    });
+    await on.db
+      .updateTable('integrations')
+      .set({ held_until: at(-hour) })
+      .where('id', '=', id)
+      .execute();
+    expect((await get(id)).delivery).toEqual(delivery);
+  });
+
+  test('nothing is tried next while it is off or paused', async () => {
+    const [off, paused] = [await created({ enabled: false }), await created()];
+    const oldest = at(-hour);
+    for (const id of [off, paused]) await pending(id, [{ created: oldest, next: at(hour) }]);
+    await pause(paused);
+    for (const id of [off, paused]) {
+      expect((await get(id)).delivery).toEqual({
+        pending: 1,
+        oldestPendingAt: oldest.toISOString(),
+      });
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { oneOf } from '../../../platform/http/schema.ts';
+
+const ParameterDefinitionSchema = Type.Object({
+  name: Type.String(),
+  displayName: Type.String({ description: 'What the field is called in a form' }),
+  description: Type.String(),
+  placeholder: Type.Optional(Type.String()),
+  type: oneOf(
+    ['text', 'textfield', 'url', 'number', 'boolean'],
+    'How the field is drawn; textfield is one with several lines',
+  ),
+  required: Type.Boolean(),
+  sensitive: Type.Boolean({
+    description: 'A secret: it is stored encrypted, and answers show ***** for it',
+  }),
+});
+
+const TagTypeSchema = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+});
+
+/** A kind of receiver, with all that a page needs to draw the form for one. */
+export const ProviderSchema = Type.Object({
+  name: Type.String(),
+  displayName: Type.String(),
+  description: Type.String(),
+  documentationUrl: Type.String(),
+  howTo: Type.Optional(
+    Type.String({ description: 'What has to be done at the receiver first, in Markdown' }),
+  ),
+  deprecated: Type.Optional(Type.String({ description: 'Why another one is the better choice' })),
+  parameters: Type.Array(ParameterDefinitionSchema),
+  events: Type.Array(Type.String(), { description: 'The event types that it can be told' }),
+  tagTypes: Type.Array(TagTypeSchema, {
+    description: 'Tag types that steer it; they are made with the first integration',
+  }),
+});
+export type ProviderAnswer = Static<typeof ProviderSchema>;

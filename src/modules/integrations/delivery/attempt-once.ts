@@ -1,0 +1,149 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../../../platform/clock.ts';
+import {
+  type Outgoing,
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingRequest,
+} from '../../../platform/outgoing/outgoing.ts';
+import type { OpenIntegration } from '../configuration/open.ts';
+import { maskedUrl } from '../providers/masked-url.ts';
+import type { Message, Parameters, Verdict } from '../providers/provider.ts';
+import type { Attempt, Exchange } from './attempt.ts';
+import { createMask, stars } from './masking.ts';
+
+export interface AttemptOptions {
+  readonly integration: OpenIntegration;
+  /** The same over all attempts of one delivery. */
+  readonly id: string;
+  readonly message: Message;
+  readonly outgoing: Outgoing;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+export interface Attempted {
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly target: string | null;
+  readonly latencyMs: number;
+}
+
+const excerptLength = 2_000;
+
+const userAgent = 'Burgee (webhooks and integrations)';
+
+/** Headers of ours that tell nobody anything; all others may be somebody's secret. */
+const plainHeaders = new Set(['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp']);
+
+const shownHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      plainHeaders.has(name.toLowerCase()) ? value : stars,
+    ]),
+  );
+
+const maskedEach = (headers: Readonly<Record<string, string>>, mask: (text: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+
+/** What the database takes as text: no NUL, no half of a character. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+const secretsOf = ({ provider, parameters = {} }: OpenIntegration): string[] =>
+  provider.parameters.flatMap(({ name, sensitive }) =>
+    sensitive && parameters[name] ? [parameters[name]] : [],
+  );
+
+/** Made once for an integration as it is: it is asked for with every attempt. */
+const masks = new WeakMap<OpenIntegration, (text: string) => string>();
+
+function maskOf(integration: OpenIntegration): (text: string) => string {
+  const known = masks.get(integration);
+  if (known) return known;
+  const hide = createMask(secretsOf(integration));
+  const mask = (text: string) => storable(hide(text));
+  masks.set(integration, mask);
+  return mask;
+}
+
+const unreadable: Verdict = {
+  state: 'failed',
+  details:
+    'The secrets of this integration cannot be read: they were encrypted under a key that is not in ENCRYPTION_KEY. Enter them again.',
+};
+
+/** Makes one attempt, and notes every request of it. Whatever goes wrong is a verdict, never an error. */
+export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
+  const { integration, id, message, outgoing, timeoutMs, clock, signal } = options;
+  const { provider, parameters } = integration;
+  const at = clock();
+  const began = performance.now();
+  const mask = maskOf(integration);
+  const exchanges: Exchange[] = [];
+
+  const note = (request: OutgoingRequest, sentAt: number, rest: Partial<Exchange>) =>
+    exchanges.push({
+      request: {
+        method: request.method,
+        url: mask(parameters ? targetOf(request, integration, parameters) : stars),
+        headers: shownHeaders(request.headers),
+      },
+      latencyMs: Math.round(performance.now() - sentAt),
+      ...rest,
+    });
+
+  const send = async (asked: OutgoingRequest): Promise<OutgoingAnswer> => {
+    const request = { ...asked, headers: { 'user-agent': userAgent, ...asked.headers } };
+    const sentAt = performance.now();
+    try {
+      const answer = await outgoing.send(request, { timeoutMs, ...(signal && { signal }) });
+      const { status, headers, body } = answer;
+      const shown = {
+        status,
+        headers: maskedEach(headers, mask),
+        body: mask(body).slice(0, excerptLength).toWellFormed(),
+      };
+      note(request, sentAt, { response: shown });
+      return answer;
+    } catch (error) {
+      const text = error instanceof OutgoingError ? error.message : String(error);
+      note(request, sentAt, { error: mask(text) });
+      throw error;
+    }
+  };
+
+  const verdict = parameters
+    ? await provider.deliver(message, parameters, { id, now: at, send }).catch(failedBy)
+    : unreadable;
+  const latencyMs = Math.round(performance.now() - began);
+  const stateDetails = mask(verdict.details);
+  const last = exchanges.at(-1);
+  return {
+    verdict: { ...verdict, details: stateDetails },
+    target: parameters && provider.target ? provider.target(parameters) : null,
+    latencyMs,
+    attempt: {
+      at: at.toISOString(),
+      state: verdict.state,
+      stateDetails,
+      ...(last?.response && { status: last.response.status }),
+      ...(last?.error !== undefined && { error: last.error }),
+      latencyMs,
+      exchanges,
+    },
+  };
+}
+
+/** As the integration itself shows it; an address that is no parameter has no secret but in its query. */
+const targetOf = (
+  { url }: OutgoingRequest,
+  { provider }: OpenIntegration,
+  parameters: Parameters,
+): string => provider.target?.(parameters) ?? maskedUrl(url);
+
+const failedBy = (error: unknown): Verdict => ({
+  state: 'failed',
+  details: error instanceof Error ? error.message : String(error),
+});

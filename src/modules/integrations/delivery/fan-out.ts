@@ -1,0 +1,87 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import type { OpenIntegration } from '../configuration/open.ts';
+import type { ToldEvent } from '../providers/provider.ts';
+import { concerns } from './matching.ts';
+import {
+  type EventToTell,
+  insertDeliveries,
+  listEventsToTell,
+  type NewDelivery,
+} from './queries/fan-out.ts';
+import { type Progress, updateProgress } from './queries/progress.ts';
+import { newRecordId } from './record-id.ts';
+
+/** So many events are looked at in one transaction. */
+const batchSize = 500;
+
+/** While nobody had to be told, the mark is moved only so often: every event would cost a write otherwise. */
+const maxLag = 1_000;
+
+export interface FanOut {
+  readonly integrations: readonly OpenIntegration[];
+  readonly baseUrl: string;
+  /** Who sends a new delivery at once; null: whoever claims it first. */
+  readonly claimFor?: (integration: OpenIntegration) => number | null;
+  readonly leasedUntil: Date;
+}
+
+export interface FannedOut {
+  readonly deliveries: readonly NewDelivery[];
+  /** Whether there are more events than one transaction takes. */
+  readonly more: boolean;
+}
+
+/** A message that cannot be made is no reason to stop: it is written down that, and why, it was not. */
+function composed(
+  { provider, plain }: OpenIntegration,
+  event: ToldEvent,
+  baseUrl: string,
+): Pick<NewDelivery, 'message' | 'problem'> {
+  try {
+    return { message: provider.compose(event, plain, { baseUrl }), problem: null };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { message: {}, problem: `The message could not be composed: ${reason}` };
+  }
+}
+
+const deliveriesOf = (
+  { event, isOpen }: EventToTell,
+  { integrations, baseUrl, claimFor = () => null }: FanOut,
+  now: Date,
+): NewDelivery[] =>
+  integrations
+    .filter((integration) => concerns(integration, { ...event, isOpen }))
+    .map((integration) => {
+      const words = composed(integration, event, baseUrl);
+      return {
+        id: newRecordId(now),
+        integrationId: integration.id,
+        eventId: event.id,
+        eventType: event.type,
+        project: event.project,
+        ...words,
+        owner: words.problem === null ? claimFor(integration) : null,
+      };
+    });
+
+/**
+ * Writes down who is to be told of what happened since the mark, and moves it, in one transaction: an event
+ * is fanned out once, whatever dies when.
+ */
+export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promise<FannedOut> {
+  const types = [
+    ...new Set(options.integrations.flatMap(({ enabled, events }) => (enabled ? events : []))),
+  ];
+  const { eventId: after, head } = progress;
+  const events =
+    types.length === 0 || head <= after
+      ? []
+      : await listEventsToTell(tx.db, { after, upTo: head, types, limit: batchSize });
+  const more = events.length === batchSize;
+  const upTo = more ? (events.at(-1) as EventToTell).event.id : head;
+  const deliveries = events.flatMap((each) => deliveriesOf(each, options, tx.now));
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, options.leasedUntil);
+  if (deliveries.length > 0 || upTo - after > maxLag) await updateProgress(tx, upTo);
+  return { deliveries, more };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { createMask } from './masking.ts';
+
+describe('what a receiver sends back', () => {
+  const mask = createMask([
+    'https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345',
+    'Bearer swordfish',
+    '{"X-Key": "header-key"}',
+    'quote"d-secret',
+    'abc',
+  ]);
+
+  test.each([
+    [
+      'an address',
+      'POST https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345',
+    ],
+    ['its path', 'no route for /services/T0/B0/abcdef?token=tok-12345'],
+    ['a value of its query', 'bad token tok-12345'],
+    ['its password', 'login pass-word failed'],
+    ['an authorization', '{"authorization":"Bearer swordfish"}'],
+    ['the token in it', 'unknown token swordfish'],
+    ['a header of the operator', 'x-key: header-key'],
+    ['what JSON escapes', '{"secret":"quote\\"d-secret"}'],
+    ['what base64 hides', `Basic ${Buffer.from('Bearer swordfish').toString('base64')}`],
+  ])('loses %s', (_what, text) => {
+    const shown = mask(text);
+
+    expect(shown).toContain('*****');
+    expect(shown).not.toMatch(/tok-12345|pass-word|swordfish|header-key|d-secret|abcdef/);
+  });
+
+  test('keeps everything else, also what a secret of three letters would take out', () => {
+    expect(mask('alphabetically abc, 200 OK')).toBe('alphabetically abc, 200 OK');
+  });
+});

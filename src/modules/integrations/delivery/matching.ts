@@ -1,0 +1,35 @@
+import type { EventTag } from '../../events/index.ts';
+import type { OpenIntegration } from '../configuration/open.ts';
+
+/** What decides who is told of an event. */
+export interface Subject {
+  readonly type: string;
+  readonly project: string | null;
+  readonly environment: string | null;
+  readonly tags: readonly EventTag[];
+  /** Whether the project is known to everybody; an event without one is. */
+  readonly isOpen: boolean;
+}
+
+/** An empty list is no filter; what an event does not have cannot be filtered by. */
+const passes = (wanted: readonly string[], value: string | null): boolean =>
+  wanted.length === 0 || value === null || wanted.includes(value);
+
+const isTagged = (wanted: readonly EventTag[], tags: readonly EventTag[]): boolean =>
+  wanted.length === 0 ||
+  wanted.some(({ type, value }) => tags.some((tag) => tag.type === type && tag.value === value));
+
+type Filters = Pick<
+  OpenIntegration,
+  'enabled' | 'events' | 'projects' | 'environments' | 'tags' | 'tellsPrivate'
+>;
+
+export const concerns = (integration: Filters, event: Subject): boolean =>
+  integration.enabled &&
+  integration.events.includes(event.type) &&
+  passes(integration.projects, event.project) &&
+  passes(integration.environments, event.environment) &&
+  isTagged(integration.tags, event.tags) &&
+  (event.isOpen ||
+    integration.tellsPrivate ||
+    (event.project !== null && integration.projects.includes(event.project)));

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { eventJson } from '../../../events/index.ts';
+import type { Message, ToldEvent } from '../../providers/provider.ts';
+
+export interface EventToTell {
+  readonly event: ToldEvent;
+  /** Whether its project is there and known to everybody; so is an event that has none. */
+  readonly isOpen: boolean;
+}
+
+interface Stretch {
+  readonly after: number;
+  readonly upTo: number;
+  readonly types: readonly string[];
+  readonly limit: number;
+}
+
+/** Events that somebody may have to be told of, oldest first. */
+export async function listEventsToTell(
+  db: Db,
+  { after, upTo, types, limit }: Stretch,
+): Promise<EventToTell[]> {
+  const rows = await db
+    .selectFrom('events as e')
+    .leftJoin('projects as p', 'p.id', 'e.project')
+    .where('e.id', '>', after)
+    .where('e.id', '<=', upTo)
+    .where(sql<boolean>`e.type = any(${types}::text[])`)
+    .orderBy('e.id')
+    .limit(limit)
+    .select([
+      eventJson({ ip: false, proof: false }).as('json'),
+      sql<boolean>`e.project is null or coalesce(p.mode <> 'private', false)`.as('isOpen'),
+    ])
+    .execute();
+  return rows.map(({ json, isOpen }) => ({ event: JSON.parse(json) as ToldEvent, isOpen }));
+}
+
+/** Who is to be told what; claimed by an instance that sends it at once, or by nobody yet. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly integrationId: number;
+  readonly eventId: number;
+  readonly eventType: string;
+  readonly project: string | null;
+  readonly message: Message;
+  readonly owner: number | null;
+  /** Why there is nothing to send; null where there is. */
+  readonly problem: string | null;
+}
+
+export async function insertDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  leasedUntil: Date,
+): Promise<void> {
+  const rows = sql<Omit<NewDelivery, 'message'> & { message: string }>`
+    json_to_recordset(${JSON.stringify(deliveries)}::json)`.as<'r'>(
+    sql`r(id uuid, "integrationId" int, "eventId" bigint, "eventType" text, project text,
+      message json, owner int, problem text)`,
+  );
+  await tx.db
+    .insertInto('deliveries')
+    .columns([
+      'id',
+      'integration_id',
+      'event_id',
+      'event_type',
+      'project',
+      'created_at',
+      'message',
+      'state',
+      'next_at',
+      'tries',
+      'fence',
+      'owner',
+      'leased_until',
+      'outcome',
+      'state_details',
+      'attempts',
+    ])
+    .expression(({ selectFrom }) =>
+      selectFrom(rows).select([
+        'r.id',
+        'r.integrationId',
+        'r.eventId',
+        'r.eventType',
+        'r.project',
+        sql<Date>`${tx.now}::timestamptz`.as('created_at'),
+        'r.message',
+        sql<'pending'>`case when r.problem is null then 'pending' else 'given up' end`.as('state'),
+        sql<Date>`case when r.problem is null then ${tx.now}::timestamptz end`.as('next_at'),
+        sql<number>`0`.as('tries'),
+        sql<number>`case when r.owner is null then 0 else 1 end`.as('fence'),
+        'r.owner',
+        sql<Date>`case when r.owner is not null then ${leasedUntil}::timestamptz end`.as('lease'),
+        sql<'failed'>`case when r.problem is not null then 'failed' end`.as('outcome'),
+        sql<string>`coalesce(r.problem, '')`.as('state_details'),
+        sql<string>`'[]'::jsonb`.as('attempts'),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../../platform/db/database.ts';
+import type { Trouble } from '../../tables.ts';
+import type { Attempt } from '../attempt.ts';
+
+/** What became of an attempt, and what comes next. */
+export interface Finished {
+  readonly id: string;
+  readonly integrationId: number;
+  readonly fence: number;
+  readonly state: 'pending' | 'delivered' | 'given up';
+  readonly nextAt: Date | null;
+  readonly tries: number;
+  readonly outcome: 'success' | 'successWithErrors' | 'failed';
+  readonly stateDetails: string;
+  readonly target: string | null;
+  readonly attempt: Attempt;
+  readonly latencyMs: number;
+  readonly attemptedAt: Date;
+}
+
+/** Redelivered often enough, a record would grow without an end: the newest are kept. */
+const maxKept = 50;
+
+/** Writes what became of attempts; gives the ids of those that were this instance's to write. */
+export async function updateFinished(
+  db: Kysely<Database>,
+  owner: number,
+  finished: readonly Finished[],
+): Promise<ReadonlySet<string>> {
+  const rows = sql<Omit<Finished, 'attempt' | 'integrationId'> & { attempt: string }>`
+    json_to_recordset(${JSON.stringify(finished)}::json)`.as<'r'>(
+    sql`r(id uuid, fence int, state text, "nextAt" timestamptz, tries int, outcome text,
+      "stateDetails" text, target text, attempt jsonb, "latencyMs" int, "attemptedAt" timestamptz)`,
+  );
+  const written = await db
+    .updateTable('deliveries as d')
+    .from(rows)
+    .whereRef('d.id', '=', 'r.id')
+    .whereRef('d.fence', '=', 'r.fence')
+    .where('d.owner', '=', owner)
+    .set(({ ref }) => ({
+      state: ref('r.state'),
+      next_at: ref('r.nextAt'),
+      tries: ref('r.tries'),
+      outcome: ref('r.outcome'),
+      state_details: ref('r.stateDetails'),
+      target: ref('r.target'),
+      attempts: sql<string>`
+        case when jsonb_array_length(d.attempts) >= ${sql.lit(maxKept)} then d.attempts - 0 else d.attempts end
+        || jsonb_build_array(r.attempt)`,
+      latency_ms: ref('r.latencyMs'),
+      attempted_at: ref('r.attemptedAt'),
+      owner: null,
+      leased_until: null,
+    }))
+    .returning('d.id')
+    .execute();
+  return new Set(written.map(({ id }) => id));
+}
+
+/** Gives back what a stopping instance did not finish: another sends it, or the next start. */
+export async function releaseOwned(db: Kysely<Database>, owner: number): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ owner: null, leased_until: null })
+    .where('owner', '=', owner)
+    .execute();
+}
+
+export async function updateHeld(
+  db: Kysely<Database>,
+  integrationId: number,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ held_until: until })
+    .where('id', '=', integrationId)
+    .where(({ or, eb }) => or([eb('held_until', 'is', null), eb('held_until', '<', until)]))
+    .execute();
+}
+
+export async function updateTrouble(
+  db: Kysely<Database>,
+  integrationId: number,
+  trouble: Trouble,
+): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ trouble: JSON.stringify(trouble) })
+    .where('id', '=', integrationId)
+    .execute();
+}
+
+/** Whoever is told something again is not in trouble any more. */
+export async function clearTrouble(
+  db: Kysely<Database>,
+  integrationIds: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ trouble: null })
+    .where('id', 'in', integrationIds)
+    .where('trouble', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,77 @@
+import { readJson } from './judge.ts';
+import type { Fault } from './provider.ts';
+
+interface CustomHeaders {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why there are none although there should be some. */
+  readonly problem?: string;
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const printable = /^[\x20-\x7e]*$/;
+const maxLength = 10_000;
+
+/** They say how the request travels, or that it is ours. */
+const reserved = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+]);
+
+const isReserved = (name: string) => reserved.has(name) || name.startsWith('webhook-');
+
+/** Whether a text can stand in a header. */
+export const isHeaderValue = (value: string): boolean => printable.test(value);
+
+export const customHeaderFaults = (text: string | undefined): Fault[] => {
+  const problem = findProblem(text);
+  return problem === undefined ? [] : [{ parameter: 'customHeaders', message: problem }];
+};
+
+/** What stands in the parameter `customHeaders`. The event is told without them rather than not at all. */
+export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
+  const problem = findProblem(text);
+  if (problem !== undefined) {
+    return {
+      headers: {},
+      problem: `The custom headers were left out, because they cannot be used: ${problem}`,
+    };
+  }
+  return { headers: Object.fromEntries(entriesOf(text) ?? []) as Record<string, string> };
+};
+
+const isUnset = (text: string | undefined): text is '' | undefined => !text?.trim();
+
+/** Undefined: that is no JSON object. */
+const entriesOf = (text: string | undefined): [string, unknown][] | undefined => {
+  const value = isUnset(text) ? {} : readJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.entries(value).map(([name, content]) => [name.toLowerCase(), content]);
+};
+
+const findProblem = (text: string | undefined): string | undefined => {
+  if ((text?.length ?? 0) > maxLength) return `They may have up to ${maxLength} characters.`;
+  const entries = entriesOf(text);
+  if (entries === undefined) {
+    return 'They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.';
+  }
+  const seen = new Set<string>();
+  for (const [name, value] of entries) {
+    if (!token.test(name)) return `${JSON.stringify(name)} cannot be the name of a header.`;
+    if (isReserved(name)) return `The header "${name}" is set by Burgee itself.`;
+    if (seen.has(name)) return `The header "${name}" is there twice.`;
+    if (typeof value !== 'string') return `The value of the header "${name}" has to be a text.`;
+    if (!isHeaderValue(value)) {
+      return `The value of the header "${name}" may only have printable ASCII characters.`;
+    }
+    seen.add(name);
+  }
+  return undefined;
+};

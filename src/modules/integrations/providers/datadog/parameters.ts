@@ -1,0 +1,52 @@
+import type { ParameterDefinition } from '../provider.ts';
+
+export const defaultUrl = 'https://api.datadoghq.com/api/v1/events';
+
+export const datadogParameters: readonly ParameterDefinition[] = [
+  {
+    name: 'url',
+    displayName: 'Events API',
+    description: `The address of the events API of your Datadog site. ${defaultUrl} (US1) unless you say otherwise.`,
+    placeholder: defaultUrl,
+    type: 'url',
+    required: false,
+    sensitive: false,
+  },
+  {
+    name: 'apiKey',
+    displayName: 'API key',
+    description: 'An API key of your organisation; an application key is not needed.',
+    type: 'text',
+    required: true,
+    sensitive: true,
+  },
+  {
+    name: 'sourceTypeName',
+    displayName: 'Source type name',
+    description:
+      'What Datadog is to take as the source, one of the names in its [list of sources](https://docs.datadoghq.com/integrations/faq/list-of-api-source-attribute-value/).',
+    placeholder: 'my_apps',
+    type: 'text',
+    required: false,
+    sensitive: false,
+  },
+  {
+    name: 'bodyTemplate',
+    displayName: 'Text template',
+    description:
+      'A Mustache template of the text of the event; without one it is a sentence that says who did what. It may name `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. Datadog reads Markdown between two lines of `%%%`.',
+    placeholder: '%%%\n{{eventMarkdown}}\n%%%',
+    type: 'textfield',
+    required: false,
+    sensitive: false,
+  },
+  {
+    name: 'customHeaders',
+    displayName: 'Custom headers',
+    description: 'Further headers of each request: a JSON object with a text for each header.',
+    placeholder: '{"X-Team": "blue"}',
+    type: 'textfield',
+    required: false,
+    sensitive: true,
+  },
+];

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../events/index.ts';
+import type { ToldEvent } from '../provider.ts';
+import {
+  escapeMarkdown,
+  leadsTo,
+  markdown,
+  plainText,
+  readSentence,
+  type Span,
+  shorten,
+} from '../sentence.ts';
+import { type Tone, toneOf } from '../tone.ts';
+
+/** Discord's limits; all texts of an embed together may have 6000 characters. */
+const most = { title: 256, description: 4096, field: 120 };
+
+const colours: Readonly<Record<Tone, number>> = {
+  live: 0xd9480f,
+  new: 0x2b8a3e,
+  gone: 0x868e96,
+  plain: 0x1c7ed6,
+};
+
+export function embedOf(event: ToldEvent, baseUrl: string): JsonObject {
+  const spans = readSentence(event.summary);
+  const url = leadsTo(spans, baseUrl);
+  return {
+    title: event.label.slice(0, most.title),
+    ...(url !== undefined && hasDomain(url) ? { url } : {}),
+    description: fitted(spans, baseUrl),
+    color: colours[toneOf(event)],
+    fields: [
+      ...field('Project', event.project),
+      ...field('Environment', event.environment),
+      ...field('Feature', event.featureName),
+      ...field('By', event.createdBy),
+    ],
+    timestamp: event.createdAt,
+  };
+}
+
+/** Discord refuses the whole message over an address such as `http://burgee:4242`, whose host has no dot. */
+const hasDomain = (url: string) => /\.[^.]/.test(new URL(url).hostname);
+
+/** Escapes and addresses count: the sentence gives way until all of it fits. */
+const fitted = (spans: readonly Span[], baseUrl: string): string => {
+  let room = most.description;
+  while (room > 0) {
+    const text = markdown(shorten(spans, room), baseUrl);
+    if (text.length <= most.description) return text;
+    room -= text.length - most.description;
+  }
+  return escapeMarkdown(plainText(shorten(spans, most.description / 2)));
+};
+
+const field = (name: string, value: string | null): JsonObject[] => {
+  if (!value) return [];
+  const text = plainText(shorten([{ text: value, bold: false }], most.field));
+  return [{ name, value: escapeMarkdown(text), inline: true }];
+};

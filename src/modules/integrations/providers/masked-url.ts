@@ -1,0 +1,31 @@
+import { stars } from '../delivery/masking.ts';
+
+/** An address as people may see it: without its credentials, the values of its query and its fragment. */
+export const maskedUrl = (address: string): string => {
+  if (!URL.canParse(address)) return stars;
+  const url = new URL(address);
+  return `${maskedOrigin(url)}${url.pathname}${maskedQuery(url)}`;
+};
+
+/** The same for receivers that take whoever knows the path for a friend. */
+export const maskedPath = (address: string): string =>
+  URL.canParse(address) ? `${maskedOrigin(new URL(address))}/${stars}` : stars;
+
+const maskedOrigin = (url: URL) => `${url.protocol}//${maskedUser(url)}${url.host}`;
+
+/** A name without a password is most often a token. */
+const maskedUser = (url: URL) => {
+  if (url.password !== '') return `${url.username}:${stars}@`;
+  return url.username === '' ? '' : `${stars}@`;
+};
+
+/** A part without a value may be the secret itself. */
+const maskedQuery = (url: URL) => {
+  if (url.search === '') return '';
+  const parts = url.search.slice(1).split('&');
+  const masked = parts.map((part) => {
+    const end = part.indexOf('=');
+    return end === -1 ? stars : `${part.slice(0, end)}=${stars}`;
+  });
+  return `?${masked.join('&')}`;
+};

@@ -1,0 +1,41 @@
+import type { ParameterDefinition } from '../provider.ts';
+
+export const newRelicParameters: readonly ParameterDefinition[] = [
+  {
+    name: 'licenseKey',
+    displayName: 'License key',
+    description: 'An ingest license key of the account that is to keep the events.',
+    type: 'text',
+    required: true,
+    sensitive: true,
+  },
+  {
+    name: 'url',
+    displayName: 'Event API',
+    description:
+      'The address of the Event API of your account. In the EU the host is insights-collector.eu01.nr-data.net.',
+    placeholder: 'https://insights-collector.newrelic.com/v1/accounts/1234567/events',
+    type: 'url',
+    required: true,
+    sensitive: false,
+  },
+  {
+    name: 'bodyTemplate',
+    displayName: 'Summary template',
+    description:
+      'A Mustache template of the attribute `summary`; without one it is a sentence that says who did what. It may name `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. New Relic keeps the first 4096 characters.',
+    placeholder: '{{event.createdBy}}: {{event.label}}',
+    type: 'textfield',
+    required: false,
+    sensitive: false,
+  },
+  {
+    name: 'customHeaders',
+    displayName: 'Custom headers',
+    description: 'Further headers of each request: a JSON object with a text for each header.',
+    placeholder: '{"X-Team": "blue"}',
+    type: 'textfield',
+    required: false,
+    sensitive: true,
+  },
+];

@@ -1,0 +1,103 @@
+import { eventTypes, type JsonObject } from '../../../events/index.ts';
+import { sendAndJudge } from '../judge.ts';
+import { maskedUrl } from '../masked-url.ts';
+import type { Provider, ToldEvent } from '../provider.ts';
+import { errorWords } from '../receiver-words.ts';
+import { leadsTo, plainText, readSentence, shorten } from '../sentence.ts';
+
+const defaultUrl = 'https://events.pagerduty.com/v2/change/enqueue';
+
+const maxSummary = 1024;
+/** PagerDuty takes 512 kB; a change that is larger is better read in Burgee. */
+const maxDetails = 100_000;
+
+/** All that is known of the event, without empty fields; what changed only as far as it fits. */
+const detailsOf = (event: ToldEvent): JsonObject => {
+  const { type, createdBy, project, environment, featureName, tags, data, preData } = event;
+  const plain = {
+    event: type,
+    event_id: event.id,
+    created_by: createdBy,
+    project,
+    environment,
+    feature: featureName,
+    tags: tags.length === 0 ? null : tags.map((tag) => `${tag.type}:${tag.value}`),
+  };
+  const change =
+    JSON.stringify([data, preData]).length <= maxDetails
+      ? { data, previous_data: preData }
+      : { data: 'Too large to be sent along.' };
+  return Object.fromEntries(
+    Object.entries({ ...plain, ...change }).filter(([, value]) => value !== null),
+  ) as JsonObject;
+};
+
+export const pagerduty: Provider = {
+  name: 'pagerduty',
+  displayName: 'PagerDuty',
+  description:
+    'Shows changes beside the incidents of a service, as change events: nobody is woken by them.',
+  documentationUrl: 'https://developer.pagerduty.com/docs/send-change-event',
+  howTo:
+    'Open the service in PagerDuty, add the integration **Events API V2** under **Integrations**, and enter its integration key here.',
+  parameters: [
+    {
+      name: 'routingKey',
+      displayName: 'Integration key',
+      description: 'The key of an Events API V2 integration of the service, 32 letters and digits.',
+      type: 'text',
+      required: true,
+      sensitive: true,
+    },
+    {
+      name: 'url',
+      displayName: 'Change events API',
+      description: `Where change events are sent to. ${defaultUrl} unless you say otherwise; in the EU the host is events.eu.pagerduty.com.`,
+      placeholder: defaultUrl,
+      type: 'url',
+      required: false,
+      sensitive: false,
+    },
+  ],
+  events: eventTypes,
+  check: ({ routingKey }) =>
+    routingKey && !/^[0-9A-Za-z]{32}$/.test(routingKey)
+      ? [{ parameter: 'routingKey', message: 'It has to be 32 letters and digits.' }]
+      : [],
+  compose: (event, _parameters, { baseUrl }) => {
+    const spans = readSentence(event.summary);
+    const page = leadsTo(spans, baseUrl);
+    return {
+      body: {
+        payload: {
+          summary: plainText(shorten(spans, maxSummary)),
+          source: URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,
+          timestamp: event.createdAt,
+          custom_details: detailsOf(event),
+        },
+        links: page === undefined ? [] : [{ href: page, text: 'Open in Burgee' }],
+      },
+    };
+  },
+  target: ({ url }) => maskedUrl(url || defaultUrl),
+  deliver: ({ body }, { url, routingKey = '' }, sending) =>
+    sendAndJudge(
+      'PagerDuty',
+      {
+        method: 'POST',
+        url: url || defaultUrl,
+        headers: { 'content-type': 'application/json' },
+        // A secret, and so no part of what is stored.
+        body: JSON.stringify({ routing_key: routingKey, ...(body as JsonObject) }),
+      },
+      sending,
+      { words: errorWords, objection, secrets: [routingKey] },
+    ),
+};
+
+const objection = (answer: unknown): string | undefined => {
+  if (typeof answer !== 'object' || answer === null || !('status' in answer)) return undefined;
+  const { status } = answer;
+  if (typeof status !== 'string' || status === 'success') return undefined;
+  return errorWords(answer) ?? `status "${status}".`;
+};

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../../events/index.ts';
+import type { Message, ToldEvent } from '../provider.ts';
+import {
+  absoluteUrl,
+  escapeMrkdwn,
+  leadsTo,
+  mrkdwn,
+  plainText,
+  readSentence,
+  type Span,
+  shorten,
+} from '../sentence.ts';
+
+/** Of one text Slack shows so many characters. */
+const maxCharacters = 3000;
+
+/** The sentence as Slack is told it. */
+export type SlackText = {
+  /** For notifications, screen readers, and servers that speak like Slack but know no blocks. */
+  readonly message: string;
+  /** For Slack itself. */
+  readonly blocks: readonly JsonObject[];
+  /** How long it was, when it was too long for Slack. */
+  readonly trimmedFrom?: number;
+};
+
+export function slackText(event: ToldEvent, baseUrl: string): SlackText {
+  const sentence = readSentence(event.summary);
+  const { length } = plainText(sentence);
+  const spans = shorten(sentence, maxCharacters);
+  return {
+    message: mrkdwn(spans, baseUrl),
+    blocks: [richText(spans, baseUrl), context(event, spans, baseUrl)],
+    ...(length > maxCharacters ? { trimmedFrom: length } : {}),
+  };
+}
+
+/** Blocks say the same once more, at five times the length. */
+export const withoutBlocks = ({ blocks, ...rest }: Message): JsonObject => rest;
+
+export const trimmingNote = ({ trimmedFrom }: SlackText): string | undefined =>
+  trimmedFrom === undefined
+    ? undefined
+    : `The message has ${trimmedFrom} characters (trimmed to ${maxCharacters} characters).`;
+
+/** Formatting beside the text instead of in it: no name can be taken for a link, a mention or an emoji. */
+const richText = (spans: readonly Span[], baseUrl: string): JsonObject => ({
+  type: 'rich_text',
+  elements: [
+    {
+      type: 'rich_text_section',
+      elements: spans.map(({ text, bold, path }) => ({
+        ...(path === undefined
+          ? { type: 'text', text }
+          : { type: 'link', url: absoluteUrl(baseUrl, path), text }),
+        ...(bold ? { style: { bold } } : {}),
+      })),
+    },
+  ],
+});
+
+/**
+ * What happened, when (in the reader's time zone), and the way there. No button: Slack shows a warning beside
+ * one whose app does not answer clicks.
+ */
+const context = (event: ToldEvent, spans: readonly Span[], baseUrl: string): JsonObject => {
+  const seconds = Math.floor(Date.parse(event.createdAt) / 1000);
+  const fallback = `${event.createdAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const parts = [
+    escapeMrkdwn(event.label),
+    `<!date^${seconds}^{date_short_pretty}, {time}|${fallback}>`,
+    `<${escapeMrkdwn(leadsTo(spans, baseUrl) ?? absoluteUrl(baseUrl, '/'))}|Open in Burgee>`,
+  ];
+  return {
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: parts.join('  ·  '), verbatim: true }],
+  };
+};

@@ -1,0 +1,68 @@
+import { OutgoingError } from '../../../../platform/outgoing/outgoing.ts';
+import { judgeFailure } from '../judge.ts';
+import type { Verdict } from '../provider.ts';
+
+/** Why a channel did not get the message. */
+export interface Refusal {
+  readonly why: string;
+  /** It would be the same in any other channel. */
+  readonly everywhere?: true;
+  readonly retryAfterMs?: number;
+  readonly gone?: true;
+  /** By us, because we stop. */
+  readonly interrupted?: true;
+}
+
+/** There was no answer from Slack. */
+export const unreached = (error: unknown): Refusal => ({
+  why: judgeFailure('Slack', error).details,
+  everywhere: true,
+  ...(error instanceof OutgoingError && error.code === 'ABORT_ERR' ? { interrupted: true } : {}),
+});
+
+const list = new Intl.ListFormat('en-GB');
+
+/**
+ * Posts to one channel after the other. As long as nothing is posted anywhere, a refusal that concerns them all
+ * ends it: the next attempt can begin anew without saying anything twice.
+ */
+export async function postToEach(
+  channels: readonly string[],
+  post: (channel: string) => Promise<Refusal | undefined>,
+): Promise<Verdict> {
+  if (channels.length === 0) {
+    return {
+      state: 'failed',
+      details:
+        'There is no channel to post to: name default channels in the integration, or give the feature a tag of the type slack.',
+    };
+  }
+  const reached: string[] = [];
+  const refusals: (Refusal & { readonly line: string })[] = [];
+  for (const channel of channels) {
+    const refusal = await post(channel);
+    if (refusal === undefined) {
+      reached.push(channel);
+      continue;
+    }
+    // Told as a failure even if some got it: it begins anew, and nobody is left out.
+    if (refusal.interrupted) return { state: 'failed', details: refusal.why };
+    const ends = refusal.everywhere === true && reached.length === 0;
+    refusals.push({ ...refusal, line: ends ? refusal.why : `${channel}: ${refusal.why}` });
+    if (ends) break;
+  }
+  const accepted = `Slack accepted the event for ${list.format(reached)}.`;
+  if (refusals.length === 0) return { state: 'success', details: accepted };
+  const lines = refusals.map(({ line }) => line);
+  const retryAfterMs = Math.max(...refusals.map(({ retryAfterMs = 0 }) => retryAfterMs));
+  const waits = retryAfterMs > 0 ? { retryAfterMs } : {};
+  if (reached.length > 0) {
+    return { state: 'successWithErrors', details: [accepted, ...lines].join('\n'), ...waits };
+  }
+  return {
+    state: 'failed',
+    details: lines.join('\n'),
+    ...waits,
+    ...(refusals.some(({ gone }) => gone) ? { gone: true } : {}),
+  };
+}

@@ -1,0 +1,140 @@
+import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import { eventTypes } from '../../../events/index.ts';
+import { readChannels, slackTag, taggedChannels } from '../channels.ts';
+import { judgeAnswer, readJson } from '../judge.ts';
+import { keyFaults } from '../key-faults.ts';
+import { maskedUrl } from '../masked-url.ts';
+import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
+import { readRetryAfter } from '../retry-after.ts';
+import { type SlackText, slackText, trimmingNote, withoutBlocks } from './message.ts';
+import { postToEach, type Refusal, unreached } from './posting.ts';
+import { readWord } from './words.ts';
+
+const slackApi = 'https://slack.com/api/chat.postMessage';
+
+type AppMessage = SlackText & { readonly channels: readonly string[] };
+
+const addressOf = ({ apiUrl }: Parameters) => apiUrl || slackApi;
+
+const defaultsOf = ({ defaultChannels }: Parameters) => readChannels(defaultChannels ?? '');
+
+async function deliver(
+  message: Message,
+  parameters: Parameters,
+  sending: Sending,
+): Promise<Verdict> {
+  const told = message as unknown as AppMessage;
+  // Default channels may have been named since: without them it could never be delivered.
+  const channels = told.channels.length > 0 ? told.channels : defaultsOf(parameters);
+  const verdict = await postToEach(channels, (channel) => post(channel, told, parameters, sending));
+  const note = trimmingNote(told);
+  return note === undefined ? verdict : { ...verdict, details: `${verdict.details}\n${note}` };
+}
+
+async function post(
+  channel: string,
+  { message, blocks }: AppMessage,
+  parameters: Parameters,
+  sending: Sending,
+): Promise<Refusal | undefined> {
+  let answer: OutgoingAnswer;
+  try {
+    answer = await sending.send({
+      method: 'POST',
+      url: addressOf(parameters),
+      headers: {
+        authorization: `Bearer ${parameters.accessToken}`,
+        'content-type': 'application/json; charset=utf-8',
+      },
+      body: JSON.stringify({
+        channel,
+        text: message,
+        blocks,
+        unfurl_links: false,
+        unfurl_media: false,
+      }),
+    });
+  } catch (error) {
+    return unreached(error);
+  }
+  return refusalIn(answer, sending.now);
+}
+
+/** Slack says with status 200 that it refuses, and why. */
+function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
+  const said = readJson(answer.body) as { ok?: unknown; error?: unknown } | null | undefined;
+  const word = typeof said?.error === 'string' ? said.error : undefined;
+  const verdict = judgeAnswer('Slack', answer, now);
+  if (verdict.state !== 'success') {
+    const { details, retryAfterMs, gone } = verdict;
+    return {
+      why: word === undefined ? details : `${details} ${readWord(word).why}`,
+      everywhere: true,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(gone ? { gone } : {}),
+    };
+  }
+  if (said?.ok === true) return undefined;
+  if (word !== undefined) {
+    const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
+    return { ...readWord(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  return {
+    why: `There was an answer (status code: ${answer.status}), but not as Slack answers: is the address right?`,
+    everywhere: true,
+  };
+}
+
+export const slackApp: Provider = {
+  name: 'slack-app',
+  displayName: 'Slack app',
+  description:
+    'Posts events in Slack channels through an app of your workspace: in default channels, and in those that tags of a feature name.',
+  documentationUrl: 'https://docs.slack.dev/reference/methods/chat.postMessage',
+  howTo: `1. Make an app for your workspace at [api.slack.com/apps](https://api.slack.com/apps).
+2. Under **OAuth & Permissions** give its bot the scope \`chat:write\`, and \`chat:write.public\` if it is to post in public channels without being invited.
+3. Install the app in the workspace and copy the **Bot User OAuth Token** (it begins with \`xoxb-\`).
+4. In each other channel that it is to post in, invite it: \`/invite @name-of-the-app\`.
+
+A tag of the type \`slack\` on a feature, such as \`slack:release\`, sends the events of that feature to that channel too.`,
+  parameters: [
+    {
+      name: 'accessToken',
+      displayName: 'Access token',
+      description: 'The bot token of the app.',
+      placeholder: 'xoxb-…',
+      type: 'text',
+      required: true,
+      sensitive: true,
+    },
+    {
+      name: 'defaultChannels',
+      displayName: 'Default channels',
+      description:
+        'Channels that hear of every event, by name or id, with commas between them. Without any, only events of features with a tag of the type slack can be posted.',
+      placeholder: '#releases, #ops',
+      type: 'text',
+      required: false,
+      sensitive: false,
+    },
+    {
+      name: 'apiUrl',
+      displayName: 'Address of the API',
+      description: `Only for gateways, and for servers that speak like Slack. Otherwise it is ${slackApi}.`,
+      placeholder: slackApi,
+      type: 'url',
+      required: false,
+      sensitive: false,
+    },
+  ],
+  events: eventTypes,
+  tagTypes: [slackTag],
+  check: ({ accessToken }) => keyFaults('accessToken', accessToken),
+  compose: (event, parameters, { baseUrl }) => ({
+    channels: [...new Set([...taggedChannels(event.tags), ...defaultsOf(parameters)])],
+    ...slackText(event, baseUrl),
+  }),
+  shown: withoutBlocks,
+  target: (parameters) => maskedUrl(addressOf(parameters)),
+  deliver,
+};

@@ -1,0 +1,79 @@
+/** One of the words with which Slack refuses a message. */
+interface Word {
+  /** What it means and what to do about it. */
+  readonly advice: string;
+  /** It has nothing to do with the channel: in another it would be the same. */
+  readonly everywhere?: true;
+}
+
+const badToken: Word = {
+  advice:
+    'The access token is not valid (any more): install the app again and store its new token.',
+  everywhere: true,
+};
+const archived: Word = { advice: 'The channel is archived: choose another, or unarchive it.' };
+const restricted: Word = {
+  advice:
+    'The workspace lets only some people post in this channel: allow the app, or choose another.',
+};
+const busy: Word = { advice: 'Slack asks for fewer messages.', everywhere: true };
+const fault: Word = { advice: 'That is a fault on the side of Slack.', everywhere: true };
+const noHook: Word = {
+  advice: 'The incoming webhook was removed or turned off: make a new one and store its address.',
+  everywhere: true,
+};
+const badMessage: Word = { advice: 'Slack cannot read the message.', everywhere: true };
+
+const words: Readonly<Record<string, Word>> = {
+  channel_not_found: {
+    advice:
+      'There is no such channel, or it is private and the app is not in it: check the name, or invite the app (/invite in the channel).',
+  },
+  not_in_channel: {
+    advice:
+      'The app is not in this channel: invite it (/invite in the channel), or give it the scope chat:write.public for public channels.',
+  },
+  user_not_found: { advice: 'There is no such person: check the name.' },
+  is_archived: archived,
+  channel_is_archived: archived,
+  restricted_action: restricted,
+  restricted_action_read_only_channel: restricted,
+  restricted_action_thread_only_channel: restricted,
+  action_prohibited: restricted,
+  posting_to_general_channel_denied: restricted,
+  missing_scope: {
+    advice: 'Give the app the scope chat:write in Slack and install it again.',
+    everywhere: true,
+  },
+  invalid_auth: badToken,
+  not_authed: badToken,
+  token_revoked: badToken,
+  token_expired: badToken,
+  account_inactive: badToken,
+  ratelimited: busy,
+  rate_limited: busy,
+  internal_error: fault,
+  fatal_error: fault,
+  service_unavailable: fault,
+  request_timeout: fault,
+  rollup_error: fault,
+  no_service: noHook,
+  no_service_id: noHook,
+  no_team: noHook,
+  team_disabled: noHook,
+  invalid_token: noHook,
+  invalid_payload: badMessage,
+  invalid_blocks: badMessage,
+  msg_blocks_too_long: badMessage,
+  msg_too_long: badMessage,
+  no_text: badMessage,
+};
+
+/** A refusal in Slack's word and ours. */
+export const readWord = (word: string): { why: string; everywhere?: true } => {
+  const known = Object.hasOwn(words, word) ? words[word] : undefined;
+  return {
+    why: known ? `Slack says ${word}. ${known.advice}` : `Slack says ${word}.`,
+    ...(known?.everywhere ? { everywhere: true } : {}),
+  };
+};

@@ -1,0 +1,182 @@
+import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import { eventTypes } from '../../../events/index.ts';
+import { readChannels, slackTag, taggedChannels } from '../channels.ts';
+import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
+import { judgeAnswer, quoted, readJson, withFlaws } from '../judge.ts';
+import { maskedPath } from '../masked-url.ts';
+import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
+import { type SlackText, slackText, trimmingNote, withoutBlocks } from '../slack-app/message.ts';
+import { postToEach, type Refusal, unreached } from '../slack-app/posting.ts';
+import { readWord } from '../slack-app/words.ts';
+
+type HookMessage = SlackText & {
+  readonly channels: readonly string[];
+  readonly username: string;
+  readonly emojiIcon: string;
+};
+
+const defaultEmoji = ':triangular_flag_on_post:';
+
+const defaultsOf = ({ defaultChannel }: Parameters) => readChannels(defaultChannel ?? '');
+
+async function deliver(
+  message: Message,
+  parameters: Parameters,
+  sending: Sending,
+): Promise<Verdict> {
+  const told = message as unknown as HookMessage;
+  const { headers, problem } = readCustomHeaders(parameters.customHeaders);
+  const defaults = defaultsOf(parameters);
+  const verdict = await postToEach(told.channels, async (channel) => {
+    const refusal = await post(channel, told, parameters, headers, sending);
+    if (!refusal?.gone || refusal.everywhere || defaults.join() === channel) return refusal;
+    // The channel that is archived is not the one that all events go to.
+    const { gone, ...others } = refusal;
+    return others;
+  });
+  const judged = withFlaws(verdict, [problem]);
+  const note = trimmingNote(told);
+  return note === undefined ? judged : { ...judged, details: `${judged.details}\n${note}` };
+}
+
+async function post(
+  channel: string,
+  { username, emojiIcon, message, blocks }: HookMessage,
+  { url = '' }: Parameters,
+  headers: Readonly<Record<string, string>>,
+  sending: Sending,
+): Promise<Refusal | undefined> {
+  let answer: OutgoingAnswer;
+  try {
+    answer = await sending.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        channel,
+        username,
+        icon_emoji: emojiIcon,
+        text: message,
+        blocks,
+        unfurl_links: false,
+        unfurl_media: false,
+      }),
+    });
+  } catch (error) {
+    return unreached(error);
+  }
+  return refusalIn(answer, url, sending.now);
+}
+
+/** Slack answers with one word: ok, or what is wrong. */
+function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | undefined {
+  const { state, details, retryAfterMs, gone } = judgeAnswer('Slack', answer, now);
+  const said = answer.body.trim();
+  if (state === 'success') {
+    if (isAgreement(said)) return undefined;
+    return {
+      why: `Slack answered with status code ${answer.status}, but not with ok. It says: ${quoted(said, [url])}`,
+      everywhere: true,
+    };
+  }
+  const word = /^[a-z_]{2,60}$/.test(said) ? readWord(said) : undefined;
+  return {
+    why: word === undefined ? details : `${details} ${word.why}`,
+    ...(concernsChannel(answer.status, word) ? {} : { everywhere: true }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(gone ? { gone } : {}),
+  };
+}
+
+/** Servers that speak like Slack say it with JSON, or with nothing. */
+const isAgreement = (said: string): boolean => {
+  if (said === 'ok' || said === '') return true;
+  const body = readJson(said) as { ok?: unknown; success?: unknown } | null | undefined;
+  return body?.ok === true || body?.success === true;
+};
+
+const concernsChannel = (status: number, word: { everywhere?: true } | undefined): boolean =>
+  word !== undefined && !word.everywhere && status >= 400 && status < 500 && status !== 429;
+
+export const slack: Provider = {
+  name: 'slack',
+  displayName: 'Slack (incoming webhook)',
+  description: 'Posts events in Slack channels through an incoming webhook.',
+  documentationUrl: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
+  howTo: `1. Add an incoming webhook to your workspace, or turn them on in an app of yours.
+2. Copy the webhook's URL.
+
+Only webhooks of the older kind post in other channels than their own and under another name; those of an app stay with the channel that they were made for. Whoever knows the address can post: it is stored encrypted and shown to nobody.`,
+  deprecated:
+    'Slack has given up webhooks that can choose a channel. Use the Slack app instead: it posts in any channel that it is invited to, and says which one failed.',
+  parameters: [
+    {
+      name: 'url',
+      displayName: 'Webhook URL',
+      description: 'The address of the incoming webhook.',
+      placeholder: 'https://hooks.slack.com/services/…',
+      type: 'url',
+      required: true,
+      sensitive: true,
+    },
+    {
+      name: 'username',
+      displayName: 'Name',
+      description: 'Under which name events are posted. Without one it is Burgee.',
+      placeholder: 'Burgee',
+      type: 'text',
+      required: false,
+      sensitive: false,
+    },
+    {
+      name: 'emojiIcon',
+      displayName: 'Emoji',
+      description: `The emoji beside the name. Without one it is ${defaultEmoji}.`,
+      placeholder: defaultEmoji,
+      type: 'text',
+      required: false,
+      sensitive: false,
+    },
+    {
+      name: 'defaultChannel',
+      displayName: 'Default channel',
+      description:
+        'The channel that hears of events of features without a tag of the type slack; several with commas between them.',
+      placeholder: '#releases',
+      type: 'text',
+      required: true,
+      sensitive: false,
+    },
+    {
+      name: 'customHeaders',
+      displayName: 'Custom headers',
+      description: 'Further headers of each request: a JSON object with a text for each header.',
+      placeholder: '{"X-Team": "blue"}',
+      type: 'textfield',
+      required: false,
+      sensitive: true,
+    },
+  ],
+  events: eventTypes,
+  tagTypes: [slackTag],
+  check: ({ defaultChannel = '', customHeaders }) => [
+    ...(readChannels(defaultChannel).length > 0
+      ? []
+      : [{ parameter: 'defaultChannel', message: 'It has to name a channel.' }]),
+    ...customHeaderFaults(customHeaders),
+  ],
+  compose: (event, parameters, { baseUrl }) => {
+    const tagged = taggedChannels(event.tags);
+    const { message, ...rest } = slackText(event, baseUrl);
+    return {
+      channels: tagged.length > 0 ? tagged : defaultsOf(parameters),
+      username: parameters.username || 'Burgee',
+      emojiIcon: parameters.emojiIcon || defaultEmoji,
+      message,
+      ...rest,
+    };
+  },
+  shown: withoutBlocks,
+  target: ({ url = '' }) => maskedPath(url),
+  deliver,
+};

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../events/index.ts';
+import type { ToldEvent } from '../provider.ts';
+import { absoluteUrl, leadsTo, plainText, readSentence, type Span, shorten } from '../sentence.ts';
+import { type Tone, toneOf } from '../tone.ts';
+
+/** A whole message may have 28 kB. */
+const maxCharacters = 3000;
+
+const colours: Readonly<Record<Tone, string>> = {
+  live: 'Attention',
+  new: 'Good',
+  gone: 'Default',
+  plain: 'Accent',
+};
+
+/** The message that a workflow of Teams posts. */
+export function cardMessage(event: ToldEvent, baseUrl: string): JsonObject {
+  const spans = shorten(readSentence(event.summary), maxCharacters);
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.5',
+          fallbackText: plainText(spans),
+          msteams: { width: 'Full' },
+          body: bodyOf(event, spans, baseUrl),
+          actions: [
+            {
+              type: 'Action.OpenUrl',
+              title: 'Open in Burgee',
+              url: leadsTo(spans, baseUrl) ?? absoluteUrl(baseUrl, '/'),
+            },
+          ],
+        },
+      },
+    ],
+  };
+}
+
+const bodyOf = (event: ToldEvent, spans: readonly Span[], baseUrl: string): JsonObject[] => [
+  {
+    type: 'TextBlock',
+    text: event.label,
+    weight: 'Bolder',
+    size: 'Medium',
+    color: colours[toneOf(event)],
+    wrap: true,
+  },
+  { type: 'RichTextBlock', spacing: 'Small', inlines: spans.map((span) => run(span, baseUrl)) },
+  ...fact('Project', event.project, 'Medium'),
+  ...fact('Environment', event.environment),
+  ...fact('Feature', event.featureName),
+  ...fact('By', event.createdBy, event.project ? 'None' : 'Medium'),
+  {
+    type: 'TextBlock',
+    text: `{{DATE(${instantOf(event)}, SHORT)}}, {{TIME(${instantOf(event)})}}`,
+    isSubtle: true,
+    spacing: 'None',
+    wrap: true,
+  },
+];
+
+/** Runs of text, not Markdown: the apps of Teams do not agree on what a backslash before a mark means. */
+const run = ({ text, bold, path }: Span, baseUrl: string): JsonObject => ({
+  type: 'TextRun',
+  text,
+  ...(bold ? { weight: 'Bolder' } : {}),
+  ...(path === undefined
+    ? {}
+    : { selectAction: { type: 'Action.OpenUrl', url: absoluteUrl(baseUrl, path) } }),
+});
+
+/** A line. A FactSet would be read as Markdown. */
+const fact = (name: string, value: string | null, spacing = 'None'): JsonObject[] =>
+  value
+    ? [
+        {
+          type: 'RichTextBlock',
+          spacing,
+          inlines: [
+            { type: 'TextRun', text: `${name}: `, isSubtle: true },
+            { type: 'TextRun', text: value },
+          ],
+        },
+      ]
+    : [];
+
+/** Cards show it in the reader's time zone, but only without milliseconds. */
+const instantOf = ({ createdAt }: ToldEvent) => createdAt.replace(/\.\d+/, '');

@@ -1,0 +1,96 @@
+import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import { eventTypes } from '../../../events/index.ts';
+import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
+import { judgeAnswer, judgeFailure, quoted, readJson, withFlaws } from '../judge.ts';
+import { maskedPath } from '../masked-url.ts';
+import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
+import { cardMessage } from './card.ts';
+
+const advice: Readonly<Record<string, string>> = {
+  WorkflowNotFound: 'The workflow was deleted: make a new one and store its address.',
+  WorkflowTriggerIsNotEnabled: 'The workflow is turned off: turn it on in Power Automate.',
+  WorkflowTriggerNotFound: 'The workflow no longer begins with a webhook: make a new one.',
+  DirectApiAuthorizationRequired:
+    'The address is not complete, or the workflow wants its callers to sign in: let anyone trigger it, and copy its address again.',
+  AuthorizationFailed: 'The address is not complete: copy it from the workflow again.',
+  TriggerInputSchemaMismatch:
+    'The workflow expects something else than a card: make it from the template for webhook alerts.',
+};
+
+async function deliver(
+  { body }: Message,
+  { url = '', customHeaders }: Parameters,
+  sending: Sending,
+): Promise<Verdict> {
+  const { headers, problem } = readCustomHeaders(customHeaders);
+  try {
+    const answer = await sending.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    return withFlaws(judge(answer, url, sending.now), [problem]);
+  } catch (error) {
+    return withFlaws(judgeFailure('Teams', error), [problem]);
+  }
+}
+
+/** The connectors that workflows replace say with status 200 that Teams refused the message. */
+const connectorFailure = /^Webhook message delivery failed/;
+
+function judge(answer: OutgoingAnswer, url: string, now: Date): Verdict {
+  const verdict = judgeAnswer('Teams', answer, now);
+  if (verdict.state === 'success') {
+    if (!connectorFailure.test(answer.body)) return verdict;
+    return {
+      state: 'failed',
+      details: `Teams did not accept the event, although the status code is ${answer.status}. It says: ${quoted(answer.body, [url])}`,
+    };
+  }
+  const said = readJson(answer.body) as { error?: { code?: unknown } | null } | null | undefined;
+  const code = typeof said?.error?.code === 'string' ? quoted(said.error.code, [url]) : '';
+  const hint = Object.hasOwn(advice, code) ? advice[code] : undefined;
+  return {
+    ...verdict,
+    details: [verdict.details, code && `It says: ${code}.`, hint].filter(Boolean).join(' '),
+  };
+}
+
+export const teams: Provider = {
+  name: 'teams',
+  displayName: 'Microsoft Teams',
+  description: 'Posts events as cards in a channel or chat of Microsoft Teams, through a workflow.',
+  documentationUrl:
+    'https://support.microsoft.com/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498',
+  howTo: `1. In Teams open the menu (**…**) of the channel or chat and choose **Workflows**.
+2. Choose the template that posts to it **when a webhook request is received**, and let anyone trigger it.
+3. Copy the address that is shown at the end.
+
+Whoever knows this address can post: it is stored encrypted and shown to nobody.`,
+  parameters: [
+    {
+      name: 'url',
+      displayName: 'Workflow URL',
+      description: 'The address of the workflow.',
+      placeholder: 'https://….api.powerplatform.com/…/workflows/…',
+      type: 'url',
+      required: true,
+      sensitive: true,
+    },
+    {
+      name: 'customHeaders',
+      displayName: 'Custom headers',
+      description: 'Further headers of each request: a JSON object with a text for each header.',
+      placeholder: '{"X-Team": "blue"}',
+      type: 'textfield',
+      required: false,
+      sensitive: true,
+    },
+  ],
+  events: eventTypes,
+  check: ({ customHeaders }) => customHeaderFaults(customHeaders),
+  compose: (event, _parameters, { baseUrl }) => ({ body: cardMessage(event, baseUrl) }),
+  target: ({ url = '' }) => maskedPath(url),
+  deliver,
+};

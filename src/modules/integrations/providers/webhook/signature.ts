@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import type { Sending } from '../provider.ts';
+
+const prefix = 'whsec_';
+const minBytes = 24;
+const maxBytes = 64;
+
+/** What is wrong with a key for signatures after Standard Webhooks; undefined when it can be used. */
+export function findSecretFault(secret: string): string | undefined {
+  if (!secret.startsWith(prefix)) return `It has to begin with ${prefix}.`;
+  const encoded = secret.slice(prefix.length);
+  const key = Buffer.from(encoded, 'base64');
+  if (key.toString('base64') !== encoded) {
+    return `What follows ${prefix} has to be base64, with its padding.`;
+  }
+  if (key.length < minBytes || key.length > maxBytes) {
+    return `What follows ${prefix} has to stand for ${minBytes} to ${maxBytes} bytes; it stands for ${key.length}.`;
+  }
+  return undefined;
+}
+
+const signed = (content: string, secret: string) =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+    .update(content)
+    .digest('base64')}`;
+
+/** Signed with each of the keys: a receiver that knows one of them is content. */
+export function signatureHeaders(
+  { id, now }: Pick<Sending, 'id' | 'now'>,
+  body: string,
+  secrets: readonly (string | undefined)[],
+): Record<string, string> {
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const keys = new Set(secrets.filter((secret) => secret !== undefined && secret !== ''));
+  const signatures = [...keys].map((key) => signed(`${id}.${timestamp}.${body}`, key as string));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(signatures.length === 0 ? {} : { 'webhook-signature': signatures.join(' ') }),
+  };
+}

@@ -1,0 +1,81 @@
+import { eventTypes, type Json, type JsonObject } from '../../../events/index.ts';
+import { readCustomHeaders } from '../custom-headers.ts';
+import { readJson, sendAndJudge, withFlaws } from '../judge.ts';
+import { maskedUrl } from '../masked-url.ts';
+import type { Message, Parameters, Provider, ToldEvent } from '../provider.ts';
+import { escapingFor, renderTemplate } from '../template/render.ts';
+import { cloudEvent, cloudEventType } from './cloud-event.ts';
+import { defaultContentType, webhookFaults, webhookParameters } from './parameters.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** The body is kept as the text that is sent: its signature holds for every attempt. */
+interface WebhookMessage {
+  readonly contentType: string;
+  readonly body: string;
+  readonly templated: boolean;
+  /** Why the body is not what the template should have made of it. */
+  readonly problem?: string;
+}
+
+const composeBody = (event: ToldEvent, parameters: Parameters, baseUrl: string): WebhookMessage => {
+  if (parameters.format === 'cloudevents') {
+    const body = JSON.stringify(cloudEvent(event, baseUrl));
+    return { contentType: cloudEventType, body, templated: false };
+  }
+  const contentType = parameters.contentType || defaultContentType;
+  const template = parameters.bodyTemplate;
+  if (!template?.trim()) return { contentType, body: JSON.stringify(event), templated: false };
+  const escaping = escapingFor(contentType);
+  const rendered = renderTemplate(template, event, baseUrl, escaping);
+  if ('text' in rendered) return { contentType, body: rendered.text, templated: true };
+  const { problem } = rendered;
+  const { id, type } = event;
+  const body =
+    escaping === 'json'
+      ? JSON.stringify({ problem, event: { id, type } })
+      : `${problem} It was the event ${id}, ${type}.`;
+  return { contentType, body, templated: true, problem };
+};
+
+export const webhook: Provider = {
+  name: 'webhook',
+  displayName: 'Webhook',
+  description: 'Sends events to an address of your choice, signed, in a form of your choice.',
+  documentationUrl: 'https://www.standardwebhooks.com',
+  howTo:
+    'Set up something that takes POST requests and answers with a status from 200 to 299 within 15 seconds. ' +
+    'Have it verify the signature with the signing secret of this integration: there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
+    'The same event can arrive more than once; it then has the same `webhook-id`. ' +
+    'An answer with the status 410 switches the integration off.',
+  parameters: webhookParameters,
+  events: eventTypes,
+  check: webhookFaults,
+  compose: (event, parameters, { baseUrl }) => ({ ...composeBody(event, parameters, baseUrl) }),
+  target: ({ url = '' }) => maskedUrl(url),
+  shown: ({ contentType, body, templated, ...rest }: Message): JsonObject => ({
+    contentType: contentType ?? '',
+    body: templated === true ? (body ?? '') : ((readJson(String(body)) as Json | undefined) ?? ''),
+    ...rest,
+  }),
+  deliver: async (message, parameters, sending) => {
+    const { contentType, body, problem } = message as unknown as WebhookMessage;
+    const { url = '', authorization, signingSecret, previousSigningSecret } = parameters;
+    const custom = readCustomHeaders(parameters.customHeaders);
+    const verdict = await sendAndJudge(
+      'Webhook',
+      {
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': contentType,
+          ...(authorization ? { authorization } : {}),
+          ...custom.headers,
+          ...signatureHeaders(sending, body, [signingSecret, previousSigningSecret]),
+        },
+        body,
+      },
+      sending,
+    );
+    return withFlaws(verdict, [custom.problem, problem]);
+  },
+};

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import {
+  delivery,
+  failedAttempt,
+  happened,
+  integration,
+} from '../../../../test/support/deliveries.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const list = async (id: number, query = '') => {
+  const response = await on.ask(`GET /api/admin/addons/${id}/deliveries${query}`);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json() as {
+    deliveries: { id: string; state: string; why: string; eventId: number }[];
+    total: { pending: number };
+  };
+};
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+describe('the deliveries of an integration', () => {
+  test('are all there, before their first attempt too, the newest first', async () => {
+    const id = await integration(on);
+    const events = [await happened(on), await happened(on), await happened(on)];
+    const [delivered, givenUp, pending] = events as [number, number, number];
+    await delivery(on, id, { eventId: givenUp, state: 'given up', attempts: [failedAttempt()] });
+    await delivery(on, id, { eventId: pending, state: 'pending' });
+    await delivery(on, id, { eventId: delivered });
+    const { deliveries, total } = await list(id);
+    expect(deliveries.map(({ eventId, state, why }) => [eventId, state, why])).toEqual([
+      [pending, 'pending', 'The integration is paused'],
+      [givenUp, 'given up', 'Given up after 1 attempt: It was a failed'],
+      [delivered, 'delivered', 'Delivered'],
+    ]);
+    expect(total).toEqual({ pending: 1 });
+  });
+
+  test('say what they are about and when they were and are tried, and leave out what there is not', async () => {
+    const id = await integration(on, { pausedAt: null });
+    const createdAt = new Date('2026-03-01T12:00:00.000Z');
+    const nextAt = inAnHour();
+    const eventId = await happened(on, {
+      type: 'feature-updated',
+      project: 'default',
+      environment: 'development',
+      featureName: 'a',
+    });
+    const tried = await delivery(on, id, {
+      eventId,
+      state: 'pending',
+      outcome: 'failed',
+      createdAt,
+      nextAt,
+      attempts: [failedAttempt(), failedAttempt()],
+    });
+    const bare = await delivery(on, id, { eventId: await happened(on), state: 'pending', nextAt });
+    const { deliveries } = await list(id);
+    expect(deliveries[1]).toEqual({
+      id: tried,
+      integrationId: id,
+      eventId,
+      eventType: 'feature-updated',
+      featureName: 'a',
+      project: 'default',
+      environment: 'development',
+      createdAt: createdAt.toISOString(),
+      state: 'pending',
+      attempts: 2,
+      maxAttempts: 8,
+      lastAttemptAt: createdAt.toISOString(),
+      nextAttemptAt: nextAt.toISOString(),
+      why: 'Waits for attempt 3 of 8: the last one failed with status 500',
+    });
+    expect(Object.keys(deliveries[0] ?? {}).sort()).toEqual(
+      [
+        'attempts',
+        'createdAt',
+        'eventId',
+        'eventType',
+        'id',
+        'integrationId',
+        'maxAttempts',
+        'nextAttemptAt',
+        'state',
+        'why',
+      ].sort(),
+    );
+    expect(deliveries[0]).toMatchObject({ id: bare, why: 'Waits for its first attempt' });
+  });
+
+  test('are found by state, a page at a time; the total counts all that are pending', async () => {
+    const id = await integration(on);
+    const made: Record<string, number[]> = { pending: [], delivered: [], 'given up': [] };
+    for (const state of ['pending', 'delivered', 'given up', 'delivered', 'pending'] as const) {
+      for (const outcome of ['success', 'successWithErrors'] as const) {
+        const eventId = await happened(on);
+        await delivery(on, id, {
+          eventId,
+          state,
+          outcome: state === 'delivered' ? outcome : state === 'pending' ? null : 'failed',
+          createdAt: new Date(Date.UTC(2026, 0, 1) + eventId),
+        });
+        made[state]?.unshift(eventId);
+      }
+    }
+    for (const [state, events] of Object.entries(made)) {
+      const page = await list(id, `?state=${encodeURIComponent(state)}`);
+      expect([state, page.deliveries.map(({ eventId }) => eventId)]).toEqual([state, events]);
+      expect(page.total).toEqual({ pending: 4 });
+      const second = await list(id, `?state=${encodeURIComponent(state)}&limit=1&offset=1`);
+      expect(second.deliveries.map(({ eventId }) => eventId)).toEqual(events.slice(1, 2));
+    }
+    const all = Object.values(made)
+      .flat()
+      .sort((a, b) => b - a);
+    const page = await list(id, '?limit=4&offset=3');
+    expect(page.deliveries.map(({ eventId }) => eventId)).toEqual(all.slice(3, 7));
+    expect((await list(id, `?offset=${'9'.repeat(30)}`)).deliveries).toEqual([]);
+  });
+
+  test('in an integration that is told in order wait for the oldest that is pending', async () => {
+    const id = await integration(on, { pausedAt: null, inOrder: true });
+    const [first, second] = [await happened(on), await happened(on)];
+    for (const eventId of [second, first]) {
+      await delivery(on, id, { eventId, state: 'pending', nextAt: inAnHour() });
+    }
+    expect((await list(id)).deliveries.map(({ why }) => why)).toEqual([
+      'Waits for an older event: this integration is told in order',
+      'Waits for its first attempt',
+    ]);
+  });
+
+  test('are still there when their event was removed while they were pending', async () => {
+    const id = await integration(on);
+    await delivery(on, id, { eventId: 0, state: 'pending' });
+    expect((await list(id)).deliveries).toMatchObject([{ eventId: 0, state: 'pending' }]);
+  });
+
+  test.each(['state=failed', 'limit=0', 'offset=x', 'state=pending&state=pending'])(
+    'are not found by %s: 400',
+    async (query) => {
+      const id = await integration(on);
+      const response = await on.ask(`GET /api/admin/addons/${id}/deliveries?${query}`);
+      expect([response.statusCode, response.json().details[0].path]).toEqual([
+        400,
+        `/query/${query.split('=')[0]}`,
+      ]);
+    },
+  );
+});

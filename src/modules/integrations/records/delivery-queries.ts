@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Attempt } from '../delivery/attempt.ts';
+import type { Page } from './filter.ts';
+import { visibleTo } from './visible.ts';
+
+export type DeliveryState = 'pending' | 'delivered' | 'given up';
+
+export interface StoredDelivery {
+  readonly id: string;
+  readonly eventId: number;
+  readonly eventType: string;
+  readonly featureName: string | null;
+  readonly project: string | null;
+  readonly environment: string | null;
+  readonly createdAt: Date;
+  readonly state: DeliveryState;
+  readonly outcome: 'success' | 'successWithErrors' | 'failed' | null;
+  readonly stateDetails: string;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly last: Attempt | null;
+  readonly lastAttemptAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly isBeingSent: boolean;
+}
+
+/** An event may be gone while its delivery is still pending. */
+const columns = sql`
+  d.id, d.event_id as "eventId", d.event_type as "eventType", e.feature_name as "featureName",
+  d.project, e.environment, d.created_at as "createdAt", d.state, d.outcome,
+  d.state_details as "stateDetails", jsonb_array_length(d.attempts) as attempts, d.tries,
+  d.attempts->-1 as last, d.attempted_at as "lastAttemptAt", d.next_at as "nextAttemptAt",
+  d.owner is not null as "isBeingSent"`;
+
+type Condition = RawBuilder<unknown>;
+
+const byTime = sql`d.created_at desc, d.event_id desc`;
+
+/**
+ * The events of a page. Deliveries are made in the order of their events, so that time and id are one order;
+ * which of them is asked for depends on the index that has those of a state together.
+ */
+function places(
+  integrationId: number,
+  state: DeliveryState | undefined,
+  { limit, offset }: Page,
+  sees: Actor['sees'],
+): Condition {
+  const seen = sql`d.integration_id = ${integrationId} and ${visibleTo(sees)}`;
+  const cut = sql`limit ${limit} offset ${offset}`;
+  if (state === undefined) {
+    return sql`select d.event_id from deliveries d where ${seen} order by d.event_id desc ${cut}`;
+  }
+  if (state === 'pending') {
+    return sql`
+      select d.event_id from deliveries d where ${seen} and d.next_at is not null
+      order by d.event_id desc ${cut}`;
+  }
+  const outcomes = state === 'given up' ? ['failed'] : ['success', 'successWithErrors'];
+  return sql`
+    select d.event_id from unnest(${outcomes}::text[]) as wanted(outcome)
+    cross join lateral (
+      select d.created_at, d.event_id from deliveries d
+      where ${seen} and d.outcome = wanted.outcome and d.state = ${state}
+      order by ${byTime} limit ${limit + offset}
+    ) d
+    order by ${byTime} ${cut}`;
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Db,
+  integrationId: number,
+  state: DeliveryState | undefined,
+  page: Page,
+  sees: Actor['sees'],
+): Promise<StoredDelivery[]> {
+  const { rows } = await sql<StoredDelivery>`
+    with page as materialized (${places(integrationId, state, page, sees)})
+    select ${columns} from page
+    join deliveries d on d.integration_id = ${integrationId} and d.event_id = page.event_id
+    left join events e on e.id = d.event_id
+    order by d.event_id desc`.execute(db);
+  return rows;
+}
+
+export async function findDelivery(
+  db: Db,
+  integrationId: number,
+  id: string,
+  sees: Actor['sees'],
+): Promise<StoredDelivery | undefined> {
+  const { rows } = await sql<StoredDelivery>`
+    select ${columns} from deliveries d left join events e on e.id = d.event_id
+    where d.id = ${id} and d.integration_id = ${integrationId} and ${visibleTo(sees)}`.execute(db);
+  return rows[0];
+}
+
+export async function countPending(
+  db: Db,
+  integrationId: number,
+  sees: Actor['sees'],
+): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select count(*) as pending from deliveries d
+    where d.integration_id = ${integrationId} and d.next_at is not null and ${visibleTo(sees)}`.execute(
+    db,
+  );
+  return rows[0]?.pending ?? 0;
+}
+
+export async function findOldestPending(db: Db, integrationId: number): Promise<number | null> {
+  const oldest = await db
+    .selectFrom('deliveries')
+    .where('integration_id', '=', integrationId)
+    .where('next_at', 'is not', null)
+    .select(({ fn }) => fn.min<number | null>('event_id').as('eventId'))
+    .executeTakeFirst();
+  return oldest?.eventId ?? null;
+}

@@ -1,0 +1,109 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { maxLimit, parseSearch } from '../../events/index.ts';
+
+/** Which records are looked for. An absent filter matches everything, an empty list nothing. */
+export interface RecordFilter {
+  readonly state?: 'success' | 'successWithErrors' | 'failed';
+  readonly types?: readonly string[];
+  readonly events?: readonly number[];
+  /** Milliseconds since 1970: from this instant on, and before that one. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface PageQuery {
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+interface RangeQuery {
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly type?: string | null;
+}
+
+interface RecordQuery extends PageQuery, RangeQuery {
+  readonly state?: NonNullable<RecordFilter['state']>;
+  readonly event?: string;
+}
+
+/** Values are written as in the search of events; without an operator they are meant as they are. */
+const spelled = (text: string) => (/^(IS|IS_ANY_OF):/.test(text) ? text : `IS:${text}`);
+
+const given = <Name extends string>(
+  name: Name,
+  text: string | null | undefined,
+): Partial<Record<Name, string>> =>
+  text === undefined || text === null
+    ? {}
+    : ({ [name]: spelled(text) } as Partial<Record<Name, string>>);
+
+/** Faults that the search found, under the names that this request has for the same things. */
+const renamed = (faults: readonly Fault[], names: Readonly<Record<string, string>>): Fault[] =>
+  faults.map(({ path = '', message }) => {
+    const name = names[path] ?? path;
+    return { path: name, message: message.replace(path, () => name) };
+  });
+
+export function parsePage({ limit, offset }: PageQuery): Page & { faults: readonly Fault[] } {
+  const { paging, faults } = parseSearch({
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  });
+  return { limit: Math.min(paging.limit, maxLimit), offset: paging.offset, faults };
+}
+
+const rangeOf = ({ from, to, type }: RangeQuery, event?: string) => {
+  const { filter, faults } = parseSearch({
+    ...given('from', from),
+    ...given('to', to),
+    ...given('type', type),
+    ...given('id', event),
+  });
+  const { types, ids: events, since, until } = filter;
+  return {
+    faults,
+    filter: {
+      ...(types && { types }),
+      ...(events && { events }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+    },
+  };
+};
+
+/** Reads the parameters of a list of records and everything that is wrong with them. */
+export function parseRecords(query: RecordQuery): {
+  filter: RecordFilter;
+  page: Page;
+  faults: readonly Fault[];
+} {
+  const { filter, faults } = rangeOf(query, query.event);
+  const { faults: pageFaults, ...page } = parsePage(query);
+  return {
+    filter: { ...filter, ...(query.state && { state: query.state }) },
+    page,
+    faults: [...renamed(faults, { '/query/id': '/query/event' }), ...pageFaults],
+  };
+}
+
+/** The same for the body that says what is to be delivered again. */
+export function parseRedelivery(body: RangeQuery): {
+  filter: Omit<RecordFilter, 'state' | 'events'>;
+  faults: readonly Fault[];
+} {
+  const { filter, faults } = rangeOf(body);
+  return {
+    filter,
+    faults: renamed(faults, {
+      '/query/from': '/body/from',
+      '/query/to': '/body/to',
+      '/query/type': '/body/type',
+    }),
+  };
+}

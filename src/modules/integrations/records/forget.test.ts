@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import {
+  delivery,
+  failedAttempt,
+  happened,
+  integration,
+} from '../../../../test/support/deliveries.ts';
+import { person } from '../../../../test/support/people.ts';
+import { forgetEverywhere } from '../../../installation.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const canary = 'Canary Somebody';
+const message = { contentType: 'application/json', body: `{"by":"${canary}"}`, templated: false };
+const telling = failedAttempt({
+  stateDetails: `The receiver does not like ${canary}.`,
+  error: `${canary} was refused`,
+  nextAttemptAt: '2026-03-01T12:00:05.000Z',
+  exchanges: [
+    {
+      request: { method: 'POST', url: 'https://x.example.com/*****', headers: {} },
+      response: { status: 500, headers: { 'x-echo': canary }, body: `no ${canary}` },
+      latencyMs: 3,
+    },
+  ],
+});
+
+const forget = (id: number) => on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+
+const rowOf = (id: string) =>
+  on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+
+/** Everything that is kept of integrations, as text. */
+const dump = async () =>
+  JSON.stringify([
+    await on.db.selectFrom('deliveries').selectAll().execute(),
+    await on.db.selectFrom('integrations').selectAll().execute(),
+  ]);
+
+async function didSomething() {
+  const { id, name } = await person(on);
+  return { id, eventId: await happened(on, { by: { id, name } }) };
+}
+
+describe('a person who is erased', () => {
+  test('leaves the record of what they did, without a word of what was said and answered', async () => {
+    const integrationId = await integration(on);
+    const { id, eventId } = await didSomething();
+    const told = { message, attempts: [telling, telling], stateDetails: telling.stateDetails };
+    const record = await delivery(on, integrationId, { eventId, state: 'given up', ...told });
+    const trouble = { at: telling.at, recordId: record, message: telling.stateDetails };
+    await on.db
+      .updateTable('integrations')
+      .set({ trouble: JSON.stringify(trouble) })
+      .where('id', '=', integrationId)
+      .execute();
+    expect(await dump()).toContain(canary);
+    const before = await rowOf(record);
+    await forget(id);
+    expect(await dump()).not.toContain(canary);
+    const erased = 'What was said was erased, together with a person whom it named.';
+    expect(await rowOf(record)).toMatchObject({
+      state: 'given up',
+      outcome: 'failed',
+      created_at: before.created_at,
+      tries: before.tries,
+      state_details: erased,
+      attempts: [
+        {
+          at: telling.at,
+          state: 'failed',
+          status: 500,
+          latencyMs: 12,
+          nextAttemptAt: telling.nextAttemptAt,
+          stateDetails: erased,
+          exchanges: [],
+        },
+        { at: telling.at },
+      ],
+    });
+    const shown = (await on.ask(`GET /api/admin/addons/${integrationId}/events/${record}`)).json();
+    expect(shown).toMatchObject({ state: 'failed', stateDetails: erased });
+    expect(Object.keys(shown.details).sort()).toEqual(['attempts', 'url']);
+    const { trouble: left } = await on.db
+      .selectFrom('integrations')
+      .where('id', '=', integrationId)
+      .select('trouble')
+      .executeTakeFirstOrThrow();
+    expect(left).toEqual({ ...trouble, message: erased });
+  });
+
+  test.each([
+    ['never attempted', null],
+    ['attempted', 'failed'],
+  ] as const)('is not told of any more by what is pending, %s', async (_how, outcome) => {
+    const integrationId = await integration(on);
+    const { id, eventId } = await didSomething();
+    const attempts = outcome ? [telling] : [];
+    const record = await delivery(on, integrationId, {
+      eventId,
+      state: 'pending',
+      outcome,
+      message,
+      attempts,
+    });
+    const before = await rowOf(record);
+    await forget(id);
+    const after = await rowOf(record);
+    expect(after).toMatchObject({ state: 'given up', outcome: 'failed', next_at: null });
+    expect(after.message).toEqual({});
+    expect(after.state_details).toMatch(/^Not sent: .* erased/);
+    // Whoever is sending it at this moment cannot write down afterwards what became of it.
+    expect(after.fence).toBe(before.fence + 1);
+    const again = await on.ask(
+      `POST /api/admin/addons/${integrationId}/events/${record}/redeliver`,
+    );
+    expect(again.statusCode).toBe(403);
+    const { deliveries } = (
+      await on.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=given%20up`)
+    ).json();
+    expect(deliveries[0].why).toContain('erased, together with a person');
+  });
+
+  test('is taken out of what was told of them, whoever did it', async () => {
+    const integrationId = await integration(on);
+    const { id } = (
+      await on.ask('POST /api/admin/user-admin', {
+        payload: { email: 'told-of@example.com', name: canary, rootRole: 3 },
+      })
+    ).json();
+    await on.ask(`PUT /api/admin/user-admin/${id}`, { payload: { name: `${canary} II` } });
+    const events = await on.db
+      .selectFrom('events')
+      .where('type', 'in', ['user-created', 'user-updated'])
+      .where(sql<boolean>`coalesce(data->>'id', pre_data->>'id') = ${String(id)}`)
+      .select('id')
+      .execute();
+    expect(events).toHaveLength(2);
+    const records: string[] = [];
+    for (const event of events) {
+      records.push(await delivery(on, integrationId, { eventId: event.id, message }));
+    }
+    await forget(id);
+    for (const record of records) {
+      expect(await rowOf(record)).toMatchObject({ state: 'delivered', message: {} });
+    }
+    expect(await dump()).not.toContain(canary);
+  });
+
+  test('leaves what others did and were told of as it is', async () => {
+    const integrationId = await integration(on);
+    const [one, other] = [await didSomething(), await didSomething()];
+    // An event about something with the number of the person is not about the person.
+    const numbered = await happened(on, { data: { id: one.id } });
+    const kept: string[] = [];
+    for (const eventId of [other.eventId, numbered]) {
+      const wish = { eventId, message: { body: 'x' }, attempts: [failedAttempt()] };
+      kept.push(await delivery(on, integrationId, { ...wish, state: 'pending' }));
+    }
+    const before = await Promise.all(kept.map(rowOf));
+    await forget(one.id);
+    expect(await Promise.all(kept.map(rowOf))).toEqual(before);
+  });
+});

@@ -1,0 +1,133 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import {
+  delivery,
+  happened,
+  integration,
+  manyDeliveries,
+} from '../../../../test/support/deliveries.ts';
+import { transactOn } from '../../../installation.ts';
+import { removeOldEvents } from '../../events/proof/retention.ts';
+import { prune } from './prune.ts';
+
+const now = new Date('2026-06-01T12:00:00.000Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+let on: TestApp;
+let eventId: number;
+beforeAll(async () => {
+  // The server deletes old records by its own clock: nothing is old on this day.
+  on = await testApp({ clock: () => new Date('2026-01-01T00:00:00.000Z') });
+});
+beforeEach(async () => {
+  eventId = await happened(on);
+});
+
+const left = async (id: number) =>
+  (
+    await on.db
+      .selectFrom('deliveries')
+      .where('integration_id', '=', id)
+      .select('id')
+      .orderBy('created_at')
+      .execute()
+  ).map((row) => row.id);
+
+describe('records are kept', () => {
+  test('for the days of their integration, to the millisecond', async () => {
+    const [short, long] = [
+      await integration(on, { retentionDays: 1 }),
+      await integration(on, { retentionDays: 30 }),
+    ];
+    const kept: Record<string, string> = {};
+    for (const [name, id, createdAt] of [
+      ['short old', short, new Date(daysAgo(1).getTime() - 1)],
+      ['short', short, daysAgo(1)],
+      ['long old', long, daysAgo(31)],
+      ['long', long, daysAgo(29)],
+    ] as const) {
+      kept[name] = await delivery(on, id, { eventId: await happened(on), createdAt });
+    }
+    await prune(on.db, now);
+    expect([await left(short), await left(long)]).toEqual([[kept.short], [kept.long]]);
+  });
+
+  test('however noisy another integration is', async () => {
+    const [noisy, quiet] = [await integration(on), await integration(on)];
+    const only = await delivery(on, quiet, { eventId, createdAt: daysAgo(25) });
+    await manyDeliveries(on, noisy, { first: eventId, count: 5000, createdAt: daysAgo(0) });
+    await prune(on.db, now);
+    expect(await left(quiet)).toEqual([only]);
+    expect(await left(noisy)).toHaveLength(5000);
+  });
+
+  test('while they are pending, of whatever age', async () => {
+    const id = await integration(on, { retentionDays: 1 });
+    const [pending, again] = [
+      await delivery(on, id, { eventId, state: 'pending', createdAt: daysAgo(90) }),
+      await delivery(on, id, {
+        eventId: await happened(on),
+        state: 'pending',
+        outcome: 'failed',
+        createdAt: daysAgo(80),
+      }),
+    ];
+    await prune(on.db, now);
+    expect(await left(id)).toEqual([pending, again]);
+  });
+
+  test('in no number that one batch could not delete', async () => {
+    const id = await integration(on, { retentionDays: 1 });
+    await manyDeliveries(on, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
+    expect(await prune(on.db, now)).toBe(2500);
+    expect(await left(id)).toEqual([]);
+    expect(await prune(on.db, now)).toBe(0);
+  });
+
+  test('not when the server is stopping: the next start goes on', async () => {
+    const id = await integration(on, { retentionDays: 1 });
+    await delivery(on, id, { eventId, createdAt: daysAgo(9) });
+    expect(await prune(on.db, now, AbortSignal.abort())).toBe(0);
+    expect(await prune(on.db, now)).toBe(1);
+  });
+});
+
+describe('a deleted integration', () => {
+  test('takes all its deliveries along, pending ones too, and goes with the last', async () => {
+    const id = await integration(on, { deletedAt: daysAgo(0) });
+    await delivery(on, id, { eventId, state: 'pending' });
+    await delivery(on, id, { eventId: await happened(on) });
+    const living = await integration(on);
+    const kept = await delivery(on, living, { eventId, createdAt: daysAgo(0) });
+    await prune(on.db, now);
+    expect([await left(id), await left(living)]).toEqual([[], [kept]]);
+    const rows = await on.db
+      .selectFrom('integrations')
+      .where('id', 'in', [id, living])
+      .select('id')
+      .execute();
+    expect(rows).toEqual([{ id: living }]);
+  });
+});
+
+describe('an event that retention removed', () => {
+  test('takes its records along at once; what is pending stays', async () => {
+    const here = await testApp();
+    const id = await integration(here);
+    const [removed, waiting] = [await happened(here), await happened(here)];
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const young = await happened(here, { at: inDays(90).toISOString() });
+    const gone = await delivery(here, id, { eventId: removed });
+    const pending = await delivery(here, id, { eventId: waiting, state: 'pending' });
+    const kept = await delivery(here, id, { eventId: young });
+    const later = transactOn(here.db, () => inDays(100));
+    expect(await later(testActor, (tx) => removeOldEvents(tx, 30))).toBe(true);
+    const list = async () =>
+      (await here.ask(`GET /api/admin/addons/${id}/events`)).json().integrationEvents;
+    expect((await list()).map((record: { id: string }) => record.id)).toEqual([kept]);
+    expect((await here.ask(`GET /api/admin/addons/${id}/events/${gone}`)).statusCode).toBe(404);
+    expect(await prune(here.db, new Date())).toBe(1);
+    const rows = await here.db.selectFrom('deliveries').select('id').orderBy('event_id').execute();
+    expect(rows.map((row) => row.id)).toEqual([pending, kept]);
+  });
+});

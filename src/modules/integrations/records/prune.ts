@@ -1,0 +1,118 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../platform/db/database.ts';
+
+/** Small, so that nobody who sends or reads waits for a lock. */
+const batchSize = 1_000;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Kept {
+  readonly id: number;
+  readonly retentionDays: number;
+  readonly deletedAt: Date | null;
+}
+
+const listIntegrations = (db: Kysely<Database>): Promise<Kept[]> =>
+  db
+    .selectFrom('integrations')
+    .select(['id', 'retention_days as retentionDays', 'deleted_at as deletedAt'])
+    .orderBy('id')
+    .execute();
+
+type Deleted = (db: Kysely<Database>) => Promise<number>;
+
+/** Those of an integration that ended before an instant. What is pending is never out of date. */
+const deleteOld =
+  (integrationId: number, before: Date): Deleted =>
+  async (db) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('deliveries')
+      .where('next_at', 'is', null)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('deliveries')
+          .where('integration_id', '=', integrationId)
+          .where('outcome', 'is not', null)
+          .where('next_at', 'is', null)
+          .where('created_at', '<', before)
+          .select('id')
+          .limit(batchSize),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
+/** Those that ended, and whose event retention has removed from the log. */
+const deleteWithoutEvent =
+  (integrationId: number): Deleted =>
+  async (db) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('deliveries')
+      .where('next_at', 'is', null)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('deliveries')
+          .where('integration_id', '=', integrationId)
+          .where('next_at', 'is', null)
+          .where('event_id', '<=', sql<number>`(select anchor_id from event_log)`)
+          .select('id')
+          .limit(batchSize),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
+const deleteAll =
+  (integrationId: number): Deleted =>
+  async (db) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('deliveries')
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('deliveries')
+          .where('integration_id', '=', integrationId)
+          .select('id')
+          .limit(batchSize),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
+const deleteEmptied = async (db: Kysely<Database>, id: number): Promise<void> => {
+  await db
+    .deleteFrom('integrations')
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('deliveries').where('integration_id', '=', id).select('id'))),
+    )
+    .execute();
+};
+
+/**
+ * Deletes what is kept no longer: per integration, so that a noisy one cannot push out another's. Each batch is a
+ * transaction of its own. An integration that was deleted goes with the last of its deliveries.
+ */
+export async function prune(
+  db: Kysely<Database>,
+  now: Date,
+  stopping?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  const until = async (deleted: Deleted) => {
+    while (!stopping?.aborted) {
+      const count = await deleted(db);
+      total += count;
+      if (count === 0) return;
+    }
+  };
+  for (const { id, retentionDays, deletedAt } of await listIntegrations(db)) {
+    if (deletedAt !== null) {
+      await until(deleteAll(id));
+      if (!stopping?.aborted) await deleteEmptied(db, id);
+      continue;
+    }
+    // No further back than 1970: for ever is a number of days, too.
+    const before = new Date(Math.max(now.getTime() - retentionDays * dayMs, 0));
+    await until(deleteOld(id, before));
+    await until(deleteWithoutEvent(id));
+  }
+  return total;
+}

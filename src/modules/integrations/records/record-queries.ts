@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../../platform/db/database.ts';
+import { eventJson } from '../../events/index.ts';
+import type { Attempt } from '../delivery/attempt.ts';
+import type { Message } from '../providers/provider.ts';
+import type { Page, RecordFilter } from './filter.ts';
+import { eventIsKept, visibleTo } from './visible.ts';
+
+export interface StoredRecord {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly state: string;
+  readonly stateDetails: string;
+  readonly target: string | null;
+  readonly message: Message;
+  readonly attempts: readonly Attempt[];
+  /** Ready JSON. */
+  readonly event: string;
+}
+
+export interface Reader {
+  readonly sees: Actor['sees'];
+  /** Whether the actor's address is shown. */
+  readonly ip: boolean;
+}
+
+type Condition = RawBuilder<unknown>;
+
+const all = (conditions: readonly Condition[]): Condition => sql.join([...conditions], sql` and `);
+
+const conditions = (
+  integrationId: number,
+  { state, events, since, until }: RecordFilter,
+  sees: Actor['sees'],
+): Condition[] => [
+  sql`d.integration_id = ${integrationId} and d.outcome is not null and ${eventIsKept}`,
+  ...(sees === 'all' ? [] : [visibleTo(sees)]),
+  ...(state === undefined ? [] : [sql`d.outcome = ${state}`]),
+  ...(events === undefined ? [] : [sql`d.event_id = any(${events}::bigint[])`]),
+  ...(since === undefined ? [] : [sql`d.created_at >= ${new Date(since)}`]),
+  ...(until === undefined ? [] : [sql`d.created_at < ${new Date(until)}`]),
+];
+
+/**
+ * The place of each record of a page. Several types are each read from the index in order, no further than the
+ * page reaches, and merged: no index has them together in order.
+ */
+function places(
+  integrationId: number,
+  filter: RecordFilter,
+  { limit, offset }: Page,
+  sees: Actor['sees'],
+): Condition {
+  const where = all(conditions(integrationId, filter, sees));
+  const { types } = filter;
+  if (types === undefined || types.length === 1) {
+    return sql`
+      select d.created_at, d.event_id from deliveries d
+      where ${where} ${types ? sql`and d.event_type = ${types[0]}` : sql``}
+      order by d.created_at desc, d.event_id desc limit ${limit} offset ${offset}`;
+  }
+  return sql`
+    select d.created_at, d.event_id from unnest(${types}::text[]) as wanted(type)
+    cross join lateral (
+      select d.created_at, d.event_id from deliveries d
+      where ${where} and d.event_type = wanted.type
+      order by d.created_at desc, d.event_id desc limit ${limit + offset}
+    ) d
+    order by d.created_at desc, d.event_id desc limit ${limit} offset ${offset}`;
+}
+
+const columns = (ip: boolean): Condition => sql`
+  d.id, d.created_at as "createdAt", d.outcome as state, d.state_details as "stateDetails",
+  d.target, d.message, d.attempts, ${eventJson({ ip, proof: false })} as event`;
+
+/** Newest first. The places are found in an index alone; only the rows of the page are read. */
+export async function listRecords(
+  db: Db,
+  integrationId: number,
+  filter: RecordFilter,
+  page: Page,
+  { sees, ip }: Reader,
+): Promise<StoredRecord[]> {
+  const { rows } = await sql<StoredRecord>`
+    with page as materialized (${places(integrationId, filter, page, sees)})
+    select ${columns(ip)} from page
+    join deliveries d on d.integration_id = ${integrationId} and d.event_id = page.event_id
+    join events e on e.id = page.event_id
+    order by page.created_at desc, page.event_id desc`.execute(db);
+  return rows;
+}
+
+export async function findRecord(
+  db: Db,
+  integrationId: number,
+  id: string,
+  { sees, ip }: Reader,
+): Promise<StoredRecord | undefined> {
+  const { rows } = await sql<StoredRecord>`
+    select ${columns(ip)} from deliveries d join events e on e.id = d.event_id
+    where d.id = ${id} and ${all(conditions(integrationId, {}, sees))}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { DeliveryState } from './delivery-queries.ts';
+import type { RecordFilter } from './filter.ts';
+import { eventIsKept, visibleTo } from './visible.ts';
+
+/** Nothing is left to say: the message could not be composed, or was erased with a person. */
+const hasMessage = sql<boolean>`d.message::text <> '{}'`;
+
+export interface Redeliverable {
+  readonly state: DeliveryState;
+  readonly isBeingSent: boolean;
+  readonly hasMessage: boolean;
+}
+
+export async function lockDelivery(
+  tx: Tx,
+  integrationId: number,
+  id: string,
+): Promise<Redeliverable | undefined> {
+  return tx.db
+    .selectFrom('deliveries as d')
+    .where('d.id', '=', id)
+    .where('d.integration_id', '=', integrationId)
+    .where(visibleTo(tx.actor.sees))
+    .select([
+      'd.state',
+      sql<boolean>`d.owner is not null`.as('isBeingSent'),
+      hasMessage.as('hasMessage'),
+    ])
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export interface Wish extends Omit<RecordFilter, 'state' | 'events'> {
+  readonly states: readonly DeliveryState[];
+  readonly afterEvent: number;
+  readonly limit: number;
+}
+
+/** Those that are to be delivered again, oldest first. */
+export async function lockEnded(
+  tx: Tx,
+  integrationId: number,
+  { states, types, since, until, afterEvent, limit }: Wish,
+): Promise<{ id: string; eventId: number }[]> {
+  return tx.db
+    .selectFrom('deliveries as d')
+    .where('d.integration_id', '=', integrationId)
+    .where('d.state', 'in', states)
+    .where('d.event_id', '>', afterEvent)
+    .where(hasMessage)
+    .where(eventIsKept)
+    .where(visibleTo(tx.actor.sees))
+    .$if(types !== undefined, (query) =>
+      query.where(sql<boolean>`d.event_type = any(${types}::text[])`),
+    )
+    .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since ?? 0)))
+    .$if(until !== undefined, (query) => query.where('d.created_at', '<', new Date(until ?? 0)))
+    .select(['d.id', 'd.event_id as eventId'])
+    .orderBy('d.event_id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
+/** A schedule of its own begins; what was attempted before stays in the record. */
+export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('deliveries')
+    .set({ state: 'pending', next_at: tx.now, tries: 0 })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+}
+
+export async function updateToNow(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('deliveries')
+    .set({ next_at: tx.now })
+    .where('id', '=', id)
+    .where('next_at', '>', tx.now)
+    .execute();
+}

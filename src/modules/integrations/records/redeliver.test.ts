@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver } from '../../../../test/integrations/receiver.ts';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import {
+  delivery,
+  failedAttempt,
+  happened,
+  integration,
+  manyDeliveries,
+} from '../../../../test/support/deliveries.ts';
+import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+
+import { redeliver as redeliverIn } from './service.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const redeliver = (id: number, record: string) =>
+  on.ask(`POST /api/admin/addons/${id}/events/${record}/redeliver`);
+const many = (id: number, payload: object) =>
+  on.ask(`POST /api/admin/addons/${id}/redeliver`, { payload });
+
+const rowOf = (id: string) =>
+  on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+
+describe('a record that is delivered again', () => {
+  test.each(['given up', 'delivered'] as const)(
+    'when it was %s: begins its schedule anew under the same id, with the same message and all its attempts',
+    async (state) => {
+      const id = await integration(on);
+      const record = await delivery(on, id, {
+        eventId: await happened(on),
+        state,
+        attempts: Array.from({ length: 8 }, () => failedAttempt()),
+      });
+      const before = await rowOf(record);
+      const events = await countEvents(on.db);
+      const asked = new Date();
+      const response = await redeliver(id, record);
+      expect([response.statusCode, response.json()]).toMatchObject([
+        202,
+        { id: record, state: 'pending', attempts: 8, why: 'The integration is paused' },
+      ]);
+      const after = await rowOf(record);
+      expect(after).toEqual({ ...before, state: 'pending', tries: 0, next_at: after.next_at });
+      expect(after.next_at?.getTime()).toBeGreaterThanOrEqual(asked.getTime() - 1);
+      expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
+      expect(await countEvents(on.db)).toBe(events);
+    },
+  );
+
+  test('when it is pending: is brought forward to now, and nothing else', async () => {
+    const id = await integration(on);
+    const record = await delivery(on, id, {
+      eventId: await happened(on),
+      state: 'pending',
+      outcome: 'failed',
+      nextAt: new Date(Date.now() + 3_600_000),
+      attempts: [failedAttempt()],
+    });
+    const before = await rowOf(record);
+    expect((await redeliver(id, record)).statusCode).toBe(202);
+    const after = await rowOf(record);
+    expect(after).toEqual({ ...before, next_at: after.next_at });
+    expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
+    // Its place in the queue is not lost to a later wish.
+    expect((await redeliver(id, record)).statusCode).toBe(202);
+    expect(await rowOf(record)).toEqual(after);
+  });
+
+  test('when it is being sent: stays as it is', async () => {
+    const id = await integration(on);
+    const record = await delivery(on, id, { eventId: await happened(on) });
+    const nextAt = new Date(Date.now() + 3_600_000);
+    await on.transact(testActor, async (tx) => {
+      // Unseen by the machinery, which would free what nobody sends: the transaction is not committed.
+      await tx.db
+        .updateTable('deliveries')
+        .set({ state: 'pending', next_at: nextAt, owner: 1, leased_until: nextAt })
+        .where('id', '=', record)
+        .execute();
+      const answer = await redeliverIn(tx, String(id), record);
+      expect(answer).toMatchObject({ state: 'pending', why: 'Is being sent now' });
+      const row = await tx.db
+        .selectFrom('deliveries')
+        .where('id', '=', record)
+        .select(['next_at', 'owner'])
+        .executeTakeFirst();
+      expect(row).toEqual({ next_at: nextAt, owner: 1 });
+      await tx.db
+        .updateTable('deliveries')
+        .set({ state: 'delivered', next_at: null, owner: null, leased_until: null })
+        .where('id', '=', record)
+        .execute();
+    });
+  });
+
+  test('when there is nothing to say any more: is refused with the reason', async () => {
+    const id = await integration(on);
+    const record = await delivery(on, id, { eventId: await happened(on), message: {} });
+    const response = await redeliver(id, record);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect((await rowOf(record)).state).toBe('delivered');
+  });
+
+  test('that there is not: 404', async () => {
+    const [id, other] = [await integration(on), await integration(on)];
+    const record = await delivery(on, other, { eventId: await happened(on) });
+    for (const unknown of [record, 'abc', '01890000-0000-7000-8000-000000000000']) {
+      expect([unknown, (await redeliver(id, unknown)).statusCode]).toEqual([unknown, 404]);
+    }
+    expect((await rowOf(record)).state).toBe('delivered');
+  });
+
+  test('arrives again, with the same webhook-id and the same body', async () => {
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(on.ask, { url: `${receiver.url}/in` });
+    await on.ask('POST /api/admin/projects', { payload: { id: 'again', name: 'again' } });
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await recordsOf(on.ask, id)).length).toBe(1);
+    const [record] = await recordsOf(on.ask, id);
+    expect((await redeliver(id, record?.id as string)).statusCode).toBe(202);
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(first?.headers['webhook-id']).toBe(record?.id);
+    await expect
+      .poll(async () => (await recordsOf(on.ask, id)).map(({ details }) => details.attempts.length))
+      .toEqual([2]);
+  });
+});
+
+describe('many that are delivered again', () => {
+  /** One of each state on each of three days, of two types. */
+  async function fill() {
+    const id = await integration(on);
+    const made: { record: string; state: string; day: string; type: string; event: number }[] = [];
+    for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
+      for (const type of ['feature-created', 'feature-updated'] as const) {
+        for (const state of ['given up', 'delivered', 'pending'] as const) {
+          const event = await happened(on, { type });
+          const record = await delivery(on, id, {
+            eventId: event,
+            state,
+            createdAt: new Date(`${day}T23:59:59.999Z`),
+            nextAt: new Date('2036-01-01T00:00:00.000Z'),
+            tries: 5,
+          });
+          made.push({ record, state, day, type, event });
+        }
+      }
+    }
+    return { id, made };
+  }
+
+  /** Those whose schedule began anew. */
+  const redelivered = async (id: number) =>
+    (
+      await on.db
+        .selectFrom('deliveries')
+        .where('integration_id', '=', id)
+        .where('state', '=', 'pending')
+        .where('tries', '=', 0)
+        .select('id')
+        .orderBy('event_id')
+        .execute()
+    ).map((row) => row.id);
+
+  test.each([
+    [{}, () => true, ['given up']],
+    [{ state: 'success' }, () => true, ['delivered']],
+    [{ state: 'all' }, () => true, ['given up', 'delivered']],
+    [{ from: '2026-01-02' }, ({ day }) => day >= '2026-01-02', ['given up']],
+    [{ to: '2026-01-02' }, ({ day }) => day <= '2026-01-02', ['given up']],
+    [
+      { from: 'IS:2026-01-02', to: '2026-01-02', state: 'all' },
+      ({ day }) => day === '2026-01-02',
+      ['given up', 'delivered'],
+    ],
+    [{ type: 'feature-updated' }, ({ type }) => type === 'feature-updated', ['given up']],
+    [
+      { type: 'IS_ANY_OF:feature-updated,feature-created', from: null, to: null },
+      () => true,
+      ['given up'],
+    ],
+  ] as [object, (each: { day: string; type: string }) => boolean, string[]][])(
+    'are those that %j says, and no other',
+    async (wish, matches, states) => {
+      const { id, made } = await fill();
+      const wanted = made.filter((each) => states.includes(each.state) && matches(each));
+      const response = await many(id, wish);
+      expect([response.statusCode, response.json()]).toEqual([
+        202,
+        { redelivered: wanted.length, more: false, lastEvent: wanted.at(-1)?.event },
+      ]);
+      expect(await redelivered(id)).toEqual(wanted.map(({ record }) => record));
+      // What was given up is pending now: asked again, there is none left.
+      if (!('state' in wish)) {
+        expect((await many(id, wish)).json()).toEqual({ redelivered: 0, more: false });
+      }
+    },
+  );
+
+  test('begin behind the event that was the last before', async () => {
+    const { id, made } = await fill();
+    const givenUp = made.filter(({ state }) => state === 'given up');
+    const afterEvent = givenUp[3]?.event;
+    expect((await many(id, { afterEvent })).json().redelivered).toBe(2);
+    expect(await redelivered(id)).toEqual(givenUp.slice(4).map(({ record }) => record));
+  });
+
+  test('are ten thousand at a time, the oldest first, until there are no more', async () => {
+    const id = await integration(on);
+    const first = await happened(on);
+    await manyDeliveries(on, id, { first, count: 10_003 });
+    const last = first + 9_999;
+    const wish = { state: 'success' };
+    expect((await many(id, wish)).json()).toEqual({
+      redelivered: 10_000,
+      more: true,
+      lastEvent: last,
+    });
+    expect((await many(id, { ...wish, afterEvent: last })).json()).toEqual({
+      redelivered: 3,
+      more: false,
+      lastEvent: last + 3,
+    });
+  });
+
+  test('leave out those that have nothing to say', async () => {
+    const id = await integration(on);
+    await delivery(on, id, { eventId: await happened(on), state: 'given up', message: {} });
+    expect((await many(id, {})).json()).toEqual({ redelivered: 0, more: false });
+  });
+
+  test.each([
+    [{ state: 'pending' }, '/body/state'],
+    [{ from: '2026-02-30' }, '/body/from'],
+    [{ to: 'today' }, '/body/to'],
+    [{ type: 'feature-creatd' }, '/body/type'],
+    [{ type: 5 }, '/body/type'],
+    [{ afterEvent: '5' }, '/body/afterEvent'],
+    [[], '/body'],
+  ])('%j: 400 names what is wrong', async (wish, path) => {
+    const response = await many(await integration(on), wish);
+    expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation, notFound } from '../../../platform/errors.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
+import {
+  getIntegrationFor,
+  pauseIntegration,
+  resumeIntegration,
+} from '../configuration/service.ts';
+import type { Installation } from '../configuration/stored.ts';
+import type { Delivery, Redelivery, Statistics } from '../contract/deliveries.ts';
+import type { Integration } from '../contract/integration.ts';
+import { notifyDeliveries } from '../delivery/queries/progress.ts';
+import { maxAttempts } from '../delivery/schedule.ts';
+import { findProvider } from '../providers/catalogue.ts';
+import {
+  countPending,
+  type DeliveryState,
+  findDelivery,
+  findOldestPending,
+  listDeliveries,
+  type StoredDelivery,
+} from './delivery-queries.ts';
+import { type Page, parseRedelivery, type RecordFilter } from './filter.ts';
+import { getReceiver, type Receiver } from './integration.ts';
+import { recordJson } from './record.ts';
+import { findRecord, listRecords, type Reader } from './record-queries.ts';
+import { lockDelivery, lockEnded, updateToNow, updateToPending } from './redeliver-queries.ts';
+import { readStatistics } from './statistics.ts';
+import { whyOf } from './why.ts';
+
+const readerOf = (actor: Actor): Reader => ({ sees: actor.sees, ip: actor.may('ADMIN') });
+
+/** Anything else is the id of nothing, which the database would not take. */
+const isRecordId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+
+/** Ready JSON. */
+export async function searchRecords(
+  db: Db,
+  actor: Actor,
+  id: string,
+  filter: RecordFilter,
+  page: Page,
+): Promise<string> {
+  const receiver = await getReceiver(db, actor, id);
+  const provider = findProvider(receiver.provider);
+  const records = await listRecords(db, receiver.id, filter, page, readerOf(actor));
+  const json = records.map((record) => recordJson(receiver.id, provider, record));
+  return `{"integrationEvents":[${json.join(',')}]}`;
+}
+
+/** Ready JSON. */
+export async function getRecord(
+  db: Db,
+  actor: Actor,
+  id: string,
+  recordId: string,
+): Promise<string> {
+  const receiver = await getReceiver(db, actor, id);
+  const record = isRecordId(recordId)
+    ? await findRecord(db, receiver.id, recordId, readerOf(actor))
+    : undefined;
+  if (!record) throw notFound('record of this integration', recordId);
+  return recordJson(receiver.id, findProvider(receiver.provider), record);
+}
+
+const deliveryOf = (
+  { tries, last, outcome, stateDetails, isBeingSent, ...row }: StoredDelivery,
+  surroundings: { receiver: Receiver; oldestPending: number | null; now: Date },
+): Delivery => ({
+  id: row.id,
+  integrationId: surroundings.receiver.id,
+  eventId: row.eventId,
+  eventType: row.eventType,
+  ...(row.featureName !== null && { featureName: row.featureName }),
+  ...(row.project !== null && { project: row.project }),
+  ...(row.environment !== null && { environment: row.environment }),
+  createdAt: row.createdAt.toISOString(),
+  state: row.state,
+  attempts: row.attempts,
+  maxAttempts,
+  ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
+  ...(row.nextAttemptAt && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
+  why: whyOf({ ...row, tries, last, outcome, stateDetails, isBeingSent }, surroundings),
+});
+
+export async function searchDeliveries(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { state, page, now }: { state: DeliveryState | undefined; page: Page; now: Date },
+): Promise<{ deliveries: Delivery[]; total: { pending: number } }> {
+  const receiver = await getReceiver(db, actor, id);
+  const rows = await listDeliveries(db, receiver.id, state, page, actor.sees);
+  const oldestPending = await findOldestPending(db, receiver.id);
+  return {
+    deliveries: rows.map((row) => deliveryOf(row, { receiver, oldestPending, now })),
+    total: { pending: await countPending(db, receiver.id, actor.sees) },
+  };
+}
+
+/** Sends an event again, under the same id, with the same words; what is pending is brought forward. */
+export async function redeliver(tx: Tx, id: string, recordId: string): Promise<Delivery> {
+  const receiver = await getReceiver(tx.db, tx.actor, id);
+  const found = isRecordId(recordId) ? await lockDelivery(tx, receiver.id, recordId) : undefined;
+  if (!found) throw notFound('record of this integration', recordId);
+  if (!found.hasMessage) {
+    throw invalidOperation(
+      'There is nothing to send: the message was erased together with a person, or could never be composed',
+    );
+  }
+  if (found.state !== 'pending') await updateToPending(tx, [recordId]);
+  else if (!found.isBeingSent) await updateToNow(tx, recordId);
+  await notifyDeliveries(tx);
+  const row = await findDelivery(tx.db, receiver.id, recordId, tx.actor.sees);
+  const oldestPending = await findOldestPending(tx.db, receiver.id);
+  return deliveryOf(row as StoredDelivery, { receiver, oldestPending, now: tx.now });
+}
+
+/** One transaction locks so many rows at most: a second of work. */
+const maxRedelivered = 10_000;
+
+const statesOf: Readonly<Record<Redelivery['state'], readonly DeliveryState[]>> = {
+  failed: ['given up'],
+  success: ['delivered'],
+  all: ['given up', 'delivered'],
+};
+
+export async function redeliverMany(
+  tx: Tx,
+  id: string,
+  wish: Redelivery,
+): Promise<{ redelivered: number; more: boolean; lastEvent?: number }> {
+  const receiver = await getReceiver(tx.db, tx.actor, id);
+  const found = await lockEnded(tx, receiver.id, {
+    ...parseRedelivery(wish).filter,
+    states: statesOf[wish.state],
+    afterEvent: wish.afterEvent ?? 0,
+    limit: maxRedelivered + 1,
+  });
+  const chosen = found.slice(0, maxRedelivered);
+  const last = chosen.at(-1);
+  if (!last) return { redelivered: 0, more: false };
+  await updateToPending(
+    tx,
+    chosen.map((delivery) => delivery.id),
+  );
+  await notifyDeliveries(tx);
+  return {
+    redelivered: chosen.length,
+    more: found.length > chosen.length,
+    lastEvent: last.eventId,
+  };
+}
+
+export async function pause(tx: Tx, installation: Installation, id: string): Promise<Integration> {
+  const integrationId = pathId('integration', id);
+  await pauseIntegration(tx, installation, integrationId);
+  return getIntegrationFor(tx.db, tx.actor, integrationId, tx.now);
+}
+
+export async function resume(tx: Tx, installation: Installation, id: string): Promise<Integration> {
+  const integrationId = pathId('integration', id);
+  await resumeIntegration(tx, installation, integrationId);
+  await notifyDeliveries(tx);
+  return getIntegrationFor(tx.db, tx.actor, integrationId, tx.now);
+}
+
+const hourMs = 60 * 60 * 1000;
+
+export async function getStatistics(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { hours, now }: { hours: number; now: Date },
+): Promise<Statistics> {
+  const { id: integrationId } = await getReceiver(db, actor, id);
+  const from = new Date(now.getTime() - hours * hourMs);
+  return readStatistics(db, integrationId, { from, to: now, sees: actor.sees });
+}

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { delivery, happened, integration } from '../../../../test/support/deliveries.ts';
+
+const now = new Date('2026-03-10T12:00:00.000Z');
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+});
+
+const statistics = async (id: number, query = '') =>
+  (await on.ask(`GET /api/admin/addons/${id}/statistics${query}`)).json();
+
+describe('the statistics of an integration', () => {
+  test('have no rate and no latency where nothing was attempted', async () => {
+    const id = await integration(on);
+    expect(await statistics(id)).toEqual({
+      from: '2026-03-09T12:00:00.000Z',
+      to: '2026-03-10T12:00:00.000Z',
+      attempted: 0,
+      delivered: 0,
+      failed: 0,
+      givenUp: 0,
+      byState: { success: 0, successWithErrors: 0, failed: 0 },
+      pending: 0,
+    });
+  });
+
+  test('count what was made in the time asked for, and the backlog of whatever age', async () => {
+    const id = await integration(on);
+    const make = async (wish: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
+      delivery(on, id, { eventId: await happened(on), ...wish });
+    for (let latencyMs = 1; latencyMs <= 100; latencyMs += 1) {
+      await make({ latencyMs, createdAt: hoursAgo(1) });
+    }
+    await make({ outcome: 'successWithErrors', latencyMs: 100, createdAt: hoursAgo(2) });
+    await make({ state: 'given up', latencyMs: 100, createdAt: hoursAgo(3) });
+    await make({
+      state: 'pending',
+      outcome: 'failed',
+      latencyMs: 100,
+      createdAt: hoursAgo(4),
+      nextAt: hoursAgo(-2),
+    });
+    await make({ state: 'pending', createdAt: hoursAgo(30), nextAt: hoursAgo(-1) });
+    await make({ state: 'given up', latencyMs: 9000, createdAt: hoursAgo(25) });
+    const day = await statistics(id);
+    expect(day).toMatchObject({
+      attempted: 103,
+      delivered: 101,
+      failed: 2,
+      givenUp: 1,
+      byState: { success: 100, successWithErrors: 1, failed: 2 },
+      successRate: 101 / 103,
+      latencyMs: { p50: 52, p95: 98 },
+      pending: 2,
+      nextAttemptAt: '2026-03-10T13:00:00.000Z',
+    });
+    expect(day.oldestPendingAt).toBe('2026-03-10T08:00:00.000Z');
+    expect(await statistics(id, '?hours=1')).toMatchObject({ attempted: 100, successRate: 1 });
+    expect(await statistics(id, '?hours=720')).toMatchObject({
+      from: '2026-02-08T12:00:00.000Z',
+      attempted: 104,
+      givenUp: 2,
+    });
+  });
+
+  test.each(['0', '721', '-1', '1.5', 'day', '', '24&hours=24'])(
+    'are not of %s hours: 400',
+    async (hours) => {
+      const id = await integration(on);
+      const response = await on.ask(`GET /api/admin/addons/${id}/statistics?hours=${hours}`);
+      expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/query/hours']);
+    },
+  );
+});

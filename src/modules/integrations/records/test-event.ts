@@ -1,0 +1,29 @@
+import type { Actor } from '../../../platform/db/database.ts';
+import type { EventType } from '../../events/index.ts';
+import type { OpenIntegration } from '../configuration/open.ts';
+import type { ToldEvent } from '../providers/provider.ts';
+
+/**
+ * An event that never happened, and says so: of a type, project, environment and tags that this integration is
+ * told of, so that templates and channels are tried too. No event has the id 0.
+ */
+export const testEvent = (
+  { provider, events, projects, environments, tags }: OpenIntegration,
+  { name, id, sees }: Pick<Actor, 'name' | 'id' | 'sees'>,
+  now: Date,
+): ToldEvent => ({
+  id: 0,
+  createdAt: now.toISOString(),
+  type: (events[0] as EventType | undefined) ?? provider.events[0] ?? 'feature-created',
+  createdBy: name,
+  createdByUserId: id,
+  environment: environments[0] ?? 'development',
+  project: projects.find((project) => sees === 'all' || sees.has(project)) ?? 'default',
+  featureName: 'test-feature',
+  data: { test: true, name: 'test-feature' },
+  preData: null,
+  tags: [...tags],
+  label: 'Test',
+  summary: 'This is a test of the integration: nothing happened',
+  ip: null,
+});

@@ -1,0 +1,70 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Actor, Db } from '../../../platform/db/database.ts';
+import { invalidOperation } from '../../../platform/errors.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
+import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
+import type { Tested } from '../contract/records.ts';
+import { attemptOnce } from '../delivery/attempt-once.ts';
+import { newRecordId } from '../delivery/record-id.ts';
+import type { Message } from '../providers/provider.ts';
+import { getReceiver } from './integration.ts';
+import { detailsOf } from './record.ts';
+import { testEvent } from './test-event.ts';
+
+interface TestSettings {
+  readonly encryptionKeys: readonly Buffer[];
+  readonly baseUrl: string;
+  readonly deliveryTimeoutMs: number;
+}
+
+async function getOpen(
+  db: Db,
+  actor: Actor,
+  id: string,
+  keys: readonly Buffer[],
+): Promise<OpenIntegration> {
+  const receiver = await getReceiver(db, actor, id);
+  const open = (await openIntegrations(db, keys)).find((each) => each.id === receiver.id);
+  if (open) return open;
+  throw invalidOperation(`This version of Burgee has no provider '${receiver.provider}'`);
+}
+
+/** Tells a receiver of something that never happened, in the way in which it is told of all else. */
+export async function sendTest(
+  db: Db,
+  actor: Actor,
+  id: string,
+  {
+    settings,
+    outgoing,
+    clock,
+  }: { readonly settings: TestSettings; readonly outgoing: Outgoing; readonly clock: Clock },
+): Promise<Tested> {
+  const integration = await getOpen(db, actor, id, settings.encryptionKeys);
+  const { provider, plain } = integration;
+  let message: Message;
+  try {
+    const event = testEvent(integration, actor, clock());
+    message = provider.compose(event, plain, { baseUrl: settings.baseUrl });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      state: 'failed',
+      stateDetails: `The message could not be composed: ${reason}`,
+      details: { attempts: [] },
+    };
+  }
+  const { attempt, verdict, target } = await attemptOnce({
+    integration,
+    id: newRecordId(clock()),
+    message,
+    outgoing,
+    timeoutMs: settings.deliveryTimeoutMs,
+    clock,
+  });
+  return {
+    state: verdict.state,
+    stateDetails: verdict.details,
+    details: detailsOf(provider, { message, target, attempts: [attempt] }),
+  };
+}

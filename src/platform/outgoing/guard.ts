@@ -1,0 +1,88 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { TargetPolicy } from '../module.ts';
+import { type AddressClass, classify, covers, readRange } from './addresses.ts';
+import { OutgoingError } from './outgoing.ts';
+
+/** As `dns.lookup` with `all`. */
+export type Resolve = (
+  host: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface Guard {
+  /** Throws when the host is itself an address that may not be reached: nothing looks such a host up. */
+  readonly checkHost: (host: string) => void;
+  /** For `connect`, which sees only addresses that may be reached, and so resolves nothing again. */
+  readonly lookup: LookupFunction;
+}
+
+export const createGuard = (
+  policy: TargetPolicy,
+  resolveHost: Resolve = (host, options, callback) => systemLookup(host, options, callback),
+): Guard => {
+  const { privateTargets } = policy;
+  const ranges = typeof privateTargets === 'boolean' ? [] : privateTargets.map(readRange);
+
+  const permits = (address: string) => {
+    const { kind } = classify(address);
+    if (kind === 'public') return true;
+    if (kind === 'never') return false;
+    if (kind === 'loopback' && policy.loopback) return true;
+    return privateTargets === true || covers(ranges, address);
+  };
+
+  const selectPermitted = (host: string, addresses: readonly LookupAddress[]) => {
+    const permitted = addresses.filter(({ address }) => permits(address));
+    if (permitted.length > 0) return permitted;
+    // Of several the one that a setting could allow is worth more to the reader.
+    const named =
+      addresses.find(({ address }) => classify(address).kind !== 'never') ?? addresses[0];
+    if (named === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+    throw refusal(named.address, classify(named.address), host);
+  };
+
+  // A resolver that hangs keeps one of few threads: however many wait for a name, it is asked for once.
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const find = (host: string) => {
+    const known = underWay.get(host);
+    if (known) return known;
+    const found = new Promise<LookupAddress[]>((resolve, reject) => {
+      resolveHost(host, { all: true }, (error, addresses) =>
+        error ? reject(error) : resolve(addresses),
+      );
+    })
+      .then((addresses) => selectPermitted(host, addresses))
+      .finally(() => underWay.delete(host));
+    underWay.set(host, found);
+    return found;
+  };
+
+  return {
+    checkHost: (host) => {
+      if (isIP(host) !== 0 && !permits(host)) throw refusal(host, classify(host));
+    },
+    lookup: (host, options, callback) => {
+      find(host).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (options.all || first === undefined) callback(null, addresses);
+          else callback(null, first.address, first.family);
+        },
+        (error) => callback(error, []),
+      );
+    },
+  };
+};
+
+const refusal = (address: string, { kind, words, leadsTo }: AddressClass, host?: string) => {
+  const where = host === undefined ? address : `${host} resolves to ${address},`;
+  const what =
+    leadsTo === undefined
+      ? `${host === undefined ? 'is ' : ''}${words}`
+      : `${host === undefined ? '' : 'which '}leads to ${leadsTo}, ${words}`;
+  const remedy =
+    kind === 'never' ? 'such addresses are never allowed' : 'ALLOW_PRIVATE_TARGETS must allow it';
+  return new OutgoingError('refused', `${where} ${what}; ${remedy}.`);
+};

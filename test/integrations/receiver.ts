@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exact bytes. */
+  readonly bytes: Buffer;
+  readonly body: string;
+}
+
+/** `hang`: never answers. `reset`: the connection breaks. */
+export type ReceiverAnswer =
+  | 'hang'
+  | 'reset'
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Anything but text is sent as JSON. */
+      readonly body?: unknown;
+    };
+
+/** `count` is how many requests came before. */
+export type ReceiverHandler = (
+  request: Received,
+  count: number,
+) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
+export interface Receiver {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly received: Received[];
+  /** From now on it answers so. */
+  readonly answer: (handler: ReceiverHandler | ReceiverAnswer) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** A server of somebody else, on this machine; closes by itself with the test that started it. */
+export const startReceiver = async (
+  first: ReceiverHandler | ReceiverAnswer = { status: 200 },
+): Promise<Receiver> => {
+  const receiver = await openReceiver(first);
+  onTestFinished(receiver.close);
+  return receiver;
+};
+
+/** The same for several tests; who opens it closes it. */
+export const openReceiver = async (
+  first: ReceiverHandler | ReceiverAnswer = { status: 200 },
+): Promise<Receiver> => {
+  let handler = asHandler(first);
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const taken = await take(request);
+    received.push(taken);
+    const answer = await handler(taken, received.length - 1);
+    if (answer === 'hang') return;
+    if (answer === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const { body } = answer;
+    const isText = body === undefined || typeof body === 'string';
+    response.writeHead(answer.status, {
+      ...(isText ? {} : { 'content-type': 'application/json' }),
+      ...answer.headers,
+    });
+    response.end(isText ? body : JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer: (next) => {
+      handler = asHandler(next);
+    },
+    close: async () => {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
+
+const asHandler = (answer: ReceiverHandler | ReceiverAnswer): ReceiverHandler =>
+  typeof answer === 'function' ? answer : () => answer;
+
+const take = async (request: IncomingMessage): Promise<Received> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    bytes,
+    body: bytes.toString('utf8'),
+  };
+};

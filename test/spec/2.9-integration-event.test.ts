@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { delivery, failedAttempt, happened, integration } from '../support/deliveries.ts';
+import { person } from '../support/people.ts';
+
+let on: TestApp;
+let id: number;
+beforeAll(async () => {
+  on = await testApp();
+  id = await integration(on);
+});
+
+const records = async (of = id, ask = on.ask) =>
+  (await ask(`GET /api/admin/addons/${of}/events`)).json().integrationEvents;
+
+/** The only record of an integration of its own. */
+async function only(
+  wish: Omit<Parameters<typeof delivery>[2], 'eventId'>,
+  happening: Parameters<typeof happened>[1] = {},
+  provider?: string,
+) {
+  const own = await integration(on, provider === undefined ? {} : { provider });
+  const eventId = await happened(on, happening);
+  const made = await delivery(on, own, { eventId, ...wish });
+  return { own, eventId, made, record: (await records(own))[0] };
+}
+
+const keys = ['createdAt', 'details', 'event', 'id', 'integrationId', 'state', 'stateDetails'];
+
+describe('an integration event (2.9)', () => {
+  test.each([
+    ['success', 'delivered'],
+    ['successWithErrors', 'delivered'],
+    ['failed', 'given up'],
+    ['failed', 'pending'],
+  ] as const)('has all its keys and no others when it is a %s, %s', async (outcome, state) => {
+    const { record } = await only({ outcome, state, target: null });
+    expect(Object.keys(record).sort()).toEqual(keys);
+    expect(record.state).toBe(outcome);
+    expect(Object.values(record)).not.toContain(null);
+  });
+
+  test('is identified by a UUID of version 7, as text, which is its webhook-id', async () => {
+    const { made, record } = await only({});
+    expect(record.id).toBe(made);
+    expect(record.id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  test('names its integration by number, and the instant at which it was made', async () => {
+    const { own, record } = await only({ createdAt: new Date('2026-02-03T04:05:06.070Z') });
+    expect(record).toMatchObject({ integrationId: own, createdAt: '2026-02-03T04:05:06.070Z' });
+  });
+
+  test('explains its state in free text, lines included', async () => {
+    const { record } = await only({ stateDetails: 'One "line".\nAnother 🚀' });
+    expect(record.stateDetails).toBe('One "line".\nAnother 🚀');
+  });
+
+  test('embeds the event complete, as the search finds it', async () => {
+    const { eventId, record } = await only(
+      {},
+      {
+        type: 'feature-updated',
+        project: 'default',
+        environment: 'development',
+        featureName: 'say-"big"',
+        data: { name: 'new\nline' },
+        preData: { name: 'before' },
+        tags: [{ type: 'simple', value: 'red' }],
+        by: { ip: '203.0.113.7' },
+      },
+    );
+    const [found] = (await on.ask(`GET /api/admin/search/events?id=IS:${eventId}`)).json().events;
+    expect(record.event).toEqual(found);
+    expect(record.event).toMatchObject({
+      id: eventId,
+      type: 'feature-updated',
+      featureName: 'say-"big"',
+      data: { name: 'new\nline' },
+      ip: '203.0.113.7',
+    });
+    const { record: bare } = await only({});
+    for (const key of ['environment', 'project', 'featureName', 'preData', 'ip']) {
+      expect([key, bare.event[key]]).toEqual([key, null]);
+    }
+  });
+
+  test('shows the address of who did it to administrators alone', async () => {
+    const { own, record } = await only({}, { by: { ip: '203.0.113.9' } });
+    const editor = await person(on, { rootRole: 2 });
+    const [shown] = await records(own, editor.ask);
+    expect([record.event.ip, shown.event.ip]).toEqual(['203.0.113.9', null]);
+    expect({ ...shown, event: { ...shown.event, ip: '203.0.113.9' } }).toEqual(record);
+  });
+
+  test('keeps the words of a webhook at the top of its details: url, contentType and body', async () => {
+    const attempts = [failedAttempt({ nextAttemptAt: '2026-03-01T12:00:05.000Z' })];
+    const { record } = await only({ outcome: 'failed', state: 'pending', attempts });
+    expect(record.details).toEqual({
+      url: 'https://receiver.example.com/*****',
+      contentType: 'application/json',
+      body: { a: 1 },
+      attempts,
+    });
+    const templated = { contentType: 'text/plain', body: '{"a":1}', templated: true };
+    const { record: other } = await only({ message: templated });
+    expect(other.details.body).toBe('{"a":1}');
+  });
+
+  test('keeps those of a provider that shows its message as it is, and leaves out an address that says nothing', async () => {
+    const { record } = await only(
+      { message: { message: 'hello' }, target: null },
+      {},
+      'no-longer-known',
+    );
+    expect(record.details).toEqual({ message: 'hello', attempts: [] });
+  });
+
+  test('has every attempt beside them, the oldest first', async () => {
+    const attempts = [
+      failedAttempt({ nextAttemptAt: '2026-03-01T12:00:05.000Z' }),
+      failedAttempt({ at: '2026-03-01T12:00:05.100Z', error: 'No answer came.', exchanges: [] }),
+      failedAttempt({
+        at: '2026-03-01T12:05:00.000Z',
+        state: 'success',
+        stateDetails: 'Taken.',
+        status: 204,
+      }),
+    ];
+    const { record } = await only({ attempts });
+    expect(record.details.attempts).toEqual(attempts);
+  });
+});
+
+describe('the list of them', () => {
+  test('is under integrationEvents, also when there are none', async () => {
+    const response = await on.ask(`GET /api/admin/addons/${await integration(on)}/events`);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({ integrationEvents: [] });
+  });
+
+  test('has the same record that is addressed by its id', async () => {
+    const { own, made, record } = await only({ attempts: [failedAttempt()] });
+    const one = await on.ask(`GET /api/admin/addons/${own}/events/${made}`);
+    expect([one.statusCode, one.json()]).toEqual([200, record]);
+    const upper = await on.ask(`GET /api/admin/addons/${own}/events/${made.toUpperCase()}`);
+    expect(upper.json()).toEqual(record);
+  });
+
+  test('has none for what was not attempted yet', async () => {
+    const own = await integration(on);
+    const made = await delivery(on, own, { eventId: await happened(on), state: 'pending' });
+    expect(await records(own)).toEqual([]);
+    const one = await on.ask(`GET /api/admin/addons/${own}/events/${made}`);
+    expect([one.statusCode, one.json().name]).toEqual([404, 'NotFoundError']);
+  });
+});

@@ -1,0 +1,259 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { defineEvent, record } from '../../src/modules/events/index.ts';
+import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { delivery, happened, integration, manyDeliveries } from '../support/deliveries.ts';
+import { make } from '../support/make.ts';
+import { customRole, person } from '../support/people.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const pathOf = (id: number | string) => `/api/admin/addons/${id}/events`;
+type Ask = TestApp['ask'];
+const list = async (id: number, query = '', ask: Ask = on.ask) => {
+  const response = await ask(`GET ${pathOf(id)}${query}`);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().integrationEvents as { id: string; event: { id: number } }[];
+};
+const idsOf = (records: readonly { id: string }[]) => records.map((record) => record.id);
+const eventsOf = (records: readonly { event: { id: number } }[]) =>
+  records.map(({ event }) => event.id);
+
+/** An integration with so many records, and their events, the newest first. */
+async function filled(count: number): Promise<{ id: number; events: number[] }> {
+  const id = await integration(on);
+  const events: number[] = [];
+  for (let each = 0; each < count; each += 1) {
+    const eventId = await happened(on);
+    await delivery(on, id, { eventId, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, each)) });
+    events.unshift(eventId);
+  }
+  return { id, events };
+}
+
+describe('GET /api/admin/addons/:id/events (4.3)', () => {
+  let id: number;
+  let events: number[];
+  beforeAll(async () => {
+    ({ id, events } = await filled(53));
+  });
+
+  test('gives the newest 50 records, unless a limit is asked for', async () => {
+    expect(eventsOf(await list(id))).toEqual(events.slice(0, 50));
+    expect(eventsOf(await list(id, '?limit=2'))).toEqual(events.slice(0, 2));
+    expect(eventsOf(await list(id, '?limit=1000'))).toEqual(events);
+  });
+
+  test('skips as many as offset says, past the end and at any length too', async () => {
+    expect(eventsOf(await list(id, '?offset=50'))).toEqual(events.slice(50));
+    expect(eventsOf(await list(id, '?limit=3&offset=7'))).toEqual(events.slice(7, 10));
+    for (const offset of ['53', '100000000000000000000', '9'.repeat(400)]) {
+      expect(await list(id, `?offset=${offset}`)).toEqual([]);
+    }
+  });
+
+  test('serves 1000 to whoever asks for more', async () => {
+    for (const limit of ['1001', '99999999999999999999']) {
+      expect(eventsOf(await list(id, `?limit=${limit}`))).toEqual(events);
+    }
+    const noisy = await integration(on);
+    const something = defineEvent({ type: 'feature-created', label: 'x', summary: () => 'x' });
+    await on.transact(testActor, async (tx) => {
+      for (let each = 0; each < 1003; each += 1) record(tx, something({}));
+    });
+    const first = (await happened(on)) - 1003;
+    await manyDeliveries(on, noisy, { first, count: 1003 });
+    expect(await list(noisy, '?limit=5000')).toHaveLength(1000);
+    expect(await list(noisy, '?limit=5000&offset=1000')).toHaveLength(3);
+  });
+
+  test.each([
+    'limit=0',
+    'limit=-1',
+    'limit=abc',
+    'limit=1.5',
+    'limit=0x10',
+    'limit=',
+    'offset=-1',
+    'offset=abc',
+    'offset=1e3',
+    'offset=',
+    'state=lost',
+    'state=',
+    'from=2026-02-30',
+    'from=yesterday',
+    'from=0000-01-01',
+    'to=2026-13-01',
+    'to=IS:2026-1-1',
+    'event=abc',
+    'event=1.5',
+    'type=feature-creatd',
+    'type=IS_ANY_OF:feature-created,nothing',
+    'limit=1&limit=2',
+    'offset=1&offset=2',
+    'state=failed&state=failed',
+    'event=1&event=2',
+    'type=feature-created&type=feature-created',
+    'from=2026-01-01&from=2026-01-01',
+    'type=%00',
+  ])('answers %s with 400, and names the parameter', async (query) => {
+    const response = await on.ask(`GET ${pathOf(id)}?${query}`);
+    const { name, details } = response.json();
+    expect([response.statusCode, name]).toEqual([400, 'BadDataError']);
+    const path = `/query/${query.split('=')[0]}`;
+    expect(details[0].path).toBe(path);
+    expect(details[0].message).toContain(path);
+  });
+
+  test('tells of all faults at once, and of the nearest type', async () => {
+    const response = await on.ask(`GET ${pathOf(id)}?type=feature-creatd&event=x&limit=0&from=1`);
+    const { details } = response.json() as { details: { path: string; message: string }[] };
+    expect(details.map(({ path }) => path).sort()).toEqual(
+      ['/query/event', '/query/from', '/query/limit', '/query/type'].sort(),
+    );
+    expect(details.find(({ path }) => path === '/query/type')?.message).toContain(
+      'feature-created',
+    );
+  });
+
+  test.each([
+    '2147483646',
+    '2147483648',
+    '99999999999999999999',
+    '0',
+    '-1',
+    'abc',
+    '1.5',
+    '1e0',
+    '0x1',
+    '%20',
+  ])('answers an integration %s, which is none, with 404', async (other) => {
+    for (const address of [
+      `GET ${pathOf(other)}`,
+      `GET ${pathOf(other)}/01890000-0000-7000-8000-000000000000`,
+      `GET /api/admin/addons/${other}/deliveries`,
+      `GET /api/admin/addons/${other}/statistics`,
+      `POST /api/admin/addons/${other}/test`,
+      `POST /api/admin/addons/${other}/pause`,
+      `POST /api/admin/addons/${other}/resume`,
+      `POST ${pathOf(other)}/01890000-0000-7000-8000-000000000000/redeliver`,
+    ] as const) {
+      const response = await on.ask(address);
+      expect([address, response.statusCode, response.json().name]).toEqual([
+        address,
+        404,
+        'NotFoundError',
+      ]);
+    }
+    const many = await on.ask(`POST /api/admin/addons/${other}/redeliver`, { payload: {} });
+    expect(many.statusCode).toBe(404);
+  });
+
+  test('answers a deleted integration with 404, and a record of another integration too', async () => {
+    const deleted = await integration(on, { deletedAt: new Date() });
+    await delivery(on, deleted, { eventId: await happened(on) });
+    expect((await on.ask(`GET ${pathOf(deleted)}`)).statusCode).toBe(404);
+    const [first] = await list(id);
+    const other = await integration(on);
+    for (const record of [first?.id, 'abc', '01890000-0000-7000-8000-000000000000', '%00']) {
+      const response = await on.ask(`GET ${pathOf(other)}/${record}`);
+      expect([record, response.statusCode]).toEqual([record, record === '%00' ? 400 : 404]);
+    }
+  });
+
+  test('shows the records of this integration alone', async () => {
+    const [one, two] = [await integration(on), await integration(on)];
+    const eventId = await happened(on);
+    const made = [await delivery(on, one, { eventId }), await delivery(on, two, { eventId })];
+    expect([idsOf(await list(one)), idsOf(await list(two))]).toEqual([[made[0]], [made[1]]]);
+  });
+
+  test('keeps the place of a record whatever becomes of it later', async () => {
+    const { id: own } = await filled(5);
+    const before = idsOf(await list(own));
+    await on.db
+      .updateTable('deliveries')
+      .set({
+        outcome: 'failed',
+        state: 'given up',
+        state_details: 'Later.',
+        attempted_at: new Date(),
+      })
+      .where('id', '=', before[2] as string)
+      .execute();
+    expect(idsOf(await list(own))).toEqual(before);
+  });
+});
+
+describe('who may read records', () => {
+  test('administrators, and whoever may edit integrations', async () => {
+    const { id, events } = await filled(1);
+    const editor = await person(on, { rootRole: 2 });
+    const updater = await person(on, {
+      rootRole: await customRole(on, 'root-custom', [{ name: 'UPDATE_ADDON' }]),
+    });
+    for (const { ask } of [on, editor, updater]) {
+      expect(eventsOf(await list(id, '', ask))).toEqual(events);
+    }
+  });
+
+  test('nobody else: 403 names both permissions, 401 without credentials', async () => {
+    const { id } = await filled(1);
+    const creator = await person(on, {
+      rootRole: await customRole(on, 'root-custom', [{ name: 'CREATE_ADDON' }]),
+    });
+    for (const { ask } of [await person(on), creator]) {
+      const response = await ask(`GET ${pathOf(id)}`);
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      expect(response.json().message).toContain('ADMIN or UPDATE_ADDON');
+    }
+    const nobody = await on.ask(`GET ${pathOf(id)}`, { headers: { authorization: '' } });
+    expect([nobody.statusCode, nobody.json().name]).toEqual([401, 'AuthenticationRequired']);
+  });
+
+  test('an editor finds nothing of a private project; its members and events without a project are shown', async () => {
+    const id = await integration(on);
+    await make(on.ask).project('secretive', { mode: 'private' });
+    const events = {
+      open: await happened(on, { project: 'default' }),
+      hidden: await happened(on, { project: 'secretive' }),
+      none: await happened(on, { project: null }),
+    };
+    const made: Record<string, string> = {};
+    for (const [name, eventId] of Object.entries(events)) {
+      made[name] = await delivery(on, id, { eventId });
+    }
+    const editor = await person(on, { rootRole: 2 });
+    const insider = await person(on, { rootRole: 2, roles: { secretive: 5 } });
+    const all = [events.none, events.hidden, events.open];
+    expect(eventsOf(await list(id, '', editor.ask))).toEqual([events.none, events.open]);
+    expect(eventsOf(await list(id, `?event=${events.hidden}`, editor.ask))).toEqual([]);
+    expect(eventsOf(await list(id, '', insider.ask))).toEqual(all);
+    expect(eventsOf(await list(id))).toEqual(all);
+    const hidden = `${pathOf(id)}/${made.hidden}`;
+    for (const address of [`GET ${hidden}`, `POST ${hidden}/redeliver`] as const) {
+      expect((await editor.ask(address)).statusCode).toBe(404);
+      expect((await insider.ask(address)).statusCode).toBeLessThan(300);
+    }
+    // Redelivered by the insider: pending, and still unknown to the editor.
+    const pending = async (ask: Ask) =>
+      (await ask(`GET /api/admin/addons/${id}/deliveries`)).json();
+    expect((await pending(editor.ask)).total).toEqual({ pending: 0 });
+    expect((await pending(editor.ask)).deliveries).toHaveLength(2);
+    expect((await pending(insider.ask)).total).toEqual({ pending: 1 });
+    const backlog = async (ask: Ask) =>
+      (await ask(`GET /api/admin/addons/${id}/statistics`)).json();
+    expect(await backlog(editor.ask)).toMatchObject({ attempted: 2, pending: 0 });
+    expect(await backlog(insider.ask)).toMatchObject({ attempted: 3, pending: 1 });
+  });
+
+  test('an integration that concerns nothing but a private project is none for others', async () => {
+    await make(on.ask).project('all-secret', { mode: 'private' });
+    const id = await integration(on, { projects: ['all-secret'] });
+    const editor = await person(on, { rootRole: 2 });
+    expect((await editor.ask(`GET ${pathOf(id)}`)).statusCode).toBe(404);
+    expect(await list(id)).toEqual([]);
+  });
+});

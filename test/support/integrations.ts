@@ -1,0 +1,58 @@
+import type { TestApp } from './app.ts';
+
+interface Wish {
+  readonly url: string;
+  readonly provider?: string;
+  readonly events?: readonly string[];
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly [more: string]: unknown;
+}
+
+/** A webhook integration, told of new projects unless asked otherwise; gives its id and signing secret. */
+export async function makeWebhook(
+  ask: TestApp['ask'],
+  { url, provider = 'webhook', events = ['project-created'], parameters, ...rest }: Wish,
+): Promise<{ id: number; signingSecret: string }> {
+  const response = await ask('POST /api/admin/addons', {
+    payload: { provider, enabled: true, events, parameters: { url, ...parameters }, ...rest },
+  });
+  if (response.statusCode !== 201) throw new Error(response.body);
+  const { id, generated } = response.json();
+  return { id, signingSecret: generated?.signingSecret };
+}
+
+export interface ShownRecord {
+  readonly id: string;
+  readonly integrationId: number;
+  readonly createdAt: string;
+  readonly state: string;
+  readonly stateDetails: string;
+  readonly event: { readonly id: number; readonly type: string; readonly project: string | null };
+  readonly details: {
+    readonly attempts: readonly {
+      readonly at: string;
+      readonly state: string;
+      readonly status?: number;
+      readonly error?: string;
+      readonly nextAttemptAt?: string;
+      readonly exchanges: readonly unknown[];
+    }[];
+    readonly [key: string]: unknown;
+  };
+}
+
+export async function recordsOf(
+  ask: TestApp['ask'],
+  id: number,
+  query = '',
+): Promise<ShownRecord[]> {
+  const response = await ask(`GET /api/admin/addons/${id}/events${query}`);
+  if (response.statusCode !== 200) throw new Error(response.body);
+  return response.json().integrationEvents;
+}
+
+/** Something that everybody may be told of: a project is created. */
+export async function createProject(ask: TestApp['ask'], id: string): Promise<void> {
+  const response = await ask('POST /api/admin/projects', { payload: { id, name: id } });
+  if (response.statusCode !== 201) throw new Error(response.body);
+}
