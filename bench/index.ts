@@ -16,12 +16,13 @@ import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
 import { pages } from './rows/pages.ts';
+import { records } from './rows/records.ts';
 import { measureStarts, temporaryFolder } from './rows/starts.ts';
 import { texts } from './rows/texts.ts';
 import { writes } from './rows/writes.ts';
 import { tableOf } from './table.ts';
 
-const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, writes];
+const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, records, writes];
 const starts = 'starts';
 const features = 'features';
 const authentication = 'authentication';

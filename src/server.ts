@@ -3,6 +3,8 @@ import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { startThread, type ThreadData } from './background/start-thread.ts';
+import { startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
 import {
   type InstallationReport,
@@ -45,6 +47,8 @@ export interface ServerOptions {
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** Where work goes on that no request asked for: in this thread, or, where there is a bundle, in its own. */
+  readonly background?: 'here' | 'thread';
   /** Who may do what, where it is not the access module that says so. */
   readonly gate?: Gate;
 }
@@ -166,7 +170,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const parts: readonly Module[] = modules;
   const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
   const stopTimers = startTimers(db, jobs, log);
-  const stopBackground = parts.flatMap((module) => module.background?.(writing) ?? []);
+  let stopBackground = async (): Promise<void> => undefined;
+  if (options.background === 'thread') {
+    const logLevel = log.level as ThreadData['logLevel'];
+    // Once there is an answer: a start is not to wait for it.
+    app.addHook('onListen', async () => {
+      stopBackground = startThread({ connection, settings: config, logLevel }, log);
+    });
+  } else {
+    stopBackground = await startBackground({ connection, settings: config, log, clock });
+  }
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
@@ -180,7 +193,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearInterval(closeIdle);
     clearTimeout(closeAll);
     clearInterval(flushing);
-    await Promise.all([stopTimers(), ...stopBackground.map((stop) => stop())]);
+    await Promise.all([stopTimers(), stopBackground()]);
     outgoing.close();
     await ownGate.flush();
     await listener.close();

@@ -108,7 +108,7 @@ beforeAll(async () => {
   there = await makeHidden(on, shared, insiders);
   await done(on.ask(`PUT /api/admin/addons/${integration}`, aboutProjects('open', hidden)));
   await done(on.ask('POST /api/admin/addons', aboutProjects(hidden)));
-  for (const state of ['delivered', 'pending', 'given up'] as const) {
+  for (const state of ['delivered', 'pending', 'givenUp'] as const) {
     const eventId = await happened(on, { project: hidden });
     await delivery(on, integration, { eventId, state, stateDetails: mark });
   }

@@ -1,12 +1,14 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Result } from '../experiment.ts';
 import { figureOf } from '../figure.ts';
 import type { Service } from '../load.ts';
 import { adminToken, startBurgee } from '../process.ts';
+import { seededRandom } from '../random.ts';
+import type { Tally } from '../receiver-process.ts';
 import { send } from '../send.ts';
 import { temporaryFolder } from './starts.ts';
 
@@ -16,49 +18,35 @@ const featureCount = 500;
 const rounds = 30;
 const backlog = featureCount * rounds;
 const writesPerSecond = 20;
+const random = seededRandom(5);
 
-/** A receiver that takes everything, and notes when what was new arrived. */
+/** The receiver, and how to ask it what has arrived. */
 async function startReceiver() {
-  const arrivals: { type: string; afterMs: number }[] = [];
-  let count = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const now = Date.now();
-      count += 1;
-      const text = Buffer.concat(chunks).toString('utf8');
-      const { type, createdAt } = JSON.parse(text) as { type: string; createdAt: string };
-      arrivals.push({ type, afterMs: now - Date.parse(createdAt) });
-      response.writeHead(200).end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const child = fork(fileURLToPath(new URL('../receiver-process.ts', import.meta.url)));
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    arrivals,
-    count: () => count,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+    url,
+    /** Latencies are those since it was asked before. */
+    tally: async (): Promise<Tally> => {
+      const answer = once(child, 'message');
+      child.send('tally');
+      return ((await answer) as [Tally])[0];
     },
+    close: () => child.disconnect(),
   };
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-const until = async (isTrue: () => boolean) => {
-  while (!isTrue()) await sleep(2);
-};
-
-/** A change that nobody is told of, again and again at a steady pace; how long each takes. */
+/**
+ * A change that nobody is told of, again and again; how long each takes. The pauses are by chance: an even
+ * beat falls in step with whatever else goes on in turns, and measures it always or never.
+ */
 async function writeSteadily(service: Service, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
-  const began = performance.now();
-  for (let nth = 0; !isOver(); nth += 1) {
-    const early = began + (nth * 1000) / writesPerSecond - performance.now();
-    if (early > 0) await sleep(early);
-    const description = `change ${nth} at ${began}`;
+  while (!isOver()) {
+    await sleep((2_000 * random.fraction()) / writesPerSecond);
+    const description = `change ${times.length} of ${random.fraction()}`;
     const { ms } = await send(service, 'PUT', project, { name: 'Default', description });
     times.push(ms);
   }
@@ -68,14 +56,17 @@ async function writeSteadily(service: Service, isOver: () => boolean): Promise<n
 /** One change at a time: from the instant that its transaction began until the receiver has it. */
 async function measureLatency(service: Service, receiver: Receiver): Promise<Result> {
   const samples = 300;
-  const before = receiver.arrivals.length;
+  const afterMs: number[] = [];
   for (let nth = 0; nth < samples; nth += 1) {
     const stale = nth % 2 === 0;
     await send(service, 'POST', `${project}/stale`, { features: ['bench-0'], stale });
     await sleep(20);
   }
-  await until(() => receiver.arrivals.length >= before + samples);
-  const ours = figureOf(receiver.arrivals.slice(before).map(({ afterMs }) => afterMs));
+  while (afterMs.length < samples) {
+    afterMs.push(...(await receiver.tally()).afterMs);
+    await sleep(50);
+  }
+  const ours = figureOf(afterMs);
   return {
     name: 'delivery: event to receiver',
     target: 'p50 < 30 ms, p95 < 150 ms',
@@ -91,17 +82,23 @@ async function measureRate(service: Service, receiver: Receiver, addon: string):
     const features = Array.from({ length: featureCount }, (_, nth) => `bench-${nth}`);
     await send(service, 'POST', `${project}/stale`, { features, stale: round % 2 === 0 });
   }
-  const quietUntil = performance.now() + 15_000;
-  const alone = figureOf(await writeSteadily(service, () => performance.now() > quietUntil));
-  const before = receiver.count();
+  const writeAlone = () => {
+    const until = performance.now() + 15_000;
+    return writeSteadily(service, () => performance.now() > until);
+  };
+  const before = await writeAlone();
+  const { count } = await receiver.tally();
   const began = performance.now();
   await send(service, 'POST', `${addon}/resume`);
   let tookMs = 0;
-  const draining = until(() => receiver.count() - before >= backlog).then(() => {
+  const draining = (async () => {
+    while ((await receiver.tally()).count - count < backlog) await sleep(100);
     tookMs = performance.now() - began;
-  });
+  })();
   const beside = figureOf(await writeSteadily(service, () => tookMs > 0));
   await draining;
+  // Before and after: the machine itself is not always equally fast.
+  const alone = figureOf([...before, ...(await writeAlone())]);
   const perSecond = (backlog * 1000) / tookMs;
   const growth = beside.p50Ms / alone.p50Ms - 1;
   return [

@@ -25,6 +25,8 @@ export async function run(): Promise<void> {
       config: { ...config, encryptionKeys },
       connection: database.connection,
       log,
+      // A thread has to begin with JavaScript: the compiler of the development server is not in it.
+      background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
     });
     try {
       await app.listen({ port: config.port, host: config.host });

@@ -65,9 +65,27 @@ export interface Services {
   readonly stopping: AbortSignal;
 }
 
-/** What work gets that nobody asked for: it writes what is no change, and so no event. */
+/** What periodic work gets: it writes what is no change, and so no event. */
 export interface WritingServices extends Services {
   readonly writeDb: Kysely<Database>;
+}
+
+/** What work gets that never ends. It may run in a thread of its own, and so shares nothing with requests. */
+export interface BackgroundServices
+  extends Pick<
+    Services,
+    | 'db'
+    | 'transact'
+    | 'listener'
+    | 'outgoing'
+    | 'clock'
+    | 'log'
+    | 'settings'
+    | 'system'
+    | 'stopping'
+  > {
+  /** For a table that is a queue: what is lost when the machine fails is done again. */
+  readonly queueDb: Kysely<Database>;
 }
 
 /** One part of the service. It dies by its folder and its line in `modules.ts`. */
@@ -83,7 +101,7 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
   /** Work that never ends, on every instance; returns the stop. */
-  readonly background?: (services: WritingServices) => () => Promise<void>;
+  readonly background?: (services: BackgroundServices) => () => Promise<void>;
 }
 
 export const defineModule = <const Contract extends Record<string, Endpoint>>(

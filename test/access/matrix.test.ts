@@ -183,7 +183,9 @@ async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, st
       },
     })
   ).json();
-  const told = await delivery(here, addon.id, { eventId: await happened(here) });
+  const told = await delivery(here, addon.id, {
+    eventId: await happened(here, { project: 'default' }),
+  });
   const feature = '/api/admin/projects/default/features/looked-at';
   return {
     getAddon: `/api/admin/addons/${addon.id}`,

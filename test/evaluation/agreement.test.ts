@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compile, compileExplainer, explain } from '../../src/modules/evaluation/index.ts';
+import {
+  compile,
+  compileExplainer,
+  type Evaluator,
+  explain,
+} from '../../src/modules/evaluation/index.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 
 const names = ['one', 'two', 'three', 'four', 'nowhere'];
@@ -77,7 +82,7 @@ describe('evaluation of any definition for any context', () => {
         anyChance,
         (definition, contexts, chance) => {
           const sources = { now, chance: () => chance };
-          const used = compile(definition, sources);
+          const used: Evaluator = compile(definition, sources);
           for (const context of contexts) {
             const fresh = definition.features.map(({ name }) =>
               compile(definition, sources).evaluate(name, context),

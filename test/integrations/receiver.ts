@@ -51,7 +51,7 @@ export const startReceiver = async (
 };
 
 /** The same for several tests; who opens it closes it. */
-export const openReceiver = async (
+const openReceiver = async (
   first: ReceiverHandler | ReceiverAnswer = { status: 200 },
 ): Promise<Receiver> => {
   let handler = asHandler(first);

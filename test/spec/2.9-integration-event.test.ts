@@ -31,7 +31,7 @@ describe('an integration event (2.9)', () => {
   test.each([
     ['success', 'delivered'],
     ['successWithErrors', 'delivered'],
-    ['failed', 'given up'],
+    ['failed', 'givenUp'],
     ['failed', 'pending'],
   ] as const)('has all its keys and no others when it is a %s, %s', async (outcome, state) => {
     const { record } = await only({ outcome, state, target: null });
@@ -88,7 +88,7 @@ describe('an integration event (2.9)', () => {
   });
 
   test('shows the address of who did it to administrators alone', async () => {
-    const { own, record } = await only({}, { by: { ip: '203.0.113.9' } });
+    const { own, record } = await only({}, { project: 'default', by: { ip: '203.0.113.9' } });
     const editor = await person(on, { rootRole: 2 });
     const [shown] = await records(own, editor.ask);
     expect([record.event.ip, shown.event.ip]).toEqual(['203.0.113.9', null]);

@@ -79,7 +79,7 @@ export const failedAttempt = (more: Partial<Attempt> = {}): Attempt => ({
 
 interface DeliveryWish {
   readonly eventId: number;
-  readonly state?: 'pending' | 'delivered' | 'given up';
+  readonly state?: 'pending' | 'delivered' | 'givenUp';
   readonly outcome?: 'success' | 'successWithErrors' | 'failed' | null;
   readonly stateDetails?: string;
   readonly createdAt?: Date;
@@ -105,7 +105,7 @@ export async function delivery(
     .select(['type', 'project'])
     .executeTakeFirst();
   const createdAt = wish.createdAt ?? new Date();
-  const outcomes = { pending: null, delivered: 'success', 'given up': 'failed' } as const;
+  const outcomes = { pending: null, delivered: 'success', givenUp: 'failed' } as const;
   const outcome = wish.outcome === undefined ? outcomes[state] : wish.outcome;
   const attempts = wish.attempts ?? [];
   const id = newRecordId(createdAt);

@@ -49,7 +49,7 @@ export interface VariantDefinition {
   readonly overrides?: readonly OverrideDefinition[] | null | undefined;
 }
 
-export interface OverrideDefinition {
+interface OverrideDefinition {
   readonly contextName: string;
   readonly values?: readonly string[] | null | undefined;
 }
@@ -61,7 +61,7 @@ export interface DependencyDefinition {
   readonly variants?: readonly string[] | null | undefined;
 }
 
-export interface Payload {
+interface Payload {
   readonly type: string;
   readonly value: string;
 }

@@ -15,9 +15,9 @@ import type { CompiledStrategy } from './strategy.ts';
 import { type ChoiceExplanation, evaluatedVariant } from './variant.ts';
 
 /** 'unknown' depends on a strategy that only the application can evaluate; it counts as not active. */
-export type Result = boolean | 'unknown';
+type Result = boolean | 'unknown';
 
-export interface ConstraintExplanation {
+interface ConstraintExplanation {
   readonly constraint: ConstraintDefinition;
   /** What the context has; left out when it has nothing. */
   readonly actual?: string;
@@ -26,7 +26,7 @@ export interface ConstraintExplanation {
   readonly result: boolean;
 }
 
-export interface SegmentExplanation {
+interface SegmentExplanation {
   readonly id: number;
   readonly name?: string;
   readonly exists: boolean;
@@ -34,7 +34,7 @@ export interface SegmentExplanation {
   readonly result: boolean;
 }
 
-export interface StrategyExplanation {
+interface StrategyExplanation {
   readonly id?: string;
   readonly name: string;
   readonly title?: string;
@@ -46,7 +46,7 @@ export interface StrategyExplanation {
   readonly result: Result;
 }
 
-export interface ParentExplanation {
+interface ParentExplanation {
   readonly feature: string;
   readonly wanted: { readonly enabled: boolean; readonly variants?: readonly string[] };
   /** What the parent is; left out when it does not exist or has parents itself. */
@@ -55,7 +55,7 @@ export interface ParentExplanation {
   readonly result: Result;
 }
 
-export interface VariantExplanation extends ChoiceExplanation {
+interface VariantExplanation extends ChoiceExplanation {
   /** The place of the strategy whose variant it is; left out for a variant of the feature. */
   readonly strategy?: number;
 }
@@ -194,7 +194,7 @@ function explainEntry(entry: Entry, facts: Facts): Explanation {
   return { evaluation: entry.feature.off, result, reason: 'parents', parents, strategies };
 }
 
-export interface Explainer {
+interface Explainer {
   readonly explain: (name: string, context: Context) => Explanation;
 }
 

@@ -55,7 +55,7 @@ export function versionOf(text: string): SemVer | undefined {
   return /^\d\S*$/.test(text) ? (parse(text) ?? undefined) : undefined;
 }
 
-export function addressOf(text: string): SocketAddress | undefined {
+function addressOf(text: string): SocketAddress | undefined {
   const family = isIP(text);
   if (family === 0) return undefined;
   return new SocketAddress({ address: text, family: family === 4 ? 'ipv4' : 'ipv6' });

@@ -58,7 +58,7 @@ interface DeliveriesTable {
   created_at: Date;
   /** What is said, in the words of its provider; fixed before the first attempt. */
   message: ColumnType<JsonObject, string, string>;
-  state: 'pending' | 'delivered' | 'given up';
+  state: 'pending' | 'delivered' | 'givenUp';
   /** When it is tried next; null once it is delivered or given up. */
   next_at: Date | null;
   /** Attempts since the schedule began; a redelivery begins it anew. */

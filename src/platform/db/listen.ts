@@ -87,7 +87,10 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
     },
     async keep(statement) {
       kept.push(statement);
-      await client?.query(statement);
+      // What fails with the connection is done again with the next one.
+      await client
+        ?.query(statement)
+        .catch((error) => log.warn({ err: error }, 'cannot hold what a session holds'));
     },
     async close() {
       closed = true;

@@ -40,6 +40,27 @@ const errorSchema = {
   },
 };
 
+interface Operation {
+  readonly requestBody?: {
+    required?: boolean;
+    readonly content: Readonly<
+      Record<string, { readonly schema?: { readonly default?: unknown } }>
+    >;
+  };
+}
+
+/** A body with a default may be missing; the plugin says of every one that it is required. */
+function withOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
+  const operations = Object.values(document.paths ?? {}).flatMap((path) =>
+    Object.values<Operation>(path),
+  );
+  for (const { requestBody } of operations) {
+    const schema = requestBody?.content['application/json']?.schema;
+    if (requestBody && schema?.default !== undefined) requestBody.required = false;
+  }
+  return document;
+}
+
 /** The document that all contracts together make. Registered before the first route. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   app.addSchema(errorSchema);
@@ -76,6 +97,10 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
       buildLocalReference: (json, _base, _fragment, index) => `${json.$id ?? `def-${index}`}`,
     },
     hideUntagged: true,
+    transformObject: (document) =>
+      'openapiObject' in document
+        ? withOptionalBodies(document.openapiObject)
+        : document.swaggerObject,
     transform: ({ schema, url, route }) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) return { schema, url };

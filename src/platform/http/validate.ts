@@ -145,6 +145,10 @@ export function validation(
     const isLarge = mayBeLarge && !(Number(request.headers['content-length']) <= usualBytes);
     if (isLarge) partsOfLarge ??= compiledWith(ajvForLarge);
     else parts ??= compiledWith(ajv);
+    // A body that may be missing has a default, as a property that may be.
+    if (body && 'default' in body && request.body === undefined) {
+      request.body = structuredClone(body.default);
+    }
     const faults: Fault[] = [];
     for (const part of ['params', 'query', 'body'] as const) {
       findUnstorable(request[part], [part], faults);

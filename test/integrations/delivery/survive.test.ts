@@ -32,9 +32,36 @@ const happened = defineEvent<object>({
 });
 
 interface Delivery {
+  readonly id: string;
   readonly state: string;
   readonly outcome: string | null;
   readonly eventId: number;
+}
+
+interface ShownDelivery {
+  readonly id: string;
+  readonly nextAttemptAt?: string;
+  readonly why: string;
+}
+
+/** What the API says is pending, page by page. */
+async function listPending(server: ServerProcess, id: number): Promise<ShownDelivery[]> {
+  const shown: ShownDelivery[] = [];
+  for (;;) {
+    const response = await server.ask(
+      `GET /api/admin/addons/${id}/deliveries?state=pending&limit=1000&offset=${shown.length}`,
+    );
+    expect(response.status).toBe(200);
+    const { deliveries, total } = (await response.json()) as {
+      deliveries: ShownDelivery[];
+      total: { pending: number };
+    };
+    shown.push(...deliveries);
+    if (deliveries.length === 0 || shown.length >= total.pending) {
+      expect(shown).toHaveLength(total.pending);
+      return shown;
+    }
+  }
 }
 
 test('10,000 events to a receiver that fails, hangs and resets, from two instances killed again and again: none is lost', async () => {
@@ -119,7 +146,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   const list = async () =>
     (await db
       .selectFrom('deliveries')
-      .select(['state', 'outcome', 'event_id as eventId', 'attempts', 'owner'])
+      .select(['id', 'state', 'outcome', 'event_id as eventId', 'attempts', 'owner'])
       .execute()) as (Delivery & { attempts: unknown[]; owner: number | null })[];
   // Until every one has been delivered, or waits for a later attempt of its schedule.
   for (;;) {
@@ -156,6 +183,21 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   expect(pending.filter(({ attempts }) => attempts.length === 0)).toEqual([]);
   expect(contradictions).toEqual([]);
   expect(rolledBack).toEqual([]);
+
+  // What is pending is visibly so, with when it is tried next and why not yet.
+  const { id } = (await made.json()) as { id: number };
+  const shown = await listPending(servers[0] as ServerProcess, id);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.map((each) => each.id).toSorted()).toEqual(
+    pending.map((each) => each.id).toSorted(),
+  );
+  const waiting = /^Waits for attempt \d of \d: the last one failed.+/;
+  expect(
+    shown.filter(
+      ({ why, nextAttemptAt }) =>
+        !waiting.test(why) || !(Date.parse(nextAttemptAt ?? '') > Date.now()),
+    ),
+  ).toEqual([]);
 }, 240_000);
 
 test('after a kill -9 in the middle of sending, the next start goes on within 2 seconds', async () => {

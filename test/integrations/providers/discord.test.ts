@@ -140,6 +140,12 @@ describe('a webhook of Discord', () => {
     });
   });
 
+  test('says who it was, once', () => {
+    const names = (event: ToldEvent) => bodyOf(event).embeds[0].fields.map(({ name }) => name);
+    expect(names(created)).not.toContain('By');
+    expect(names({ ...created, summary: 'Somebody signed up' })).toContain('By');
+  });
+
   test('refuses at the form what Discord would refuse later', () => {
     const faults = (given: Record<string, string>) =>
       (discord.check?.(given) ?? []).map(({ parameter }) => parameter);

@@ -96,7 +96,13 @@ describe('a workflow of Teams', () => {
   test('shows changes in production in another colour', () => {
     const title = (event: typeof created) =>
       JSON.stringify(compose(teams, event, {})).match(/"color":"(\w+)"/)?.[1];
-    expect([title(created), title(enabled)]).toEqual(['Good', 'Attention']);
+    expect([title(created), title(enabled)]).toEqual(['Good', 'Warning']);
+  });
+
+  test('says who it was, once', () => {
+    const text = (event: typeof created) => JSON.stringify(compose(teams, event, {}));
+    expect(text(created)).not.toContain('By: ');
+    expect(text({ ...created, summary: 'Somebody signed up' })).toContain('By: ');
   });
 
   test('shows where it goes without its path, which is the secret', () => {

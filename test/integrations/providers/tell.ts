@@ -16,7 +16,7 @@ interface Circumstances {
 }
 
 /** What the message is made of: it is stored, and so no secret is at hand. */
-export const plainOf = ({ parameters }: Provider, all: Parameters): Parameters => {
+const plainOf = ({ parameters }: Provider, all: Parameters): Parameters => {
   const secret = new Set(parameters.filter(({ sensitive }) => sensitive).map(({ name }) => name));
   return Object.fromEntries(Object.entries(all).filter(([name]) => !secret.has(name)));
 };

@@ -17,7 +17,7 @@ const createdAt = '2026-03-04T09:29:58.123Z';
 export const toldAt = new Date('2026-03-04T09:30:00.000Z');
 
 /** As the log would tell it: with the label and the sentence of its definition. */
-export const told = (id: number, draft: EventDraft): ToldEvent => {
+const told = (id: number, draft: EventDraft): ToldEvent => {
   const { definition, project, environment, featureName, data, preData, tags } = draft;
   return {
     id,

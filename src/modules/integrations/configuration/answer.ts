@@ -58,12 +58,14 @@ function shownParameters({ provider, parameters, secretNames }: StoredIntegratio
 const later = (a: Date, b: Date | null): Date => (b && b > a ? b : a);
 
 function deliveryOf(integration: GlancedIntegration, now: Date): Integration['delivery'] {
-  const { pending, oldestPendingAt, nextAt, enabled, pausedAt } = integration;
+  const { pending, oldestPendingAt, nextAt, enabled, pausedAt, givenUp, lastError } = integration;
   const heldUntil =
     integration.heldUntil && integration.heldUntil > now ? integration.heldUntil : null;
   const sends = enabled && pausedAt === null;
   return {
     pending,
+    givenUp,
+    ...(lastError && { lastError }),
     ...(oldestPendingAt && { oldestPendingAt: oldestPendingAt.toISOString() }),
     ...(nextAt && sends && { nextAttemptAt: later(nextAt, heldUntil).toISOString() }),
     ...(heldUntil && { heldUntil: heldUntil.toISOString() }),

@@ -62,7 +62,7 @@ describe('an integration', () => {
       tellsPrivate: true,
       createdAt: expect.any(String),
       paused: false,
-      delivery: { pending: 0 },
+      delivery: { pending: 0, givenUp: 0 },
     });
     expect(generated).toEqual({ signingSecret: expect.stringMatching(/^whsec_[\w+/]{32}$/) });
     expect(response.headers.location).toBe(`${addons}/${whole.id}`);

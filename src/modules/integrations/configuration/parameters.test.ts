@@ -136,7 +136,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     }
   });
 
-  test('nothing stands for every event', async () => {
+  test('`*` is refused as an event type', async () => {
     const response = await post({ url }, { events: ['*'] });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/events/0']]);
   });
@@ -261,8 +261,12 @@ describe('on a change', () => {
       .execute();
     const kept = { ...whole, url: '*****', authorization: '*****' };
     const same = await put(id, kept, { description: 'x' });
-    expect(same.json().delivery).toEqual({ pending: 0, heldUntil: heldUntil.toISOString() });
+    expect(same.json().delivery).toEqual({
+      pending: 0,
+      givenUp: 0,
+      heldUntil: heldUntil.toISOString(),
+    });
     const moved = await put(id, { ...kept, url: `${url}/2` });
-    expect(moved.json().delivery).toEqual({ pending: 0 });
+    expect(moved.json().delivery).toEqual({ pending: 0, givenUp: 0 });
   });
 });

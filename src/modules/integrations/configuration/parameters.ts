@@ -34,13 +34,22 @@ const isWebAddress = (text: string): boolean =>
   !/\s/.test(text) &&
   URL.canParse(text);
 
+const holdsSecrets = (text: string): boolean => {
+  const { username, password, search } = new URL(text);
+  return username !== '' || password !== '' || search !== '';
+};
+
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
 
 /** The words for a text that is not of the kind that its parameter asks for. */
-function wrongKind({ type }: ParameterDefinition, text: string): string | undefined {
+function wrongKind({ type, sensitive }: ParameterDefinition, text: string): string | undefined {
   if (text.length > maxLength) return `is longer than ${maxLength} characters`;
   if (type === 'url' && !isWebAddress(text)) {
     return `must be an address that begins with http:// or https://, without blanks, of at most ${maxUrlLength} characters`;
+  }
+  // Everybody may read it, and nobody encrypts it.
+  if (type === 'url' && !sensitive && holdsSecrets(text)) {
+    return 'must not hold a user name, a password or a query: this address is not kept secret';
   }
   if (type === 'number' && !isNumber(text)) return 'must be a number';
   if (type === 'boolean' && !['true', 'false'].includes(text)) return 'must be true or false';

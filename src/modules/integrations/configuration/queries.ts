@@ -37,6 +37,9 @@ interface Glance {
   readonly pending: number;
   readonly oldestPendingAt: Date | null;
   readonly nextAt: Date | null;
+  readonly givenUp: number;
+  /** Why the newest of those that failed waits for another attempt. */
+  readonly lastError: string | null;
   /** Whether the reader may know of the event that is in trouble. */
   readonly isTroubleSeen: boolean;
 }
@@ -86,8 +89,15 @@ const withGlance = <Row>(
     sql<number>`(select count(*) from deliveries d where ${pending})`.as('pending'),
     sql<Date | null>`(select d.created_at from deliveries d where ${pending}
       order by d.event_id limit 1)`.as('oldestPendingAt'),
-    sql<Date | null>`(select d.next_at from deliveries d where ${pending}
+    // Nobody's yet: what is being sent is not tried next, and only the others are in the index.
+    sql<Date | null>`(select d.next_at from deliveries d where ${pending} and d.owner is null
       order by d.next_at limit 1)`.as('nextAt'),
+    sql<number>`(select count(*) from deliveries d where d.integration_id = i.id
+      and d.outcome = 'failed' and d.next_at is null and ${visibleTo(sees)})`.as('givenUp'),
+    sql<string | null>`(select d.state_details from deliveries d where ${pending}
+      and d.outcome = 'failed' order by d.created_at desc, d.event_id desc limit 1)`.as(
+      'lastError',
+    ),
     (sees === 'all'
       ? sql<boolean>`true`
       : sql<boolean>`exists (select from deliveries d
@@ -180,7 +190,7 @@ export const updateUntold = (tx: Tx, id: number, seen: ReadonlySet<string>) =>
   tx.db
     .updateTable('deliveries')
     .set({
-      state: 'given up',
+      state: 'givenUp',
       next_at: null,
       outcome: 'failed',
       state_details:
@@ -190,8 +200,7 @@ export const updateUntold = (tx: Tx, id: number, seen: ReadonlySet<string>) =>
     .set({ owner: null, leased_until: null })
     .where('integration_id', '=', id)
     .where('next_at', 'is not', null)
-    .where('project', 'is not', null)
-    .where(sql<boolean>`project <> all(${[...seen]}::text[])`)
+    .where(sql<boolean>`(project is null or project <> all(${[...seen]}::text[]))`)
     .execute();
 
 /** Its records go later, in small batches; what it was set up with goes at once. */

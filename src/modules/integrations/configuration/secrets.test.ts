@@ -234,7 +234,7 @@ describe('the signing secret of a webhook', () => {
     expect(await storedIn(on, [newKey], id)).toEqual({ url, signingSecret });
   });
 
-  test('is no matter of other providers', async () => {
+  test('is refused to providers that sign nothing', async () => {
     const on = await keyed([newKey]);
     const payload = {
       provider: 'datadog',

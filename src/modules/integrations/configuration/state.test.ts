@@ -152,7 +152,7 @@ describe('what is on its way is seen at a glance', () => {
           event_type: 'feature-created',
           created_at,
           message: '{}',
-          state: next ? ('pending' as const) : ('given up' as const),
+          state: next ? ('pending' as const) : ('givenUp' as const),
           next_at: next,
           tries: 1,
           fence: 1,
@@ -172,13 +172,14 @@ describe('what is on its way is seen at a glance', () => {
     ]);
     const delivery = {
       pending: 2,
+      givenUp: 0,
       oldestPendingAt: oldest.toISOString(),
       nextAttemptAt: soonest.toISOString(),
     };
     expect((await get(id)).delivery).toEqual(delivery);
     const { addons: listed } = (await on.ask(`GET ${addons}`)).json();
     const of = (which: number) => listed.find((each: { id: number }) => each.id === which).delivery;
-    expect([of(id), of(idle)]).toEqual([delivery, { pending: 0 }]);
+    expect([of(id), of(idle)]).toEqual([delivery, { pending: 0, givenUp: 0 }]);
 
     const patience = at(3 * hour);
     await on.db
@@ -207,6 +208,7 @@ describe('what is on its way is seen at a glance', () => {
     for (const id of [off, paused]) {
       expect((await get(id)).delivery).toEqual({
         pending: 1,
+        givenUp: 0,
         oldestPendingAt: oldest.toISOString(),
       });
     }

@@ -6,13 +6,8 @@ import {
   IntegrationSchema,
   IntegrationWishSchema,
 } from './integration.ts';
+import { mayEdit, params, path, tag } from './one-integration.ts';
 import { ProviderSchema } from './provider.ts';
-
-const tag = 'Integrations';
-const path = '/api/admin/addons';
-
-/** Text, so that an id that is no number is one of nothing, and not malformed. */
-const params = Type.Object({ id: Type.String() });
 
 export const configurationContract = {
   listIntegrations: endpoint({
@@ -63,7 +58,7 @@ export const configurationContract = {
     summary: 'Change an integration',
     description:
       'Replaces it. tags, inOrder, retentionDays and the signing secrets stay as they are when they are left out. A secret that is kept by ***** has to be entered again when the address it is sent to becomes another one. Changed by somebody who does not see all projects, it tells from then on of no private ones but those it names.',
-    permission: ['ADMIN', 'UPDATE_ADDON'],
+    permission: mayEdit,
     params,
     body: IntegrationWishSchema,
     check: changeFaults,
@@ -88,7 +83,7 @@ export const configurationContract = {
     summary: 'Make a new signing secret; this answer is the only one that shows it',
     description:
       'The one until now becomes previousSigningSecret and signs beside it, until somebody takes it away: PUT with an empty previousSigningSecret.',
-    permission: ['ADMIN', 'UPDATE_ADDON'],
+    permission: mayEdit,
     params,
     response: Type.Object({ signingSecret: Type.String() }),
   }),

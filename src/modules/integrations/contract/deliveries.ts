@@ -2,8 +2,15 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
 import { instant, oneOf } from '../../../platform/http/schema.ts';
 import { parsePage, parseRedelivery } from '../records/filter.ts';
+import { day } from './day.ts';
 import { IntegrationSchema } from './integration.ts';
-import { mayReadRecords, recordTag } from './reading.ts';
+import { mayEdit, params, path, tag } from './one-integration.ts';
+
+const deliveryState = oneOf(
+  ['pending', 'delivered', 'givenUp'],
+  '`pending`: still to be made. `givenUp`: not tried any more',
+);
+export type DeliveryState = Static<typeof deliveryState>;
 
 const DeliverySchema = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Also the id of its record, and the webhook-id' }),
@@ -14,8 +21,10 @@ const DeliverySchema = Type.Object({
   project: Type.Optional(Type.String()),
   environment: Type.Optional(Type.String()),
   createdAt: instant,
-  state: oneOf(['pending', 'delivered', 'given up']),
-  attempts: Type.Integer({ description: 'Attempts made so far' }),
+  state: deliveryState,
+  attempts: Type.Integer({
+    description: 'Attempts since its schedule began; a redelivery begins it anew, with none',
+  }),
   maxAttempts: Type.Integer({ description: 'Attempts before it is given up' }),
   lastAttemptAt: Type.Optional(instant),
   nextAttemptAt: Type.Optional(instant),
@@ -31,12 +40,11 @@ const StatisticsSchema = Type.Object({
   to: instant,
   attempted: Type.Integer({ description: 'Records made in this time' }),
   delivered: Type.Integer(),
-  failed: Type.Integer({ description: 'Their latest attempt failed, given up or not' }),
   givenUp: Type.Integer(),
   byState: Type.Object({
     success: Type.Integer(),
     successWithErrors: Type.Integer(),
-    failed: Type.Integer(),
+    failed: Type.Integer({ description: 'Their latest attempt failed, given up or not' }),
   }),
   successRate: Type.Optional(
     Type.Number({ description: '0 to 1; left out when nothing was attempted' }),
@@ -55,29 +63,16 @@ const StatisticsSchema = Type.Object({
 });
 export type Statistics = Static<typeof StatisticsSchema>;
 
-const day = (what: string) =>
-  Type.Optional(
-    nullable(
-      Type.String({
-        pattern: '^(IS:)?\\d{4}-\\d{2}-\\d{2}$',
-        description: `${what}, a UTC day: \`yyyy-MM-dd\``,
-        'x-fault': 'must be a day, such as 2026-01-31',
-      }),
-    ),
-  );
-
-const params = Type.Object({ id: Type.String({ description: 'Id of the integration' }) });
-
 const RedeliverySchema = Type.Object({
   state: withDefault(
     oneOf(
-      ['failed', 'success', 'all'],
-      '`failed`: those given up. `success`: those delivered. `all`: both',
+      ['givenUp', 'delivered', 'all', 'failed'],
+      'Those given up, those delivered, or both. `failed` is another word for `givenUp`',
     ),
-    'failed',
+    'givenUp',
   ),
-  from: day('First day on which the record was made'),
-  to: day('Last day, inclusive'),
+  from: Type.Optional(nullable(day('First day on which the record was made'))),
+  to: Type.Optional(nullable(day('Last day, inclusive'))),
   type: Type.Optional(
     nullable(Type.String({ description: 'Event type: a name, or `IS_ANY_OF:` and several' })),
   ),
@@ -96,17 +91,17 @@ export type Redelivery = Static<typeof RedeliverySchema>;
 export const deliveryContract = {
   listDeliveries: endpoint({
     method: 'GET',
-    path: '/api/admin/addons/:id/deliveries',
+    path: `${path}/:id/deliveries`,
     id: 'getAddonDeliveries',
-    tag: recordTag,
+    tag,
     summary: 'What an integration is to be told, what it was told, and what was given up',
     description:
       'Those before their first attempt too. Newest first. `why` says what a pending one waits for. ' +
       'Deliveries of projects that you may not see are left out, also from the total.',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
     query: Type.Object({
-      state: Type.Optional(oneOf(['pending', 'delivered', 'given up'])),
+      state: Type.Optional(deliveryState),
       limit: Type.Optional(
         Type.String({ description: 'Default 50, more than 1000 is served as 1000' }),
       ),
@@ -121,14 +116,14 @@ export const deliveryContract = {
 
   redeliver: endpoint({
     method: 'POST',
-    path: '/api/admin/addons/:id/events/:recordId/redeliver',
+    path: `${path}/:id/events/:recordId/redeliver`,
     id: 'redeliverIntegrationEvent',
-    tag: recordTag,
+    tag,
     summary: 'Deliver an event again',
     description:
       'Under the same record and webhook-id, with the same body, and with a whole schedule of attempts. ' +
       'What is pending already is brought forward to now.',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params: Type.Object({
       ...params.properties,
       recordId: Type.String({ description: 'Id of the record, or of the delivery' }),
@@ -139,16 +134,16 @@ export const deliveryContract = {
 
   redeliverMany: endpoint({
     method: 'POST',
-    path: '/api/admin/addons/:id/redeliver',
+    path: `${path}/:id/redeliver`,
     id: 'redeliverIntegrationEvents',
-    tag: recordTag,
+    tag,
     summary: 'Deliver again what was given up, or a range',
     description:
-      'At most 10,000 a request, oldest first. While `more` is true, ask again with `afterEvent` set to the ' +
+      'Without a body: all that were given up. At most 10,000 a request, oldest first. While `more` is true, ask again with `afterEvent` set to the ' +
       '`lastEvent` of the answer.',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
-    body: RedeliverySchema,
+    body: withDefault(RedeliverySchema, { state: 'givenUp' }),
     status: 202,
     response: Type.Object({
       redelivered: Type.Integer({ minimum: 0 }),
@@ -160,33 +155,33 @@ export const deliveryContract = {
 
   pauseIntegration: endpoint({
     method: 'POST',
-    path: '/api/admin/addons/:id/pause',
+    path: `${path}/:id/pause`,
     id: 'pauseAddon',
-    tag: recordTag,
+    tag,
     summary: 'Pause an integration: events wait for it, and none is lost',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
     response: IntegrationSchema,
   }),
 
   resumeIntegration: endpoint({
     method: 'POST',
-    path: '/api/admin/addons/:id/resume',
+    path: `${path}/:id/resume`,
     id: 'resumeAddon',
-    tag: recordTag,
+    tag,
     summary: 'Resume an integration: what waited for it is sent, the oldest first',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
     response: IntegrationSchema,
   }),
 
   getStatistics: endpoint({
     method: 'GET',
-    path: '/api/admin/addons/:id/statistics',
+    path: `${path}/:id/statistics`,
     id: 'getAddonStatistics',
-    tag: recordTag,
+    tag,
     summary: 'How an integration does: success rate, latency and backlog',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
     query: Type.Object({
       hours: Type.Optional(

@@ -7,6 +7,13 @@ import { stars } from '../delivery/masking.ts';
 const DeliveryGlanceSchema = Type.Object(
   {
     pending: Type.Integer({ description: 'Deliveries that are still to be made' }),
+    lastError: Type.Optional(
+      Type.String({ description: 'Why the newest of those that failed waits for another attempt' }),
+    ),
+    givenUp: Type.Integer({
+      description:
+        'Deliveries that were given up and can be sent again, as long as records are kept',
+    }),
     oldestPendingAt: Type.Optional({
       ...instant,
       description: 'Since when the oldest of them waits',
@@ -50,7 +57,8 @@ export const IntegrationSchema = Type.Object({
     description: 'Of which environments it is told; empty: of all',
   }),
   tags: Type.Array(TagSchema, {
-    description: 'One of these is on the features that it is told of; empty: it is told of all',
+    description:
+      'Only events of features that have one of these tags are told; empty: all, also those of no feature',
   }),
   inOrder: Type.Boolean({
     description: 'Whether an event waits until those before it are told or given up',
@@ -114,7 +122,8 @@ export const IntegrationWishSchema = Type.Object({
   tags: Type.Optional(
     Type.Array(TagSchema, {
       maxItems: 100,
-      description: 'It is told of features that have one of these; empty: of all',
+      description:
+        'Only events of features that have one of these tags are told; empty: all, also those of no feature',
     }),
   ),
   inOrder: Type.Optional(

@@ -4,8 +4,9 @@ import { dictionary, instant, oneOf } from '../../../platform/http/schema.ts';
 import { EventSchema } from '../../events/index.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import { parseRecords } from '../records/filter.ts';
+import { day } from './day.ts';
 import { deliveryContract } from './deliveries.ts';
-import { mayReadRecords, recordTag } from './reading.ts';
+import { mayEdit, params, path, tag } from './one-integration.ts';
 
 const ExchangeSchema = Type.Object({
   request: Type.Object({
@@ -37,8 +38,10 @@ const AttemptSchema = Type.Object({
   exchanges: Type.Array(ExchangeSchema),
 });
 
+const recordStates = ['success', 'successWithErrors', 'failed'] as const;
+
 const recordState = oneOf(
-  ['success', 'successWithErrors', 'failed'],
+  recordStates,
   'Of the latest attempt. `successWithErrors`: delivered, with a part wrong',
 );
 
@@ -67,18 +70,10 @@ const RecordSchema = Type.Object({
 const TestedSchema = Type.Object({ state: recordState, stateDetails, details: DetailsSchema });
 export type Tested = Static<typeof TestedSchema>;
 
-const day = (what: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS:)?\\d{4}-\\d{2}-\\d{2}$',
-      description: `${what}, a UTC day: \`yyyy-MM-dd\``,
-      'x-fault': 'must be a day, such as 2026-01-31',
-    }),
-  );
+const anyState = recordStates.join('|');
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-const params = Type.Object({ id: Type.String({ description: 'Id of the integration' }) });
 const recordParams = Type.Object({
   ...params.properties,
   recordId: Type.String({ description: 'Id of the record, which is its webhook-id' }),
@@ -87,22 +82,28 @@ const recordParams = Type.Object({
 const readingContract = {
   listRecords: endpoint({
     method: 'GET',
-    path: '/api/admin/addons/:id/events',
+    path: `${path}/:id/events`,
     id: 'getIntegrationEvents',
-    tag: recordTag,
+    tag,
     summary: 'What became of the events that an integration was to be told',
     description:
       'One record for each event, made after the first attempt; newest first. Its state is that of the ' +
       'latest attempt; its id and its place in the list never change. Records of projects that you ' +
       'may not see are left out.',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params,
     query: Type.Object({
       limit: text('Number of records in a page; default 50, more than 1000 is served as 1000'),
       offset: text('Number of records to skip; default 0'),
-      state: Type.Optional(recordState),
-      from: day('First day on which the record was made'),
-      to: day('Last day, inclusive'),
+      state: Type.Optional(
+        Type.String({
+          pattern: `^((IS:)?(${anyState})|IS_ANY_OF: *(${anyState})( *, *(${anyState}))* *)$`,
+          description: `State of the latest attempt: ${recordStates.join(', ')}, or \`IS_ANY_OF:success,failed\``,
+          'x-fault': `must be one of ${recordStates.join(', ')}, or IS_ANY_OF: and several of them`,
+        }),
+      ),
+      from: Type.Optional(day('First day on which the record was made')),
+      to: Type.Optional(day('Last day, inclusive')),
       event: text('Event id: a number, or `IS_ANY_OF:1,2`'),
       type: text('Event type: a name, or `IS_ANY_OF:feature-created,feature-archived`'),
     }),
@@ -112,25 +113,25 @@ const readingContract = {
 
   getRecord: endpoint({
     method: 'GET',
-    path: '/api/admin/addons/:id/events/:recordId',
+    path: `${path}/:id/events/:recordId`,
     id: 'getIntegrationEvent',
-    tag: recordTag,
+    tag,
     summary: 'What became of one event that an integration was to be told',
-    permission: mayReadRecords,
+    permission: mayEdit,
     params: recordParams,
     response: RecordSchema,
   }),
 
   testIntegration: endpoint({
     method: 'POST',
-    path: '/api/admin/addons/:id/test',
+    path: `${path}/:id/test`,
     id: 'testAddon',
-    tag: recordTag,
+    tag,
     summary: 'Send a made-up event at once, and see what the receiver says',
     description:
       'One attempt, also for an integration that is off or paused. Nothing is recorded. A receiver that ' +
       'refuses is no error of this request: `state` says so.',
-    permission: mayReadRecords,
+    permission: mayEdit,
     duringMaintenance: true,
     params,
     response: TestedSchema,

@@ -28,9 +28,14 @@ export interface Attempted {
   readonly verdict: Verdict;
   readonly target: string | null;
   readonly latencyMs: number;
+  /** What went wrong on our side, for the log. */
+  readonly fault?: unknown;
 }
 
 const excerptLength = 2_000;
+
+/** However many requests it takes, one attempt ends well before its lease does. */
+const longestMs = 120_000;
 
 const userAgent = 'Burgee (webhooks and integrations)';
 
@@ -74,6 +79,11 @@ const unreadable: Verdict = {
     'The secrets of this integration cannot be read: they were encrypted under a key that is not in ENCRYPTION_KEY. Enter them again.',
 };
 
+const broken: Verdict = {
+  state: 'failed',
+  details: 'A fault of Burgee kept it from being sent; the log of the server says more.',
+};
+
 /** Makes one attempt, and notes every request of it. Whatever goes wrong is a verdict, never an error. */
 export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
   const { integration, id, message, outgoing, timeoutMs, clock, signal } = options;
@@ -87,7 +97,7 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
     exchanges.push({
       request: {
         method: request.method,
-        url: mask(parameters ? targetOf(request, integration, parameters) : stars),
+        url: parameters ? targetOf(request, integration, parameters) : stars,
         headers: shownHeaders(request.headers),
       },
       latencyMs: Math.round(performance.now() - sentAt),
@@ -98,7 +108,11 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
     const request = { ...asked, headers: { 'user-agent': userAgent, ...asked.headers } };
     const sentAt = performance.now();
     try {
-      const answer = await outgoing.send(request, { timeoutMs, ...(signal && { signal }) });
+      const leftMs = Math.max(1, began + longestMs - sentAt);
+      const answer = await outgoing.send(request, {
+        timeoutMs: Math.min(timeoutMs, leftMs),
+        ...(signal && { signal }),
+      });
       const { status, headers, body } = answer;
       const shown = {
         status,
@@ -114,16 +128,21 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
     }
   };
 
+  let fault: unknown;
   const verdict = parameters
-    ? await provider.deliver(message, parameters, { id, now: at, send }).catch(failedBy)
+    ? await provider.deliver(message, parameters, { id, now: at, send }).catch((error) => {
+        fault = error;
+        return broken;
+      })
     : unreadable;
   const latencyMs = Math.round(performance.now() - began);
-  const stateDetails = mask(verdict.details);
+  const stateDetails = mask(verdict.details).slice(0, excerptLength).toWellFormed();
   const last = exchanges.at(-1);
   return {
     verdict: { ...verdict, details: stateDetails },
     target: parameters && provider.target ? provider.target(parameters) : null,
     latencyMs,
+    ...(fault !== undefined && { fault }),
     attempt: {
       at: at.toISOString(),
       state: verdict.state,
@@ -142,8 +161,3 @@ const targetOf = (
   { provider }: OpenIntegration,
   parameters: Parameters,
 ): string => provider.target?.(parameters) ?? maskedUrl(url);
-
-const failedBy = (error: unknown): Verdict => ({
-  state: 'failed',
-  details: error instanceof Error ? error.message : String(error),
-});

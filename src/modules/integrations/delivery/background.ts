@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { WritingServices } from '../../../platform/module.ts';
+import type { BackgroundServices } from '../../../platform/module.ts';
 import { disableGone } from '../configuration/service.ts';
 import { createEngine } from './engine.ts';
 import { ownersClass } from './queries/claim.ts';
@@ -13,12 +13,12 @@ const patienceMs = 5_000;
 const eventsChannel = 'burgee_events';
 
 /** Delivers on this instance, for as long as it runs. Returns the stop. */
-export function startDelivering(services: WritingServices): () => Promise<void> {
-  const { writeDb, transact, system, clock, log, settings, listener, outgoing, stopping } =
+export function startDelivering(services: BackgroundServices): () => Promise<void> {
+  const { queueDb, transact, system, clock, log, settings, listener, outgoing, stopping } =
     services;
   const owner = randomInt(1, 2 ** 31 - 1);
   const engine = createEngine({
-    db: writeDb,
+    db: queueDb,
     transact,
     system,
     clock,
@@ -36,7 +36,7 @@ export function startDelivering(services: WritingServices): () => Promise<void> 
     });
   };
   // Others would take what we claim for orphaned, if we claimed before our lock is there.
-  const beginning = listener.keep(`select pg_advisory_lock(${ownersClass}, ${owner})`);
+  const beginning = listener.keep(`select pg_advisory_lock_shared(${ownersClass}, ${owner})`);
   let timer: NodeJS.Timeout | undefined;
   const begun = beginning.then(() => {
     if (stopping.aborted) return;

@@ -6,15 +6,19 @@ import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
 import type { Trouble } from '../tables.ts';
-import { attemptOnce } from './attempt-once.ts';
 import { fanOut } from './fan-out.ts';
-import { createLedger } from './ledger.ts';
-import { outcomeOf } from './outcome.ts';
-import { type Claimed, claimDue, claimHeads, type Room, releaseOrphans } from './queries/claim.ts';
+import { createLedger, type Entry } from './ledger.ts';
+import {
+  claimDue,
+  claimHeads,
+  listDeadOwners,
+  releaseForgotten,
+  releaseOrphans,
+} from './queries/claim.ts';
 import type { NewDelivery } from './queries/fan-out.ts';
 import { releaseOwned } from './queries/finish.ts';
 import { findVersion, tryLockProgress } from './queries/progress.ts';
-import { createSlots } from './slots.ts';
+import { createSender } from './sender.ts';
 
 export interface EngineOptions {
   readonly db: Kysely<Database>;
@@ -44,7 +48,17 @@ export interface Engine {
 /** Only an instance that is stuck holds something longer; one that died is known by its lock. */
 const leaseMs = 10 * 60_000;
 
-const onlyOne = (integrationId: number): Room => ({ integrationId, free: 1 });
+/** However many have a backlog, each gets so many at a time. */
+const leastShare = 4;
+
+const nothing = { deliveries: [], more: false };
+const none: ReadonlyMap<number, OpenIntegration> = new Map();
+
+/** Long enough for whoever claimed something to have begun with it. */
+const forgottenMs = 60_000;
+
+/** The lease of what was claimed so long ago. */
+const claimedBefore = (now: Date) => new Date(now.getTime() + leaseMs - forgottenMs);
 
 /** The integrations as they were at a version. */
 interface Known {
@@ -55,23 +69,34 @@ interface Known {
 /** Tells integrations what happened: fans events out, sends what is due, and writes down what became of it. */
 export function createEngine(options: EngineOptions): Engine {
   const { db, transact, system, clock, log, settings, outgoing, owner, onGone } = options;
-  const slots = createSlots();
-  const running = new Set<Promise<void>>();
   /** Integrations that have more to send than there was room for. */
   const crowded = new Set<number>();
-  const stopping = new AbortController();
   let known: Known | undefined;
   let looking: Promise<void> | undefined;
   let wanted = false;
   let hasNews = true;
   let closed = false;
+  let lacking: ReadonlySet<number> = new Set();
 
+  const sender = createSender({
+    outgoing,
+    timeoutMs: settings.deliveryTimeoutMs,
+    clock,
+    log,
+    onEnd: (entry) => ledger.add(entry),
+  });
+  const { slots } = sender;
   const ledger = createLedger({
     db,
     owner,
     log,
     onGone,
-    onWritten: () => crowded.size > 0 && wake(),
+    onDone: (entries) => {
+      sender.isOver(entries.map(({ id }) => id));
+      const isNextWanted = ({ integrationId }: Entry) =>
+        crowded.has(integrationId) || known?.integrations.get(integrationId)?.inOrder;
+      if (entries.some(isNextWanted)) wake();
+    },
   });
 
   const isAnybodyTold = () =>
@@ -84,67 +109,47 @@ export function createEngine(options: EngineOptions): Engine {
     return known;
   }
 
-  async function send(claimed: Claimed, integration: OpenIntegration): Promise<void> {
-    const attempted = await attemptOnce({
-      integration,
-      id: claimed.id,
-      message: claimed.message,
-      outgoing,
-      timeoutMs: settings.deliveryTimeoutMs,
-      clock,
-      signal: stopping.signal,
-    });
-    slots.give(integration.id, attempted.latencyMs >= settings.deliveryTimeoutMs);
-    // Cut short by us: it is given back, and sent again by whoever runs next.
-    if (stopping.signal.aborted && attempted.verdict.state === 'failed') return;
-    const { retryAfterMs, gone } = attempted.verdict;
-    const now = clock();
-    ledger.add({
-      ...outcomeOf(claimed, attempted, now),
-      ...(retryAfterMs && { holdUntil: new Date(now.getTime() + retryAfterMs) }),
-      ...(gone && { gone }),
-    });
-  }
-
-  function start(claimed: Claimed, integration: OpenIntegration): void {
-    slots.take(integration.id);
-    const task = send(claimed, integration)
-      .catch((error) => log.error({ err: error, record: claimed.id }, 'an attempt went wrong'))
-      .finally(() => running.delete(task));
-    running.add(task);
-  }
-
   /** Fans out what is new; true: there is more. */
   async function tellNews(): Promise<boolean> {
-    const { deliveries, more } = await transact(system, async (tx) => {
+    const { deliveries, more, integrations } = await transact(system, async (tx) => {
       const progress = await tryLockProgress(tx);
-      if (!progress) return { deliveries: [], more: false };
+      if (!progress) return { ...nothing, integrations: none };
       const { integrations } = await know(progress.version, tx.db);
-      if (!isAnybodyTold()) return { deliveries: [], more: false };
+      if (!isAnybodyTold()) return { ...nothing, integrations };
       const sending = new Set(progress.sending);
       const taken = new Map<number, number>();
-      return fanOut(tx, progress, {
+      let total = 0;
+      const fannedOut = await fanOut(tx, progress, {
         integrations: [...integrations.values()],
         baseUrl: settings.baseUrl,
         leasedUntil: new Date(tx.now.getTime() + leaseMs),
         claimFor({ id, inOrder }) {
           const already = taken.get(id) ?? 0;
-          const full = already >= slots.free(id);
+          const full = already >= slots.free(id) || total >= slots.left();
           if (full && sending.has(id)) crowded.add(id);
           if (inOrder || full || crowded.has(id) || !sending.has(id)) return null;
           taken.set(id, already + 1);
+          total += 1;
           return owner;
         },
       });
+      return { ...fannedOut, integrations };
     });
-    for (const delivery of deliveries) startNew(delivery);
+    for (const delivery of deliveries) startNew(delivery, integrations.get(delivery.integrationId));
+    for (const { id, integrationId, problem } of deliveries) {
+      if (problem === null) continue;
+      log.error({ integration: integrationId, record: id, problem }, 'a delivery was given up');
+    }
     return more;
   }
 
-  function startNew({ id, integrationId, message, owner: claimant }: NewDelivery): void {
-    const integration = known?.integrations.get(integrationId);
+  function startNew(
+    { id, integrationId, message, owner: claimant }: NewDelivery,
+    integration: OpenIntegration | undefined,
+  ): void {
     if (claimant === null || !integration) return;
-    start({ id, integrationId, message, tries: 0, fence: 1, version: 0 }, integration);
+    const claimed = { id, integrationId, message, tries: 0, fence: 1, version: 0 };
+    sender.start({ ...claimed, wasGivenUp: false }, integration);
   }
 
   async function sendDue(): Promise<void> {
@@ -152,9 +157,11 @@ export function createEngine(options: EngineOptions): Engine {
     const now = clock();
     const claim = { owner, now, leasedUntil: new Date(now.getTime() + leaseMs) };
     const enabled = [...known.integrations.values()].filter((each) => each.enabled);
+    // What is free over all of them is shared by those who have more than they had room for.
+    const share = Math.max(leastShare, Math.floor(slots.left() / (crowded.size + 1)));
     const rooms = enabled
       .filter(({ id, inOrder }) => !inOrder && slots.free(id) > 0)
-      .map(({ id }) => ({ integrationId: id, free: slots.free(id) }));
+      .map(({ id }) => ({ integrationId: id, free: Math.min(slots.free(id), share) }));
     const heads = enabled
       .filter(({ id, inOrder }) => inOrder && slots.busy(id) === 0)
       .map(({ id }) => id);
@@ -162,20 +169,20 @@ export function createEngine(options: EngineOptions): Engine {
       ...(rooms.length > 0 ? await claimDue(db, claim, rooms) : []),
       ...(heads.length > 0 ? await claimHeads(db, claim, heads) : []),
     ];
-    // Whoever got as many as there was room for may have more; whose order matters has one at a time.
+    // Whoever got as many as there was room for may have more.
     const count = new Map<number, number>();
     for (const { integrationId } of claimed) {
       count.set(integrationId, (count.get(integrationId) ?? 0) + 1);
     }
-    for (const { integrationId, free } of [...rooms, ...heads.map(onlyOne)]) {
+    for (const { integrationId, free } of rooms) {
       if (count.get(integrationId) === free) crowded.add(integrationId);
       else crowded.delete(integrationId);
     }
     if (claimed.length === 0) return;
-    const { integrations } = await know((claimed[0] as Claimed).version);
+    const { integrations } = await know(Math.max(...claimed.map(({ version }) => version)));
     for (const each of claimed) {
       const integration = integrations.get(each.integrationId);
-      if (integration) start(each, integration);
+      if (integration) sender.start(each, integration);
     }
   }
 
@@ -183,12 +190,16 @@ export function createEngine(options: EngineOptions): Engine {
   async function look(): Promise<void> {
     await Promise.resolve();
     try {
-      while (wanted && !stopping.signal.aborted) {
+      while (wanted && !closed) {
         wanted = false;
-        while (hasNews) {
+        if (hasNews) {
           hasNews = false;
-          hasNews = (await tellNews()) || hasNews;
+          if (await tellNews()) {
+            hasNews = true;
+            wanted = true;
+          }
         }
+        // After each fan-out: news that never end must not keep retries, and what is told in order, waiting.
         if (isAnybodyTold()) await sendDue();
       }
     } catch (error) {
@@ -204,10 +215,17 @@ export function createEngine(options: EngineOptions): Engine {
     looking ??= look();
   }
 
+  /** A lock is gone for a moment when a connection is made anew: who lacks it twice in a row is dead. */
+  async function stillDead(): Promise<number[]> {
+    const before = lacking;
+    lacking = new Set(await listDeadOwners(db, owner));
+    return [...lacking].filter((each) => before.has(each));
+  }
+
   async function settled(): Promise<void> {
-    while (looking || running.size > 0 || wanted) {
+    while (looking || sender.isBusy() || wanted) {
       await looking;
-      await Promise.all(running);
+      await sender.settled();
       await ledger.settled();
       if (!looking) wanted = false;
     }
@@ -229,17 +247,18 @@ export function createEngine(options: EngineOptions): Engine {
       const version = await findVersion(db);
       if (known?.version !== version || isAnybodyTold()) {
         await know(version);
-        await releaseOrphans(db, clock());
+        const now = clock();
+        await releaseOrphans(db, await stillDead(), now);
+        await releaseForgotten(db, owner, sender.underWay(), claimedBefore(now));
         hasNews = true;
         wake();
       }
     },
     async stop(patienceMs) {
       closed = true;
-      const patience = setTimeout(() => stopping.abort(), patienceMs);
+      const patience = setTimeout(sender.abort, patienceMs);
       await looking;
-      await Promise.all(running);
-      stopping.abort();
+      await sender.settled();
       clearTimeout(patience);
       await ledger.settled();
       // What stays claimed by somebody who is gone is freed by whoever runs next.

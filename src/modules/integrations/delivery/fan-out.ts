@@ -8,11 +8,14 @@ import {
   listEventsToTell,
   type NewDelivery,
 } from './queries/fan-out.ts';
+import { updateTrouble } from './queries/finish.ts';
 import { type Progress, updateProgress } from './queries/progress.ts';
 import { newRecordId } from './record-id.ts';
 
-/** So many events are looked at in one transaction. */
-const batchSize = 500;
+/** So many events are looked at in one transaction, */
+const batchSize = 200;
+/** and so much is said in it: 500 large events for 100 integrations would not fit into any memory. */
+const maxCharacters = 8_000_000;
 
 /** While nobody had to be told, the mark is moved only so often: every event would cost a write otherwise. */
 const maxLag = 1_000;
@@ -78,10 +81,28 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
     types.length === 0 || head <= after
       ? []
       : await listEventsToTell(tx.db, { after, upTo: head, types, limit: batchSize });
-  const more = events.length === batchSize;
-  const upTo = more ? (events.at(-1) as EventToTell).event.id : head;
-  const deliveries = events.flatMap((each) => deliveriesOf(each, options, tx.now));
-  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, options.leasedUntil);
+  const deliveries: NewDelivery[] = [];
+  const texts: string[] = [];
+  let characters = 0;
+  let handled = 0;
+  for (const each of events) {
+    if (characters > maxCharacters) break;
+    for (const delivery of deliveriesOf(each, options, tx.now)) {
+      const text = JSON.stringify(delivery);
+      deliveries.push(delivery);
+      texts.push(text);
+      characters += text.length;
+    }
+    handled += 1;
+  }
+  if (texts.length > 0) await insertDeliveries(tx, texts, options.leasedUntil);
+  const more = handled < events.length || events.length === batchSize;
+  const upTo = more ? (events[handled - 1] as EventToTell).event.id : head;
+  for (const { id, integrationId, problem } of deliveries) {
+    if (problem === null) continue;
+    const at = tx.now.toISOString();
+    await updateTrouble(tx.db, integrationId, { at, recordId: id, message: problem });
+  }
   if (deliveries.length > 0 || upTo - after > maxLag) await updateProgress(tx, upTo);
   return { deliveries, more };
 }

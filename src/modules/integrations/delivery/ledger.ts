@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
@@ -24,61 +25,74 @@ export interface LedgerOptions {
   readonly owner: number;
   readonly log: Logger;
   readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
-  /** After each writing: there may be room for more. */
-  readonly onWritten: () => void;
+  /** Of these it is written down what became of them, or it will never be. */
+  readonly onDone: (entries: readonly Entry[]) => void;
 }
 
 const batchSize = 200;
-const patience = 5;
+/** No more often than this: a statement costs us 1 ms, whether it tells of one attempt or of fifty. */
+const everyMs = 25;
+/** A database that moves to another machine is away for half a minute. */
+const patience = 10;
+const longestPauseMs = 10_000;
 
 /**
  * Writes down what became of attempts. What ends while a batch is being written goes with the next one, so
  * that a thousand a second cost the database a hundred statements.
  */
-export function createLedger({ db, owner, log, onGone, onWritten }: LedgerOptions) {
+export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) {
   const waiting: Entry[] = [];
   let writing: Promise<void> | undefined;
-
-  async function write(batch: readonly Entry[]): Promise<void> {
-    const written = await updateFinished(db, owner, batch);
-    const own = batch.filter(({ id }) => written.has(id));
-    const told = new Set(
-      own.filter(({ outcome }) => outcome !== 'failed').map((entry) => entry.integrationId),
-    );
-    if (told.size > 0) await clearTrouble(db, [...told]);
-    for (const { integrationId, holdUntil, state, gone, ...entry } of own) {
-      if (holdUntil) await updateHeld(db, integrationId, holdUntil);
-      if (state !== 'given up') continue;
-      log.warn({ integration: integrationId, record: entry.id }, 'a delivery was given up');
-      const trouble: Trouble = {
-        at: entry.attemptedAt.toISOString(),
-        recordId: entry.id,
-        message: entry.stateDetails,
-      };
-      if (gone) await onGone(integrationId, trouble);
-      else await updateTrouble(db, integrationId, trouble);
-    }
-  }
+  let wroteAt = Number.NEGATIVE_INFINITY;
 
   /** While the database is away nothing is known to be lost: what nobody wrote down is sent again. */
-  async function writeSoon(batch: readonly Entry[]): Promise<void> {
+  async function patiently<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await write(batch);
+        return await work();
       } catch (error) {
         if (attempts === patience) {
           log.error({ err: error }, 'what became of deliveries could not be written down');
-          return;
+          return undefined;
         }
-        await delay(100 * 2 ** attempts);
+        await delay(Math.min(longestPauseMs, 100 * 2 ** attempts));
       }
+    }
+  }
+
+  /** What an attempt says about the integration as a whole. */
+  async function conclude({ integrationId, holdUntil, gone, ...entry }: Entry): Promise<void> {
+    if (holdUntil) await updateHeld(db, integrationId, holdUntil);
+    if (entry.state === 'delivered' && (entry.wasGivenUp || entry.tries > 1)) {
+      await clearTrouble(db, integrationId, entry.id);
+    }
+    if (entry.state !== 'givenUp') return;
+    log.warn({ integration: integrationId, record: entry.id }, 'a delivery was given up');
+    const trouble: Trouble = {
+      at: entry.attemptedAt.toISOString(),
+      recordId: entry.id,
+      message: entry.stateDetails,
+    };
+    if (gone) await onGone(integrationId, trouble);
+    else await updateTrouble(db, integrationId, trouble);
+  }
+
+  /** Apart from each other: that the first was done must not keep a repetition from doing the rest. */
+  async function write(batch: readonly Entry[]): Promise<void> {
+    const written = await patiently(() => updateFinished(db, owner, batch));
+    for (const entry of batch) {
+      if (written?.has(entry.id)) await patiently(() => conclude(entry));
     }
   }
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      await writeSoon(waiting.splice(0, batchSize));
-      onWritten();
+      const earlyMs = wroteAt + everyMs - performance.now();
+      if (earlyMs > 0) await delay(earlyMs);
+      wroteAt = performance.now();
+      const batch = waiting.splice(0, batchSize);
+      await write(batch);
+      onDone(batch);
     }
     writing = undefined;
   }

@@ -3,7 +3,7 @@ import { createMask } from './masking.ts';
 
 describe('what a receiver sends back', () => {
   const mask = createMask([
-    'https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345',
+    'https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345&key=s3cret%2fcanary',
     'Bearer swordfish',
     '{"X-Key": "header-key"}',
     'quote"d-secret',
@@ -15,9 +15,11 @@ describe('what a receiver sends back', () => {
       'an address',
       'POST https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345',
     ],
-    ['its path', 'no route for /services/T0/B0/abcdef?token=tok-12345'],
+    ['its path', 'no route for /services/T0/B0/abcdef?token=tok-12345&key=s3cret%2fcanary'],
     ['a value of its query', 'bad token tok-12345'],
     ['its password', 'login pass-word failed'],
+    ['its credentials as a header', `Basic ${btoa('ada:pass-word')}`],
+    ['an escape as it was written', 'bad key s3cret%2fcanary'],
     ['an authorization', '{"authorization":"Bearer swordfish"}'],
     ['the token in it', 'unknown token swordfish'],
     ['a header of the operator', 'x-key: header-key'],
@@ -27,7 +29,7 @@ describe('what a receiver sends back', () => {
     const shown = mask(text);
 
     expect(shown).toContain('*****');
-    expect(shown).not.toMatch(/tok-12345|pass-word|swordfish|header-key|d-secret|abcdef/);
+    expect(shown).not.toMatch(/s3cret|tok-12345|pass-word|swordfish|header-key|d-secret|abcdef/);
   });
 
   test('keeps everything else, also what a secret of three letters would take out', () => {

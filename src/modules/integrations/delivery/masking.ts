@@ -14,11 +14,32 @@ const spellings = (secret: string): string[] => [
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
 ];
 
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** A part of a path that nobody would choose as a name. */
+const looksSecret = (part: string): boolean => part.length >= 10 && /\d/.test(part);
+
 /** A URL is secret for what it leads with: its credentials, its query, and often its path. */
 function piecesOfUrl(secret: string): string[] {
   if (!URL.canParse(secret)) return [];
   const { username, password, pathname, search, searchParams } = new URL(secret);
-  return [username, password, `${pathname}${search}`, search.slice(1), ...searchParams.values()];
+  const [user, word] = [decoded(username), decoded(password)];
+  return [
+    ...[username, password, user, word, `${user}:${word}`],
+    ...[`${pathname}${search}`, pathname, search.slice(1), ...searchParams.values()],
+    // As they are written, too: a receiver may repeat an escape in lower case.
+    ...search
+      .slice(1)
+      .split('&')
+      .map((part) => part.slice(part.indexOf('=') + 1)),
+    ...pathname.split('/').filter(looksSecret),
+  ];
 }
 
 /** Headers are set as a JSON object, and each of their values is a secret of its own. */

@@ -7,14 +7,15 @@ export interface Subject {
   readonly project: string | null;
   readonly environment: string | null;
   readonly tags: readonly EventTag[];
-  /** Whether the project is known to everybody; an event without one is. */
+  /** Whether the project is known to everybody. */
   readonly isOpen: boolean;
 }
 
-/** An empty list is no filter; what an event does not have cannot be filtered by. */
+/** An empty list is no filter; an event without a project or environment concerns all of them. */
 const passes = (wanted: readonly string[], value: string | null): boolean =>
   wanted.length === 0 || value === null || wanted.includes(value);
 
+/** Here an event without tags passes no filter: a filter by tags asks for features that have one. */
 const isTagged = (wanted: readonly EventTag[], tags: readonly EventTag[]): boolean =>
   wanted.length === 0 ||
   wanted.some(({ type, value }) => tags.some((tag) => tag.type === type && tag.value === value));

@@ -5,7 +5,7 @@ import { nextAttemptAt } from './schedule.ts';
 
 /** What comes after an attempt: nothing more, another one, or the end of trying. */
 export function outcomeOf(
-  { id, integrationId, fence, tries: before }: Claimed,
+  { id, integrationId, fence, tries: before, wasGivenUp }: Claimed,
   { attempt, verdict, target, latencyMs }: Attempted,
   now: Date,
 ): Finished {
@@ -20,7 +20,7 @@ export function outcomeOf(
     integrationId,
     fence,
     tries,
-    state: isDone ? 'delivered' : nextAt ? 'pending' : 'given up',
+    state: isDone ? 'delivered' : nextAt ? 'pending' : 'givenUp',
     nextAt: nextAt ?? null,
     outcome: verdict.state,
     stateDetails: verdict.details,
@@ -28,5 +28,6 @@ export function outcomeOf(
     attempt: { ...attempt, ...(nextAt && { nextAttemptAt: nextAt.toISOString() }) },
     latencyMs,
     attemptedAt: new Date(attempt.at),
+    wasGivenUp,
   };
 }

@@ -10,6 +10,10 @@ export const maxAttempts = delaysMs.length;
 /** So that a thousand deliveries that failed together do not come back together. */
 const jitter = 0.1;
 
+/** What a receiver asked for, within reason: nobody is waited for longer than a day. */
+export const patience = (retryAfterMs = 0): number =>
+  retryAfterMs > 0 ? Math.min(retryAfterMs, 24 * hour) : 0;
+
 /**
  * When it is tried again after so many attempts; undefined: that was the last. Never before the receiver
  * asked for, and never before the schedule says.
@@ -24,5 +28,7 @@ export function nextAttemptAt(
 ): Date | undefined {
   const delayMs = delaysMs[tries];
   if (delayMs === undefined) return undefined;
-  return new Date(now.getTime() + Math.max(delayMs * (1 + jitter * random()), retryAfterMs));
+  return new Date(
+    now.getTime() + Math.max(delayMs * (1 + jitter * random()), patience(retryAfterMs)),
+  );
 }

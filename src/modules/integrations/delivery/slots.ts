@@ -1,5 +1,5 @@
-/** At a time to one receiver: enough for 500 a second at 60 ms each. */
-const usual = 32;
+/** At a time to one receiver: enough for 500 a second at 90 ms each. */
+const usual = 48;
 
 /** To one that let the last ones wait in vain: it holds few sockets, and no other waits for it. */
 const hanging = 2;
@@ -13,6 +13,8 @@ const overall = 512;
 export interface Slots {
   readonly free: (integrationId: number) => number;
   readonly busy: (integrationId: number) => number;
+  /** Over all of them. */
+  readonly left: () => number;
   readonly take: (integrationId: number) => void;
   readonly give: (integrationId: number, timedOut: boolean) => void;
 }
@@ -27,6 +29,7 @@ export function createSlots(): Slots {
 
   return {
     busy,
+    left: () => Math.max(0, overall - total),
     free: (id) => Math.max(0, Math.min(limit(id) - busy(id), overall - total)),
     take(id) {
       taken.set(id, busy(id) + 1);

@@ -41,6 +41,10 @@ export function shorten(spans: readonly Span[], most: number): readonly Span[] {
 
 export const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
+/** Whether the sentence says at its beginning who it was, so that nobody has to say it again. */
+export const beginsWith = ([first]: readonly Span[], name: string): boolean =>
+  first?.bold === true && first.text === name;
+
 export const absoluteUrl = (baseUrl: string, path: string): string =>
   `${baseUrl.replace(/\/+$/, '')}${path}`;
 

@@ -28,13 +28,13 @@ describe('the deliveries of an integration', () => {
     const id = await integration(on);
     const events = [await happened(on), await happened(on), await happened(on)];
     const [delivered, givenUp, pending] = events as [number, number, number];
-    await delivery(on, id, { eventId: givenUp, state: 'given up', attempts: [failedAttempt()] });
+    await delivery(on, id, { eventId: givenUp, state: 'givenUp', attempts: [failedAttempt()] });
     await delivery(on, id, { eventId: pending, state: 'pending' });
     await delivery(on, id, { eventId: delivered });
     const { deliveries, total } = await list(id);
     expect(deliveries.map(({ eventId, state, why }) => [eventId, state, why])).toEqual([
       [pending, 'pending', 'The integration is paused'],
-      [givenUp, 'given up', 'Given up after 1 attempt: It was a failed'],
+      [givenUp, 'givenUp', 'Given up after 1 attempt: It was a failed'],
       [delivered, 'delivered', 'Delivered'],
     ]);
     expect(total).toEqual({ pending: 1 });
@@ -95,8 +95,8 @@ describe('the deliveries of an integration', () => {
 
   test('are found by state, a page at a time; the total counts all that are pending', async () => {
     const id = await integration(on);
-    const made: Record<string, number[]> = { pending: [], delivered: [], 'given up': [] };
-    for (const state of ['pending', 'delivered', 'given up', 'delivered', 'pending'] as const) {
+    const made: Record<string, number[]> = { pending: [], delivered: [], givenUp: [] };
+    for (const state of ['pending', 'delivered', 'givenUp', 'delivered', 'pending'] as const) {
       for (const outcome of ['success', 'successWithErrors'] as const) {
         const eventId = await happened(on);
         await delivery(on, id, {

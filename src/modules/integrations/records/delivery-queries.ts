@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { DeliveryState } from '../contract/deliveries.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import type { Page } from './filter.ts';
 import { visibleTo } from './visible.ts';
-
-export type DeliveryState = 'pending' | 'delivered' | 'given up';
 
 export interface StoredDelivery {
   readonly id: string;
@@ -17,7 +16,6 @@ export interface StoredDelivery {
   readonly state: DeliveryState;
   readonly outcome: 'success' | 'successWithErrors' | 'failed' | null;
   readonly stateDetails: string;
-  readonly attempts: number;
   readonly tries: number;
   readonly last: Attempt | null;
   readonly lastAttemptAt: Date | null;
@@ -29,7 +27,7 @@ export interface StoredDelivery {
 const columns = sql`
   d.id, d.event_id as "eventId", d.event_type as "eventType", e.feature_name as "featureName",
   d.project, e.environment, d.created_at as "createdAt", d.state, d.outcome,
-  d.state_details as "stateDetails", jsonb_array_length(d.attempts) as attempts, d.tries,
+  d.state_details as "stateDetails", d.tries,
   d.attempts->-1 as last, d.attempted_at as "lastAttemptAt", d.next_at as "nextAttemptAt",
   d.owner is not null as "isBeingSent"`;
 
@@ -57,7 +55,7 @@ function places(
       select d.event_id from deliveries d where ${seen} and d.next_at is not null
       order by d.event_id desc ${cut}`;
   }
-  const outcomes = state === 'given up' ? ['failed'] : ['success', 'successWithErrors'];
+  const outcomes = state === 'givenUp' ? ['failed'] : ['success', 'successWithErrors'];
   return sql`
     select d.event_id from unnest(${outcomes}::text[]) as wanted(outcome)
     cross join lateral (

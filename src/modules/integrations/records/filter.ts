@@ -3,7 +3,7 @@ import { maxLimit, parseSearch } from '../../events/index.ts';
 
 /** Which records are looked for. An absent filter matches everything, an empty list nothing. */
 export interface RecordFilter {
-  readonly state?: 'success' | 'successWithErrors' | 'failed';
+  readonly states?: readonly string[];
   readonly types?: readonly string[];
   readonly events?: readonly number[];
   /** Milliseconds since 1970: from this instant on, and before that one. */
@@ -28,12 +28,18 @@ interface RangeQuery {
 }
 
 interface RecordQuery extends PageQuery, RangeQuery {
-  readonly state?: NonNullable<RecordFilter['state']>;
+  readonly state?: string;
   readonly event?: string;
 }
 
 /** Values are written as in the search of events; without an operator they are meant as they are. */
 const spelled = (text: string) => (/^(IS|IS_ANY_OF):/.test(text) ? text : `IS:${text}`);
+
+/** The contract's pattern has made sure of the names. */
+const statesOf = (text: string): string[] => {
+  const names = text.replace(/^\w+:/, '').split(',');
+  return [...new Set(names.map((name) => name.trim()))];
+};
 
 const given = <Name extends string>(
   name: Name,
@@ -86,7 +92,7 @@ export function parseRecords(query: RecordQuery): {
   const { filter, faults } = rangeOf(query, query.event);
   const { faults: pageFaults, ...page } = parsePage(query);
   return {
-    filter: { ...filter, ...(query.state && { state: query.state }) },
+    filter: { ...filter, ...(query.state !== undefined && { states: statesOf(query.state) }) },
     page,
     faults: [...renamed(faults, { '/query/id': '/query/event' }), ...pageFaults],
   };
@@ -94,7 +100,7 @@ export function parseRecords(query: RecordQuery): {
 
 /** The same for the body that says what is to be delivered again. */
 export function parseRedelivery(body: RangeQuery): {
-  filter: Omit<RecordFilter, 'state' | 'events'>;
+  filter: Omit<RecordFilter, 'states' | 'events'>;
   faults: readonly Fault[];
 } {
   const { filter, faults } = rangeOf(body);

@@ -52,7 +52,7 @@ describe('a person who is erased', () => {
     const integrationId = await integration(on);
     const { id, eventId } = await didSomething();
     const told = { message, attempts: [telling, telling], stateDetails: telling.stateDetails };
-    const record = await delivery(on, integrationId, { eventId, state: 'given up', ...told });
+    const record = await delivery(on, integrationId, { eventId, state: 'givenUp', ...told });
     const trouble = { at: telling.at, recordId: record, message: telling.stateDetails };
     await on.db
       .updateTable('integrations')
@@ -65,7 +65,7 @@ describe('a person who is erased', () => {
     expect(await dump()).not.toContain(canary);
     const erased = 'What was said was erased, together with a person whom it named.';
     expect(await rowOf(record)).toMatchObject({
-      state: 'given up',
+      state: 'givenUp',
       outcome: 'failed',
       created_at: before.created_at,
       tries: before.tries,
@@ -111,7 +111,7 @@ describe('a person who is erased', () => {
     const before = await rowOf(record);
     await forget(id);
     const after = await rowOf(record);
-    expect(after).toMatchObject({ state: 'given up', outcome: 'failed', next_at: null });
+    expect(after).toMatchObject({ state: 'givenUp', outcome: 'failed', next_at: null });
     expect(after.message).toEqual({});
     expect(after.state_details).toMatch(/^Not sent: .* erased/);
     // Whoever is sending it at this moment cannot write down afterwards what became of it.
@@ -121,7 +121,7 @@ describe('a person who is erased', () => {
     );
     expect(again.statusCode).toBe(403);
     const { deliveries } = (
-      await on.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=given%20up`)
+      await on.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
     ).json();
     expect(deliveries[0].why).toContain('erased, together with a person');
   });

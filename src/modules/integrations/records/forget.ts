@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { holdOrder } from '../../events/index.ts';
 import { lockProgress } from '../delivery/queries/progress.ts';
 
 const erased = 'What was said was erased, together with a person whom it named.';
@@ -24,6 +25,7 @@ const bareAttempts = sql<string>`(
  */
 export async function forgetDeliveries(tx: Tx, userId: number): Promise<void> {
   // Whoever is writing down who is to be told of the person has done so, or finds them erased.
+  await holdOrder(tx);
   await lockProgress(tx);
   const forgotten = await tx.db
     .updateTable('deliveries as d')
@@ -34,7 +36,7 @@ export async function forgetDeliveries(tx: Tx, userId: number): Promise<void> {
     .set({
       message: '{}',
       attempts: bareAttempts,
-      state: sql`case when d.state = 'pending' then 'given up' else d.state end`,
+      state: sql`case when d.state = 'pending' then 'givenUp' else d.state end`,
       next_at: null,
       owner: null,
       leased_until: null,

@@ -76,19 +76,21 @@ describe('records are kept', () => {
     expect(await left(id)).toEqual([pending, again]);
   });
 
-  test('in no number that one batch could not delete', async () => {
-    const id = await integration(on, { retentionDays: 1 });
-    await manyDeliveries(on, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
-    expect(await prune(on.db, now)).toBe(2500);
-    expect(await left(id)).toEqual([]);
-    expect(await prune(on.db, now)).toBe(0);
-  });
-
   test('not when the server is stopping: the next start goes on', async () => {
     const id = await integration(on, { retentionDays: 1 });
     await delivery(on, id, { eventId, createdAt: daysAgo(9) });
     expect(await prune(on.db, now, AbortSignal.abort())).toBe(0);
     expect(await prune(on.db, now)).toBe(1);
+  });
+});
+
+describe('old records', () => {
+  test('are deleted to the last, however many batches it takes', async () => {
+    const id = await integration(on, { retentionDays: 1 });
+    await manyDeliveries(on, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
+    expect(await prune(on.db, now)).toBe(2500);
+    expect(await left(id)).toEqual([]);
+    expect(await prune(on.db, now)).toBe(0);
   });
 });
 

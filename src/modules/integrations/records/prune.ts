@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 
 /** Small, so that nobody who sends or reads waits for a lock. */
@@ -19,61 +19,36 @@ const listIntegrations = (db: Kysely<Database>): Promise<Kept[]> =>
     .orderBy('id')
     .execute();
 
-type Deleted = (db: Kysely<Database>) => Promise<number>;
+type Which = RawBuilder<boolean>;
 
 /** Those of an integration that ended before an instant. What is pending is never out of date. */
-const deleteOld =
-  (integrationId: number, before: Date): Deleted =>
-  async (db) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('deliveries')
-      .where('next_at', 'is', null)
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('deliveries')
-          .where('integration_id', '=', integrationId)
-          .where('outcome', 'is not', null)
-          .where('next_at', 'is', null)
-          .where('created_at', '<', before)
-          .select('id')
-          .limit(batchSize),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
+const endedBefore = (instant: Date): Which =>
+  sql`(outcome is not null and next_at is null and created_at < ${instant})`;
 
 /** Those that ended, and whose event retention has removed from the log. */
-const deleteWithoutEvent =
-  (integrationId: number): Deleted =>
-  async (db) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('deliveries')
-      .where('next_at', 'is', null)
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('deliveries')
-          .where('integration_id', '=', integrationId)
-          .where('next_at', 'is', null)
-          .where('event_id', '<=', sql<number>`(select anchor_id from event_log)`)
-          .select('id')
-          .limit(batchSize),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
+const withoutEvent: Which = sql`(next_at is null and event_id <= (select anchor_id from event_log))`;
 
-const deleteAll =
-  (integrationId: number): Deleted =>
-  async (db) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('deliveries')
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('deliveries')
-          .where('integration_id', '=', integrationId)
-          .select('id')
-          .limit(batchSize),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
+const everyOne: Which = sql`true`;
+
+/** Which they are is asked twice: one that was found can be redelivered before it is deleted. */
+async function deleteBatch(
+  db: Kysely<Database>,
+  integrationId: number,
+  which: Which,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('deliveries')
+    .where(which)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('deliveries')
+        .where('integration_id', '=', integrationId)
+        .where(which)
+        .select('id')
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
 
 const deleteEmptied = async (db: Kysely<Database>, id: number): Promise<void> => {
   await db
@@ -96,23 +71,23 @@ export async function prune(
   stopping?: AbortSignal,
 ): Promise<number> {
   let total = 0;
-  const until = async (deleted: Deleted) => {
+  const deleteAll = async (integrationId: number, which: Which) => {
     while (!stopping?.aborted) {
-      const count = await deleted(db);
+      const count = await deleteBatch(db, integrationId, which);
       total += count;
       if (count === 0) return;
     }
   };
   for (const { id, retentionDays, deletedAt } of await listIntegrations(db)) {
     if (deletedAt !== null) {
-      await until(deleteAll(id));
+      await deleteAll(id, everyOne);
       if (!stopping?.aborted) await deleteEmptied(db, id);
       continue;
     }
     // No further back than 1970: for ever is a number of days, too.
     const before = new Date(Math.max(now.getTime() - retentionDays * dayMs, 0));
-    await until(deleteOld(id, before));
-    await until(deleteWithoutEvent(id));
+    await deleteAll(id, endedBefore(before));
+    await deleteAll(id, withoutEvent);
   }
   return total;
 }

@@ -30,20 +30,19 @@ const all = (conditions: readonly Condition[]): Condition => sql.join([...condit
 
 const conditions = (
   integrationId: number,
-  { state, events, since, until }: RecordFilter,
+  { events, since, until }: RecordFilter,
   sees: Actor['sees'],
 ): Condition[] => [
   sql`d.integration_id = ${integrationId} and d.outcome is not null and ${eventIsKept}`,
   ...(sees === 'all' ? [] : [visibleTo(sees)]),
-  ...(state === undefined ? [] : [sql`d.outcome = ${state}`]),
   ...(events === undefined ? [] : [sql`d.event_id = any(${events}::bigint[])`]),
   ...(since === undefined ? [] : [sql`d.created_at >= ${new Date(since)}`]),
   ...(until === undefined ? [] : [sql`d.created_at < ${new Date(until)}`]),
 ];
 
 /**
- * The place of each record of a page. Several types are each read from the index in order, no further than the
- * page reaches, and merged: no index has them together in order.
+ * The place of each record of a page. Several types or states are each read from an index in order, no further
+ * than the page reaches, and merged: no index has them together in order.
  */
 function places(
   integrationId: number,
@@ -52,18 +51,21 @@ function places(
   sees: Actor['sees'],
 ): Condition {
   const where = all(conditions(integrationId, filter, sees));
-  const { types } = filter;
-  if (types === undefined || types.length === 1) {
+  const { types = [null], states = [null] } = filter;
+  const ofType = (type: Condition) => (filter.types ? sql`and d.event_type = ${type}` : sql``);
+  const ofState = (state: Condition) => (filter.states ? sql`and d.outcome = ${state}` : sql``);
+  if (types.length === 1 && states.length === 1) {
     return sql`
       select d.created_at, d.event_id from deliveries d
-      where ${where} ${types ? sql`and d.event_type = ${types[0]}` : sql``}
+      where ${where} ${ofType(sql`${types[0]}`)} ${ofState(sql`${states[0]}`)}
       order by d.created_at desc, d.event_id desc limit ${limit} offset ${offset}`;
   }
   return sql`
-    select d.created_at, d.event_id from unnest(${types}::text[]) as wanted(type)
+    select d.created_at, d.event_id
+    from unnest(${types}::text[]) as of_type(type) cross join unnest(${states}::text[]) as of_state(state)
     cross join lateral (
       select d.created_at, d.event_id from deliveries d
-      where ${where} and d.event_type = wanted.type
+      where ${where} ${ofType(sql`of_type.type`)} ${ofState(sql`of_state.state`)}
       order by d.created_at desc, d.event_id desc limit ${limit + offset}
     ) d
     order by d.created_at desc, d.event_id desc limit ${limit} offset ${offset}`;

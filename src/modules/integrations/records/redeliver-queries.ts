@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { DeliveryState } from './delivery-queries.ts';
+import type { DeliveryState } from '../contract/deliveries.ts';
 import type { RecordFilter } from './filter.ts';
-import { eventIsKept, visibleTo } from './visible.ts';
+import { eventIsKept, mayBeTold, visibleTo } from './visible.ts';
 
 /** Nothing is left to say: the message could not be composed, or was erased with a person. */
 const hasMessage = sql<boolean>`d.message::text <> '{}'`;
@@ -26,13 +26,13 @@ export async function lockDelivery(
     .select([
       'd.state',
       sql<boolean>`d.owner is not null`.as('isBeingSent'),
-      hasMessage.as('hasMessage'),
+      sql<boolean>`${hasMessage} and ${mayBeTold}`.as('hasMessage'),
     ])
     .forUpdate()
     .executeTakeFirst();
 }
 
-export interface Wish extends Omit<RecordFilter, 'state' | 'events'> {
+export interface Wish extends Omit<RecordFilter, 'states' | 'events'> {
   readonly states: readonly DeliveryState[];
   readonly afterEvent: number;
   readonly limit: number;
@@ -50,6 +50,7 @@ export async function lockEnded(
     .where('d.state', 'in', states)
     .where('d.event_id', '>', afterEvent)
     .where(hasMessage)
+    .where(mayBeTold)
     .where(eventIsKept)
     .where(visibleTo(tx.actor.sees))
     .$if(types !== undefined, (query) =>

@@ -27,7 +27,7 @@ const rowOf = (id: string) =>
   on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 describe('a record that is delivered again', () => {
-  test.each(['given up', 'delivered'] as const)(
+  test.each(['givenUp', 'delivered'] as const)(
     'when it was %s: begins its schedule anew under the same id, with the same message and all its attempts',
     async (state) => {
       const id = await integration(on);
@@ -42,7 +42,7 @@ describe('a record that is delivered again', () => {
       const response = await redeliver(id, record);
       expect([response.statusCode, response.json()]).toMatchObject([
         202,
-        { id: record, state: 'pending', attempts: 8, why: 'The integration is paused' },
+        { id: record, state: 'pending', attempts: 0, why: 'The integration is paused' },
       ]);
       const after = await rowOf(record);
       expect(after).toEqual({ ...before, state: 'pending', tries: 0, next_at: after.next_at });
@@ -141,7 +141,7 @@ describe('many that are delivered again', () => {
     const made: { record: string; state: string; day: string; type: string; event: number }[] = [];
     for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
       for (const type of ['feature-created', 'feature-updated'] as const) {
-        for (const state of ['given up', 'delivered', 'pending'] as const) {
+        for (const state of ['givenUp', 'delivered', 'pending'] as const) {
           const event = await happened(on, { type });
           const record = await delivery(on, id, {
             eventId: event,
@@ -171,21 +171,23 @@ describe('many that are delivered again', () => {
     ).map((row) => row.id);
 
   test.each([
-    [{}, () => true, ['given up']],
-    [{ state: 'success' }, () => true, ['delivered']],
-    [{ state: 'all' }, () => true, ['given up', 'delivered']],
-    [{ from: '2026-01-02' }, ({ day }) => day >= '2026-01-02', ['given up']],
-    [{ to: '2026-01-02' }, ({ day }) => day <= '2026-01-02', ['given up']],
+    [{}, () => true, ['givenUp']],
+    [{ state: 'givenUp' }, () => true, ['givenUp']],
+    [{ state: 'failed' }, () => true, ['givenUp']],
+    [{ state: 'delivered' }, () => true, ['delivered']],
+    [{ state: 'all' }, () => true, ['givenUp', 'delivered']],
+    [{ from: '2026-01-02' }, ({ day }) => day >= '2026-01-02', ['givenUp']],
+    [{ to: '2026-01-02' }, ({ day }) => day <= '2026-01-02', ['givenUp']],
     [
       { from: 'IS:2026-01-02', to: '2026-01-02', state: 'all' },
       ({ day }) => day === '2026-01-02',
-      ['given up', 'delivered'],
+      ['givenUp', 'delivered'],
     ],
-    [{ type: 'feature-updated' }, ({ type }) => type === 'feature-updated', ['given up']],
+    [{ type: 'feature-updated' }, ({ type }) => type === 'feature-updated', ['givenUp']],
     [
       { type: 'IS_ANY_OF:feature-updated,feature-created', from: null, to: null },
       () => true,
-      ['given up'],
+      ['givenUp'],
     ],
   ] as [object, (each: { day: string; type: string }) => boolean, string[]][])(
     'are those that %j says, and no other',
@@ -205,9 +207,20 @@ describe('many that are delivered again', () => {
     },
   );
 
+  test('are all that were given up when nothing is said', async () => {
+    const { id, made } = await fill();
+    const givenUp = made.filter(({ state }) => state === 'givenUp');
+    const response = await on.ask(`POST /api/admin/addons/${id}/redeliver`);
+    expect([response.statusCode, response.json()]).toEqual([
+      202,
+      { redelivered: givenUp.length, more: false, lastEvent: givenUp.at(-1)?.event },
+    ]);
+    expect(await redelivered(id)).toEqual(givenUp.map(({ record }) => record));
+  });
+
   test('begin behind the event that was the last before', async () => {
     const { id, made } = await fill();
-    const givenUp = made.filter(({ state }) => state === 'given up');
+    const givenUp = made.filter(({ state }) => state === 'givenUp');
     const afterEvent = givenUp[3]?.event;
     expect((await many(id, { afterEvent })).json().redelivered).toBe(2);
     expect(await redelivered(id)).toEqual(givenUp.slice(4).map(({ record }) => record));
@@ -218,7 +231,7 @@ describe('many that are delivered again', () => {
     const first = await happened(on);
     await manyDeliveries(on, id, { first, count: 10_003 });
     const last = first + 9_999;
-    const wish = { state: 'success' };
+    const wish = { state: 'delivered' };
     expect((await many(id, wish)).json()).toEqual({
       redelivered: 10_000,
       more: true,
@@ -233,12 +246,13 @@ describe('many that are delivered again', () => {
 
   test('leave out those that have nothing to say', async () => {
     const id = await integration(on);
-    await delivery(on, id, { eventId: await happened(on), state: 'given up', message: {} });
+    await delivery(on, id, { eventId: await happened(on), state: 'givenUp', message: {} });
     expect((await many(id, {})).json()).toEqual({ redelivered: 0, more: false });
   });
 
   test.each([
     [{ state: 'pending' }, '/body/state'],
+    [{ state: 'success' }, '/body/state'],
     [{ from: '2026-02-30' }, '/body/from'],
     [{ to: 'today' }, '/body/to'],
     [{ type: 'feature-creatd' }, '/body/type'],

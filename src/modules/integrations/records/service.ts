@@ -7,14 +7,13 @@ import {
   resumeIntegration,
 } from '../configuration/service.ts';
 import type { Installation } from '../configuration/stored.ts';
-import type { Delivery, Redelivery, Statistics } from '../contract/deliveries.ts';
+import type { Delivery, DeliveryState, Redelivery, Statistics } from '../contract/deliveries.ts';
 import type { Integration } from '../contract/integration.ts';
 import { notifyDeliveries } from '../delivery/queries/progress.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import {
   countPending,
-  type DeliveryState,
   findDelivery,
   findOldestPending,
   listDeliveries,
@@ -76,7 +75,7 @@ const deliveryOf = (
   ...(row.environment !== null && { environment: row.environment }),
   createdAt: row.createdAt.toISOString(),
   state: row.state,
-  attempts: row.attempts,
+  attempts: tries,
   maxAttempts,
   ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
   ...(row.nextAttemptAt && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
@@ -120,9 +119,10 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
 const maxRedelivered = 10_000;
 
 const statesOf: Readonly<Record<Redelivery['state'], readonly DeliveryState[]>> = {
-  failed: ['given up'],
-  success: ['delivered'],
-  all: ['given up', 'delivered'],
+  givenUp: ['givenUp'],
+  delivered: ['delivered'],
+  all: ['givenUp', 'delivered'],
+  failed: ['givenUp'],
 };
 
 export async function redeliverMany(

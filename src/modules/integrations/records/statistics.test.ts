@@ -21,7 +21,6 @@ describe('the statistics of an integration', () => {
       to: '2026-03-10T12:00:00.000Z',
       attempted: 0,
       delivered: 0,
-      failed: 0,
       givenUp: 0,
       byState: { success: 0, successWithErrors: 0, failed: 0 },
       pending: 0,
@@ -36,7 +35,7 @@ describe('the statistics of an integration', () => {
       await make({ latencyMs, createdAt: hoursAgo(1) });
     }
     await make({ outcome: 'successWithErrors', latencyMs: 100, createdAt: hoursAgo(2) });
-    await make({ state: 'given up', latencyMs: 100, createdAt: hoursAgo(3) });
+    await make({ state: 'givenUp', latencyMs: 100, createdAt: hoursAgo(3) });
     await make({
       state: 'pending',
       outcome: 'failed',
@@ -45,12 +44,11 @@ describe('the statistics of an integration', () => {
       nextAt: hoursAgo(-2),
     });
     await make({ state: 'pending', createdAt: hoursAgo(30), nextAt: hoursAgo(-1) });
-    await make({ state: 'given up', latencyMs: 9000, createdAt: hoursAgo(25) });
+    await make({ state: 'givenUp', latencyMs: 9000, createdAt: hoursAgo(25) });
     const day = await statistics(id);
     expect(day).toMatchObject({
       attempted: 103,
       delivered: 101,
-      failed: 2,
       givenUp: 1,
       byState: { success: 100, successWithErrors: 1, failed: 2 },
       successRate: 101 / 103,

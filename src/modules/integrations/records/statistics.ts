@@ -39,7 +39,7 @@ export async function readStatistics(
     ), ended as (
       select min(created_at) as oldest, count(*) as attempted,
         count(*) filter (where state = 'delivered') as delivered,
-        count(*) filter (where state = 'given up') as given_up,
+        count(*) filter (where state = 'givenUp') as given_up,
         count(*) filter (where outcome = 'success') as success,
         count(*) filter (where outcome = 'successWithErrors') as with_errors,
         count(*) filter (where outcome = 'failed') as failed,
@@ -63,7 +63,6 @@ const statisticsOf = (row: Row, from: Date, to: Date): Statistics => {
     to: to.toISOString(),
     attempted,
     delivered,
-    failed,
     givenUp,
     byState: { success, successWithErrors, failed },
     ...(attempted > 0 && { successRate: (success + successWithErrors) / attempted }),

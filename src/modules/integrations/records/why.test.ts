@@ -17,7 +17,6 @@ const waiting: Parameters<typeof whyOf>[0] = {
   state: 'pending',
   eventId: 10,
   tries: 0,
-  attempts: 0,
   isBeingSent: false,
   outcome: null,
   stateDetails: '',
@@ -61,7 +60,7 @@ describe('why a delivery is where it is', () => {
   });
 
   test('is the last failure, by its status, its error or its words', () => {
-    const again = { tries: 2, attempts: 2, outcome: 'failed' } as const;
+    const again = { tries: 2, outcome: 'failed' } as const;
     expect(why({ ...again, last: failed })).toBe(
       'Waits for attempt 3 of 8: the last one failed with status 500',
     );
@@ -75,21 +74,21 @@ describe('why a delivery is where it is', () => {
   });
 
   test('is that the server ended, or that somebody asked for it', () => {
-    expect(why({ attempts: 1, last: { state: 'interrupted' } })).toBe(
+    expect(why({ last: { state: 'interrupted' } })).toBe(
       'Waits to be sent again: the server ended during the last attempt',
     );
-    expect(why({ attempts: 8, last: failed, outcome: 'failed' })).toBe(
+    expect(why({ last: failed, outcome: 'failed' })).toBe(
       'Waits to be sent again, as somebody asked for',
     );
   });
 
   test('is that it has come to an end', () => {
-    const done = { state: 'delivered', tries: 1, attempts: 1 } as const;
+    const done = { state: 'delivered', tries: 1 } as const;
     expect(why({ ...done, outcome: 'success' }, { enabled: false })).toBe('Delivered');
     expect(why({ ...done, outcome: 'successWithErrors', stateDetails: 'One of two.' })).toBe(
       'Delivered, with a part wrong: One of two',
     );
-    const over = { state: 'given up', outcome: 'failed', stateDetails: 'Status 500.' } as const;
+    const over = { state: 'givenUp', outcome: 'failed', stateDetails: 'Status 500.' } as const;
     expect(why({ ...over, tries: 8 })).toBe('Given up after 8 attempts: Status 500');
     expect(why({ ...over, tries: 1 })).toBe('Given up after 1 attempt: Status 500');
     expect(why(over)).toBe('Given up: Status 500');

@@ -1,12 +1,12 @@
+import type { DeliveryState } from '../contract/deliveries.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
 import type { Receiver } from './integration.ts';
 
 interface Waiting {
-  readonly state: 'pending' | 'delivered' | 'given up';
+  readonly state: DeliveryState;
   readonly eventId: number;
   readonly tries: number;
-  readonly attempts: number;
   readonly isBeingSent: boolean;
   readonly outcome: 'success' | 'successWithErrors' | 'failed' | null;
   readonly stateDetails: string;
@@ -49,7 +49,7 @@ function whyPending(delivery: Waiting, { receiver, oldestPending, now }: Surroun
   if (delivery.tries > 0) {
     return `Waits for attempt ${delivery.tries + 1} of ${maxAttempts}: ${failure(delivery)}`;
   }
-  return delivery.attempts === 0
+  return delivery.last === null
     ? 'Waits for its first attempt'
     : 'Waits to be sent again, as somebody asked for';
 }

@@ -48,7 +48,7 @@ export async function up(db: Kysely<any>): Promise<void> {
       project        text,
       created_at     timestamptz(3) not null,
       message        json not null,
-      state          text not null check (state in ('pending', 'delivered', 'given up')),
+      state          text not null check (state in ('pending', 'delivered', 'givenUp')),
       next_at        timestamptz(3),
       tries          integer not null,
       fence          integer not null,
@@ -65,7 +65,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     ) with (fillfactor = 85)`.execute(db);
   await sql`
     create index deliveries_due on deliveries (integration_id, next_at, event_id)
-      where next_at is not null`.execute(db);
+      where next_at is not null and owner is null`.execute(db);
   await sql`
     create index deliveries_queue on deliveries (integration_id, event_id)
       where next_at is not null`.execute(db);

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { Message } from '../../providers/provider.ts';
+import { keptAttempts } from './finish.ts';
 
 /** A delivery that this instance sends; `fence` proves later that it still may say what became of it. */
 export interface Claimed {
@@ -9,6 +10,8 @@ export interface Claimed {
   readonly message: Message;
   readonly tries: number;
   readonly fence: number;
+  /** Whether somebody had given it up before it was sent again. */
+  readonly wasGivenUp: boolean;
   /** Of the integrations, as they are now. */
   readonly version: number;
 }
@@ -42,6 +45,11 @@ const rooms = (wanted: readonly Room[]) => sql`
   unnest(${wanted.map(({ integrationId }) => integrationId)}::int[],
     ${wanted.map(({ free }) => free)}::int[]) as f(integration_id, free)`;
 
+/** A redelivery begins the schedule anew; what failed before has tries otherwise. */
+const wasGivenUp = sql<boolean>`outcome is not distinct from 'failed' and tries = 0`.as(
+  'wasGivenUp',
+);
+
 const version = sql<number>`(select version from delivery_progress)`.as('version');
 
 const claiming = (db: Kysely<Database>, { owner, leasedUntil }: Claim) =>
@@ -50,15 +58,19 @@ const claiming = (db: Kysely<Database>, { owner, leasedUntil }: Claim) =>
     .set({ owner, leased_until: leasedUntil })
     .set('fence', ({ eb }) => eb('fence', '+', 1));
 
-/** Takes what is due, as much as there is room for, whoever else is taking at the same time. */
+/**
+ * Takes what is due, as much as there is room for, whoever else is taking at the same time. The ids are an
+ * array, so that the rows are found by their key whatever the planner believes of a table that was empty a
+ * minute ago: joined, each claim read the whole table.
+ */
 export const claimDue = (
   db: Kysely<Database>,
   claim: Claim,
   wanted: readonly Room[],
 ): Promise<Claimed[]> =>
   claiming(db, claim)
-    .from(
-      sql<{ id: string }>`(
+    .where(
+      sql<boolean>`id = any(array(
         select d.id from ${rooms(wanted)}
         join integrations i on i.id = f.integration_id and ${sending(claim.now)}
         cross join lateral (
@@ -66,10 +78,9 @@ export const claimDue = (
           where integration_id = f.integration_id and next_at <= ${claim.now} and owner is null
           order by next_at, event_id limit f.free
           for update skip locked
-        ) d)`.as('due'),
+        ) d))`,
     )
-    .whereRef('deliveries.id', '=', 'due.id')
-    .returning([...taken, version])
+    .returning([...taken, wasGivenUp, version])
     .execute();
 
 /**
@@ -82,8 +93,8 @@ export const claimHeads = (
   integrationIds: readonly number[],
 ): Promise<Claimed[]> =>
   claiming(db, claim)
-    .from(
-      sql<{ id: string }>`(
+    .where(
+      sql<boolean>`id = any(array(
         select d.id from unnest(${integrationIds}::int[]) as f(integration_id)
         join integrations i on i.id = f.integration_id and ${sending(claim.now)}
         cross join lateral (
@@ -94,10 +105,9 @@ export const claimHeads = (
               order by head.event_id limit 1)
             and next_at <= ${claim.now} and owner is null
           for update skip locked
-        ) d)`.as('due'),
+        ) d))`,
     )
-    .whereRef('deliveries.id', '=', 'due.id')
-    .returning([...taken, version])
+    .returning([...taken, wasGivenUp, version])
     .execute();
 
 /** The class of the advisory locks by which an instance shows that it lives. */
@@ -106,30 +116,68 @@ export const ownersClass = 4_242_005;
 const interrupted = (now: Date) => ({
   at: now.toISOString(),
   state: 'interrupted',
-  stateDetails: 'The server ended before it was known what became of this attempt.',
+  stateDetails:
+    'It is not known what became of this attempt: the server ended, or lost its database.',
   nextAttemptAt: now.toISOString(),
   exchanges: [],
 });
 
+/** Owners that show no sign of life: an instance holds a lock of its session for as long as it lives. */
+export async function listDeadOwners(db: Kysely<Database>, self: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .where('owner', 'is not', null)
+    .where('owner', '<>', self)
+    .where(
+      sql<boolean>`owner not in (
+        select objid::bigint::int from pg_locks
+        where locktype = 'advisory' and classid = ${ownersClass} and objsubid = 2 and granted
+          and database = (select oid from pg_database where datname = current_database()))`,
+    )
+    .select('owner')
+    .distinct()
+    .execute();
+  return rows.map(({ owner }) => owner as number);
+}
+
+/** What was interrupted three times in a row may be what interrupts us: it waits a while. */
+const patienceAfterInterruptions = sql`
+  case when attempts->-1->>'state' = 'interrupted' and attempts->-2->>'state' = 'interrupted'
+    and attempts->-3->>'state' = 'interrupted' then interval '5 minutes' else interval '0' end`;
+
 /**
- * Frees what an instance that died was sending: it may have arrived or not, so it is sent again, at once. An
- * instance shows that it lives by a lock of its session; one that lives but is stuck loses it by the lease.
+ * Frees what an instance that died was sending: it may have arrived or not, so it is sent again, at once. One
+ * that lives but is stuck loses it by the lease.
  */
-export async function releaseOrphans(db: Kysely<Database>, now: Date): Promise<number> {
-  const { numUpdatedRows } = await db
+export async function releaseOrphans(
+  db: Kysely<Database>,
+  deadOwners: readonly number[],
+  now: Date,
+): Promise<void> {
+  await db
     .updateTable('deliveries')
-    .set({ owner: null, leased_until: null, next_at: now })
-    .set('attempts', sql<string>`attempts || ${JSON.stringify(interrupted(now))}::jsonb`)
+    .set({ owner: null, leased_until: null })
+    .set('next_at', sql<Date>`${now}::timestamptz + ${patienceAfterInterruptions}`)
+    .set('attempts', sql<string>`${keptAttempts} || ${JSON.stringify(interrupted(now))}::jsonb`)
     .where('owner', 'is not', null)
     .where(({ or, eb }) =>
-      or([
-        eb('leased_until', '<', now),
-        sql<boolean>`owner not in (
-          select objid::bigint::int from pg_locks
-          where locktype = 'advisory' and classid = ${ownersClass} and objsubid = 2 and granted
-            and database = (select oid from pg_database where datname = current_database()))`,
-      ]),
+      or([eb('leased_until', '<', now), sql<boolean>`owner = any(${deadOwners}::int[])`]),
     )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .execute();
+}
+
+/** Frees what this instance claimed and lost sight of, by an error in between, so that it is sent after all. */
+export async function releaseForgotten(
+  db: Kysely<Database>,
+  owner: number,
+  underWay: readonly string[],
+  leasedBefore: Date,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ owner: null, leased_until: null })
+    .where('owner', '=', owner)
+    .where('leased_until', '<', leasedBefore)
+    .where(sql<boolean>`id <> all(${underWay}::uuid[])`)
+    .execute();
 }

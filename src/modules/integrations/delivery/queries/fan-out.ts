@@ -5,7 +5,7 @@ import type { Message, ToldEvent } from '../../providers/provider.ts';
 
 export interface EventToTell {
   readonly event: ToldEvent;
-  /** Whether its project is there and known to everybody; so is an event that has none. */
+  /** Whether its project is known to everybody; what lies in none is for those who see everything. */
   readonly isOpen: boolean;
 }
 
@@ -31,7 +31,10 @@ export async function listEventsToTell(
     .limit(limit)
     .select([
       eventJson({ ip: false, proof: false }).as('json'),
-      sql<boolean>`e.project is null or coalesce(p.mode <> 'private', false)`.as('isOpen'),
+      // What is gone says itself what it was.
+      sql<boolean>`coalesce(coalesce(p.mode, e.pre_data->>'mode') <> 'private', false)`.as(
+        'isOpen',
+      ),
     ])
     .execute();
   return rows.map(({ json, isOpen }) => ({ event: JSON.parse(json) as ToldEvent, isOpen }));
@@ -50,13 +53,14 @@ export interface NewDelivery {
   readonly problem: string | null;
 }
 
+/** Takes each as JSON: whoever has to know how much there is has written it already. */
 export async function insertDeliveries(
   tx: Tx,
-  deliveries: readonly NewDelivery[],
+  texts: readonly string[],
   leasedUntil: Date,
 ): Promise<void> {
   const rows = sql<Omit<NewDelivery, 'message'> & { message: string }>`
-    json_to_recordset(${JSON.stringify(deliveries)}::json)`.as<'r'>(
+    json_to_recordset(${`[${texts.join(',')}]`}::json)`.as<'r'>(
     sql`r(id uuid, "integrationId" int, "eventId" bigint, "eventType" text, project text,
       message json, owner int, problem text)`,
   );
@@ -89,7 +93,7 @@ export async function insertDeliveries(
         'r.project',
         sql<Date>`${tx.now}::timestamptz`.as('created_at'),
         'r.message',
-        sql<'pending'>`case when r.problem is null then 'pending' else 'given up' end`.as('state'),
+        sql<'pending'>`case when r.problem is null then 'pending' else 'givenUp' end`.as('state'),
         sql<Date>`case when r.problem is null then ${tx.now}::timestamptz end`.as('next_at'),
         sql<number>`0`.as('tries'),
         sql<number>`case when r.owner is null then 0 else 1 end`.as('fence'),

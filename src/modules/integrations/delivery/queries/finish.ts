@@ -8,7 +8,7 @@ export interface Finished {
   readonly id: string;
   readonly integrationId: number;
   readonly fence: number;
-  readonly state: 'pending' | 'delivered' | 'given up';
+  readonly state: 'pending' | 'delivered' | 'givenUp';
   readonly nextAt: Date | null;
   readonly tries: number;
   readonly outcome: 'success' | 'successWithErrors' | 'failed';
@@ -17,10 +17,16 @@ export interface Finished {
   readonly attempt: Attempt;
   readonly latencyMs: number;
   readonly attemptedAt: Date;
+  readonly wasGivenUp: boolean;
 }
 
 /** Redelivered often enough, a record would grow without an end: the newest are kept. */
 const maxKept = 50;
+
+/** The attempts as they are before another one is added. */
+export const keptAttempts = sql.raw(
+  `case when jsonb_array_length(attempts) >= ${maxKept} then attempts - 0 else attempts end`,
+);
 
 /** Writes what became of attempts; gives the ids of those that were this instance's to write. */
 export async function updateFinished(
@@ -28,7 +34,9 @@ export async function updateFinished(
   owner: number,
   finished: readonly Finished[],
 ): Promise<ReadonlySet<string>> {
-  const rows = sql<Omit<Finished, 'attempt' | 'integrationId'> & { attempt: string }>`
+  const rows = sql<
+    Omit<Finished, 'attempt' | 'integrationId' | 'wasGivenUp'> & { attempt: string }
+  >`
     json_to_recordset(${JSON.stringify(finished)}::json)`.as<'r'>(
     sql`r(id uuid, fence int, state text, "nextAt" timestamptz, tries int, outcome text,
       "stateDetails" text, target text, attempt jsonb, "latencyMs" int, "attemptedAt" timestamptz)`,
@@ -37,6 +45,8 @@ export async function updateFinished(
     .updateTable('deliveries as d')
     .from(rows)
     .whereRef('d.id', '=', 'r.id')
+    // Said twice, so that the rows are found by their key: see `claimDue`.
+    .where(sql<boolean>`d.id = any(${finished.map(({ id }) => id)}::uuid[])`)
     .whereRef('d.fence', '=', 'r.fence')
     .where('d.owner', '=', owner)
     .set(({ ref }) => ({
@@ -47,8 +57,7 @@ export async function updateFinished(
       state_details: ref('r.stateDetails'),
       target: ref('r.target'),
       attempts: sql<string>`
-        case when jsonb_array_length(d.attempts) >= ${sql.lit(maxKept)} then d.attempts - 0 else d.attempts end
-        || jsonb_build_array(r.attempt)`,
+        ${keptAttempts} || jsonb_build_array(r.attempt)`,
       latency_ms: ref('r.latencyMs'),
       attempted_at: ref('r.attemptedAt'),
       owner: null,
@@ -93,15 +102,16 @@ export async function updateTrouble(
     .execute();
 }
 
-/** Whoever is told something again is not in trouble any more. */
+/** What was given up has been told after all; the success of another event would not say so. */
 export async function clearTrouble(
   db: Kysely<Database>,
-  integrationIds: readonly number[],
+  integrationId: number,
+  recordId: string,
 ): Promise<void> {
   await db
     .updateTable('integrations')
     .set({ trouble: null })
-    .where('id', 'in', integrationIds)
-    .where('trouble', 'is not', null)
+    .where('id', '=', integrationId)
+    .where(sql<boolean>`trouble->>'recordId' = ${recordId}`)
     .execute();
 }

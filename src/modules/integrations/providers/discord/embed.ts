@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../events/index.ts';
 import type { ToldEvent } from '../provider.ts';
 import {
+  beginsWith,
   escapeMarkdown,
   leadsTo,
   markdown,
@@ -33,7 +34,7 @@ export function embedOf(event: ToldEvent, baseUrl: string): JsonObject {
       ...field('Project', event.project),
       ...field('Environment', event.environment),
       ...field('Feature', event.featureName),
-      ...field('By', event.createdBy),
+      ...(beginsWith(spans, event.createdBy) ? [] : field('By', event.createdBy)),
     ],
     timestamp: event.createdAt,
   };

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../events/index.ts';
 import type { ToldEvent } from '../provider.ts';
 import { leadsTo, plainText, readSentence } from '../sentence.ts';
 
-export const eventTable = 'BurgeeEvent';
+const eventTable = 'BurgeeEvent';
 
 /** New Relic's own limits. */
 const maxAttributes = 250;

@@ -1,13 +1,21 @@
 import type { JsonObject } from '../../../events/index.ts';
 import type { ToldEvent } from '../provider.ts';
-import { absoluteUrl, leadsTo, plainText, readSentence, type Span, shorten } from '../sentence.ts';
+import {
+  absoluteUrl,
+  beginsWith,
+  leadsTo,
+  plainText,
+  readSentence,
+  type Span,
+  shorten,
+} from '../sentence.ts';
 import { type Tone, toneOf } from '../tone.ts';
 
 /** A whole message may have 28 kB. */
 const maxCharacters = 3000;
 
 const colours: Readonly<Record<Tone, string>> = {
-  live: 'Attention',
+  live: 'Warning',
   new: 'Good',
   gone: 'Default',
   plain: 'Accent',
@@ -55,7 +63,9 @@ const bodyOf = (event: ToldEvent, spans: readonly Span[], baseUrl: string): Json
   ...fact('Project', event.project, 'Medium'),
   ...fact('Environment', event.environment),
   ...fact('Feature', event.featureName),
-  ...fact('By', event.createdBy, event.project ? 'None' : 'Medium'),
+  ...(beginsWith(spans, event.createdBy)
+    ? []
+    : fact('By', event.createdBy, event.project ? 'None' : 'Medium')),
   {
     type: 'TextBlock',
     text: `{{DATE(${instantOf(event)}, SHORT)}}, {{TIME(${instantOf(event)})}}`,

@@ -18,7 +18,7 @@ export type Node =
       readonly children: readonly Node[];
     };
 
-export const maxTemplateLength = 10_000;
+const maxTemplateLength = 10_000;
 const maxDepth = 20;
 
 /** What is wrong with a template, in words for whoever wrote it. */

@@ -43,7 +43,7 @@ export const webhook: Provider = {
   description: 'Sends events to an address of your choice, signed, in a form of your choice.',
   documentationUrl: 'https://www.standardwebhooks.com',
   howTo:
-    'Set up something that takes POST requests and answers with a status from 200 to 299 within 15 seconds. ' +
+    'Set up something that takes POST requests and answers with a status from 200 to 299 in time (15 seconds, unless the installation says otherwise). ' +
     'Have it verify the signature with the signing secret of this integration: there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
     'The same event can arrive more than once; it then has the same `webhook-id`. ' +
     'An answer with the status 410 switches the integration off.',

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A receiver that takes everything, in a process of its own: whoever measures how long requests take must not
+ * be kept from it by what arrives here.
+ */
+export interface Tally {
+  readonly count: number;
+  /** From the instant that each event carries to its arrival. */
+  readonly afterMs: readonly number[];
+}
+
+let count = 0;
+let afterMs: number[] = [];
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const now = Date.now();
+    count += 1;
+    const [, createdAt = ''] = /"createdAt":"([^"]+)"/.exec(Buffer.concat(chunks).toString()) ?? [];
+    afterMs.push(now - Date.parse(createdAt));
+    response.writeHead(200).end();
+  });
+}).listen(0, '127.0.0.1', () => {
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+});
+
+process.on('message', () => {
+  process.send?.({ count, afterMs } satisfies Tally);
+  afterMs = [];
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,233 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type Received, type ReceiverAnswer, startReceiver } from '../integrations/receiver.ts';
+import { watchedApp } from './watched-app.ts';
+
+let watched: Awaited<ReturnType<typeof watchedApp>>;
+
+/** With what is written differently in JSON, in a URL and in base64 around each of them. */
+const canary = {
+  query: 'canary-in-the-query',
+  password: 'canary-in-the-password',
+  lonely: 'canary-in-the-lonely-name',
+  authorization: 'canary-in-the-authorization',
+  header: 'canary-in-a-header',
+  slackToken: 'xoxb-canary-of-the-slack-app',
+  routingKey: 'CanaryOfPagerDuty000000000000032',
+  apiKey: 'canary-of-datadog',
+  apiHeader: 'canary-in-a-header-of-datadog',
+  licenseKey: 'canary-of-new-relic',
+  licenseHeader: 'canary-in-a-header-of-new-relic',
+  slackPath: 'canary-in-the-path-of-slack',
+  teamsPath: 'canary-in-the-path-of-teams',
+  discordPath: 'canary-in-the-path-of-discord',
+};
+const signingSecret = `whsec_${Buffer.from('canary-that-signs-requests').toString('base64')}`;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+/** As they travel. */
+const credentials = [
+  base64(`user:${canary.password}`),
+  base64(`user:${canary.password} /+"`),
+  base64(`${canary.lonely}:`),
+];
+
+beforeAll(async () => {
+  watched = await watchedApp([...Object.values(canary), signingSecret, ...credentials]);
+});
+
+/** How a receiver answers, by the beginning of the path: each way repeats all that it was sent. */
+const ways = ['accepts', 'objects', 'fails'] as const;
+
+const decoded = (authorization: string) =>
+  Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
+
+function repeat({ path, headers, body }: Received): ReceiverAnswer {
+  const { authorization = '' } = headers;
+  const user = authorization.startsWith('Basic ') ? decoded(authorization) : authorization;
+  const said = [path, user, ...Object.values(headers), body].join(' ');
+  return {
+    status: path.startsWith('/fails') ? 500 : 200,
+    headers: { 'x-path': path, 'x-authorization': authorization, 'x-user': user },
+    body: path.startsWith('/accepts')
+      ? { ok: true, success: true, path, user, headers, body }
+      : { ok: false, success: false, status: 'no', error: authorization || said, message: said },
+  };
+}
+
+interface Wish {
+  readonly provider: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const credentialUrl = (host: string, user: string, path: string) => `http://${user}@${host}${path}`;
+
+/** One of each kind and of each place for a secret; `host` answers in the given way. */
+const wishes = (host: string, way: string): Wish[] => {
+  const url = `http://${host}/${way}`;
+  const query = `?key=${canary.query}&more=${encodeURIComponent(`"${canary.query}" /+`)}`;
+  const strange = encodeURIComponent(`${canary.password} /+"`);
+  const webhook = (parameters: Record<string, string>): Wish => ({
+    provider: 'webhook',
+    parameters: { signingSecret, ...parameters },
+  });
+  return [
+    webhook({ url: credentialUrl(host, `user:${canary.password}`, `/${way}${query}`) }),
+    webhook({ url: credentialUrl(host, `user:${strange}`, `/${way}`) }),
+    webhook({ url: credentialUrl(host, canary.lonely, `/${way}`) }),
+    webhook({
+      url,
+      authorization: `Bearer ${canary.authorization}`,
+      customHeaders: JSON.stringify({ 'x-key': `"${canary.header}" /+` }),
+    }),
+    {
+      provider: 'slack-app',
+      parameters: { accessToken: canary.slackToken, defaultChannels: 'one,two', apiUrl: url },
+    },
+    { provider: 'pagerduty', parameters: { routingKey: canary.routingKey, url } },
+    {
+      provider: 'datadog',
+      parameters: {
+        url,
+        apiKey: canary.apiKey,
+        customHeaders: JSON.stringify({ 'x-key': canary.apiHeader }),
+      },
+    },
+    {
+      provider: 'new-relic',
+      parameters: {
+        url,
+        licenseKey: canary.licenseKey,
+        customHeaders: JSON.stringify({ 'x-key': canary.licenseHeader }),
+      },
+    },
+    { provider: 'slack', parameters: { url: `${url}/${canary.slackPath}`, defaultChannel: 'one' } },
+    { provider: 'teams', parameters: { url: `${url}/${canary.teamsPath}` } },
+    { provider: 'discord', parameters: { url: `${url}/${canary.discordPath}` } },
+  ];
+};
+
+const events = ['project-created'];
+
+async function projectIsTold(id: string): Promise<void> {
+  const { on, ask } = watched;
+  await ask('POST /api/admin/projects', { id, name: id });
+  await vi.waitFor(
+    async () => {
+      const told = on.db.selectFrom('deliveries').where('project', '=', id).select('outcome');
+      const outcomes = (await told.execute()).map(({ outcome }) => outcome);
+      expect(outcomes.length).toBeGreaterThan(30);
+      expect(outcomes).not.toContain(null);
+    },
+    { timeout: 15_000, interval: 50 },
+  );
+}
+
+test('no secret of an integration is in any answer, log line, event, export, message or table', async () => {
+  const { ask, secretOf, refusedWith, secrets } = watched;
+  const receiver = await startReceiver(repeat);
+  const host = receiver.url.replace('http://', '');
+
+  // Shown by the answer that made it, and by no other. It is told of all the others.
+  await secretOf(
+    'POST /api/admin/addons',
+    {
+      provider: 'webhook',
+      enabled: true,
+      events: [...events, 'addon-config-created', 'addon-config-updated'],
+      parameters: { url: `${receiver.url}/fails` },
+    },
+    (body) => (body as unknown as { generated: { signingSecret: string } }).generated.signingSecret,
+  );
+  for (const way of ways) {
+    for (const wish of wishes(host, way)) {
+      await ask('POST /api/admin/addons', { ...wish, enabled: true, events });
+    }
+  }
+  const { addons } = (await ask('GET /api/admin/addons')).json();
+  const ids: number[] = addons.map(({ id }: { id: number }) => id);
+
+  await projectIsTold('before-rotating');
+  for (const id of ids) await ask(`POST /api/admin/addons/${id}/test`);
+  for (const { id, provider } of addons) {
+    if (provider !== 'webhook') continue;
+    // Twice: what was planted signs beside the new one, then what was made does.
+    for (let turn = 0; turn < 2; turn += 1) {
+      await secretOf(
+        `POST /api/admin/addons/${id}/signing-secret`,
+        undefined,
+        (body) => body.signingSecret,
+      );
+      await ask(`POST /api/admin/addons/${id}/test`);
+    }
+  }
+  await projectIsTold('after-rotating');
+
+  const [wish] = wishes(host, 'accepts') as [Wish];
+  await refusedWith('POST /api/admin/addons', { ...wish, enabled: 'yes', events });
+  await refusedWith('POST /api/admin/addons', { ...wish, enabled: true, events: ['no-such'] });
+  await refusedWith('POST /api/admin/addons', {
+    ...wish,
+    provider: 'datadog',
+    enabled: true,
+    events,
+  });
+  for (const parameters of [
+    { url: canary.query },
+    { url: [canary.query] },
+    { ...wish.parameters, url: `ftp://user:${canary.password}@${host}` },
+    { ...wish.parameters, customHeaders: `{"x-key": ["${canary.header}"]}` },
+    { ...wish.parameters, customHeaders: canary.header },
+    { ...wish.parameters, authorization: `${canary.authorization}\n` },
+    { ...wish.parameters, signingSecret: canary.authorization },
+    { ...wish.parameters, accessToken: { text: canary.slackToken } },
+  ]) {
+    await refusedWith('POST /api/admin/addons', {
+      ...wish,
+      enabled: true,
+      events,
+      parameters,
+    });
+    await refusedWith(`PUT /api/admin/addons/${ids[0]}`, {
+      ...wish,
+      enabled: true,
+      events,
+      parameters,
+    });
+  }
+
+  for (const id of ids) {
+    const { integrationEvents } = (await ask(`GET /api/admin/addons/${id}/events`)).json();
+    expect(JSON.stringify(integrationEvents)).toContain('*****');
+    const [{ id: recordId }] = integrationEvents;
+    await ask(`GET /api/admin/addons/${id}/events/${recordId}`);
+    await ask(`GET /api/admin/addons/${id}/deliveries`);
+    await ask(`GET /api/admin/addons/${id}/statistics`);
+    await ask(`POST /api/admin/addons/${id}/pause`);
+    await ask(`POST /api/admin/addons/${id}/resume`);
+    await ask(`POST /api/admin/addons/${id}/events/${recordId}/redeliver`);
+    const { provider, parameters } = (await ask(`GET /api/admin/addons/${id}`)).json();
+    await ask(`PUT /api/admin/addons/${id}`, { provider, parameters, enabled: false, events });
+    await ask(`DELETE /api/admin/addons/${id}`);
+  }
+  await ask('GET /api/admin/addons');
+  await ask('GET /api/admin/search/events?limit=1000&queryIn=data,preData,tags');
+  await ask('GET /api/admin/events');
+  await ask('GET /api/admin/search/events', undefined, { accept: 'application/x-ndjson' });
+  await ask('GET /api/admin/search/events', undefined, { accept: 'text/csv' });
+
+  // All of them were sent, and came back to us; those that sign are never sent.
+  const sent = receiver.received.map(({ path, headers, body }) =>
+    [path, ...Object.values(headers), body].join(' '),
+  );
+  const travelling = [...Object.values(canary), ...credentials].filter(
+    (secret) => secret !== canary.password && secret !== canary.lonely,
+  );
+  expect(travelling.filter((secret) => !sent.some((text) => text.includes(secret)))).toEqual([]);
+  expect(secrets.size).toBeGreaterThan(travelling.length + 2 * 13);
+  // What is told of an integration tells no secret of it; PagerDuty alone takes its key in the body.
+  const bodies = receiver.received.map(({ body }) =>
+    body.replace(`"routing_key":"${canary.routingKey}"`, ''),
+  );
+  expect(bodies.join('\n')).toContain('addon-config-updated');
+  await watched.expectNoSecretAnywhere('after-rotating', { messages: bodies.join('\n') });
+}, 60_000);
