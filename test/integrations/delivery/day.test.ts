@@ -95,7 +95,7 @@ describe('the whole schedule', () => {
       expect(wait).toBeLessThanOrEqual((least[index] as number) * 1.1);
     }
     expect(sentAt.at(-1)).toBeGreaterThan(27.5 * hour);
-    // The issue's own limit for a day and four hours; it takes about a tenth of it.
+    // A day and four hours, in about a tenth of this.
     expect(performance.now() - began).toBeLessThan(1_000);
 
     await engine.stop(0);
