@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../support/app.ts';
+import { happen } from '../../support/happen.ts';
 import { createProject, makeWebhook, recordsOf } from '../../support/integrations.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -201,6 +202,25 @@ describe('a configuration is in force at once', () => {
     await meanwhile();
     expect(receiver.received.map((each) => bodyOf(each).project)).toEqual(['just-before']);
   });
+});
+
+describe('many events that concern nobody', () => {
+  test('are passed once: what comes behind them is told, and a change of the integration ends', async () => {
+    const { ask, db } = await testApp();
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
+    // More than one transaction looks at, and fewer than are passed without moving the mark.
+    const elsewhere = Array.from({ length: 450 }, () => ({
+      type: 'project-created' as const,
+      project: 'elsewhere',
+    }));
+    await happen(db, ...elsewhere, { type: 'project-created', project: 'default' });
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    expect(bodyOf(receiver.received[0] as never)).toMatchObject({ project: 'default' });
+    await happen(db, ...elsewhere);
+    expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
+  }, 30_000);
 });
 
 describe('pausing', () => {

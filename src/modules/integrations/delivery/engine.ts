@@ -149,7 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
   ): void {
     if (claimant === null || !integration) return;
     const claimed = { id, integrationId, message, tries: 0, fence: 1, version: 0 };
-    sender.start({ ...claimed, wasGivenUp: false }, integration);
+    sender.start({ ...claimed, failedBefore: false }, integration);
   }
 
   async function sendDue(): Promise<void> {
@@ -258,6 +258,7 @@ export function createEngine(options: EngineOptions): Engine {
       closed = true;
       const patience = setTimeout(sender.abort, patienceMs);
       await looking;
+      sender.close();
       await sender.settled();
       clearTimeout(patience);
       await ledger.settled();

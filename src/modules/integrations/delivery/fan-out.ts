@@ -103,6 +103,7 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
     const at = tx.now.toISOString();
     await updateTrouble(tx.db, integrationId, { at, recordId: id, message: problem });
   }
-  if (deliveries.length > 0 || upTo - after > maxLag) await updateProgress(tx, upTo);
+  // Where there is more, the next look begins behind this one: it would find the same for ever otherwise.
+  if (deliveries.length > 0 || more || upTo - after > maxLag) await updateProgress(tx, upTo);
   return { deliveries, more };
 }

@@ -63,7 +63,7 @@ export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) 
   /** What an attempt says about the integration as a whole. */
   async function conclude({ integrationId, holdUntil, gone, ...entry }: Entry): Promise<void> {
     if (holdUntil) await updateHeld(db, integrationId, holdUntil);
-    if (entry.state === 'delivered' && (entry.wasGivenUp || entry.tries > 1)) {
+    if (entry.state === 'delivered' && entry.failedBefore) {
       await clearTrouble(db, integrationId, entry.id);
     }
     if (entry.state !== 'givenUp') return;

@@ -5,7 +5,7 @@ import { nextAttemptAt } from './schedule.ts';
 
 /** What comes after an attempt: nothing more, another one, or the end of trying. */
 export function outcomeOf(
-  { id, integrationId, fence, tries: before, wasGivenUp }: Claimed,
+  { id, integrationId, fence, tries: before, failedBefore }: Claimed,
   { attempt, verdict, target, latencyMs }: Attempted,
   now: Date,
 ): Finished {
@@ -28,6 +28,6 @@ export function outcomeOf(
     attempt: { ...attempt, ...(nextAt && { nextAttemptAt: nextAt.toISOString() }) },
     latencyMs,
     attemptedAt: new Date(attempt.at),
-    wasGivenUp,
+    failedBefore,
   };
 }

@@ -15,6 +15,8 @@ const tickMs = 5;
  */
 export interface Pace {
   readonly begin: (whose: number, work: () => void) => void;
+  /** All that waits begins now. */
+  readonly hurry: () => void;
 }
 
 export function createPace(): Pace {
@@ -63,6 +65,9 @@ export function createPace(): Pace {
       if (works) works.push(work);
       else waiting.set(whose, [work]);
       if (timer === undefined) pump();
+    },
+    hurry() {
+      while (waiting.size > 0) beginOne();
     },
   };
 }

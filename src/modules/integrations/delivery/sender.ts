@@ -29,6 +29,8 @@ export interface Sender {
   /** When all attempts have ended. */
   readonly settled: () => Promise<void>;
   readonly isBusy: () => boolean;
+  /** Begins no other attempt: what has not begun is given back. */
+  readonly close: () => void;
   /** Ends all attempts; what becomes of them is not written down. */
   readonly abort: () => void;
 }
@@ -43,6 +45,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Of deliveries in order: a slot is free again once it is written down what became of the one before. */
   const held = new Map<string, number>();
   const underWay = new Set<string>();
+  let closing = false;
 
   async function send(claimed: Claimed, integration: OpenIntegration): Promise<void> {
     const { id, message } = claimed;
@@ -57,17 +60,18 @@ export function createSender(options: SenderOptions): Sender {
       signal,
     });
     if (attempted.fault) log.error({ err: attempted.fault, record: id }, 'an attempt went wrong');
+    const now = clock();
+    const { retryAfterMs, gone } = attempted.verdict;
+    const entry: Entry = {
+      ...outcomeOf(claimed, attempted, now),
+      ...(retryAfterMs && { holdUntil: new Date(now.getTime() + patience(retryAfterMs)) }),
+      ...(gone && { gone }),
+    };
     if (integration.inOrder) held.set(id, integration.id);
     else slots.give(integration.id, attempted.latencyMs >= timeoutMs);
     // Cut short by us: it is given back, and sent again by whoever runs next.
     if (signal.aborted && attempted.verdict.state === 'failed') return;
-    const { retryAfterMs, gone } = attempted.verdict;
-    const now = clock();
-    onEnd({
-      ...outcomeOf(claimed, attempted, now),
-      ...(retryAfterMs && { holdUntil: new Date(now.getTime() + patience(retryAfterMs)) }),
-      ...(gone && { gone }),
-    });
+    onEnd(entry);
   }
 
   return {
@@ -76,7 +80,13 @@ export function createSender(options: SenderOptions): Sender {
       slots.take(integration.id);
       underWay.add(claimed.id);
       const task = new Promise<void>((resolve) => pace.begin(integration.id, resolve))
-        .then(() => send(claimed, integration))
+        .then(() => (closing ? undefined : send(claimed, integration)))
+        .catch((error) => {
+          // A fault of ours: it is lost sight of, and freed as such a minute later.
+          log.error({ err: error, record: claimed.id }, 'an attempt went wrong');
+          underWay.delete(claimed.id);
+          slots.give(integration.id, false);
+        })
         .finally(() => running.delete(task));
       running.add(task);
     },
@@ -93,6 +103,10 @@ export function createSender(options: SenderOptions): Sender {
       await Promise.all(running);
     },
     isBusy: () => running.size > 0,
+    close() {
+      closing = true;
+      pace.hurry();
+    },
     abort: () => stopping.abort(),
   };
 }

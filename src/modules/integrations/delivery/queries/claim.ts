@@ -10,8 +10,8 @@ export interface Claimed {
   readonly message: Message;
   readonly tries: number;
   readonly fence: number;
-  /** Whether somebody had given it up before it was sent again. */
-  readonly wasGivenUp: boolean;
+  /** Whether an attempt before this one failed: it may be what the integration shows as its trouble. */
+  readonly failedBefore: boolean;
   /** Of the integrations, as they are now. */
   readonly version: number;
 }
@@ -45,10 +45,7 @@ const rooms = (wanted: readonly Room[]) => sql`
   unnest(${wanted.map(({ integrationId }) => integrationId)}::int[],
     ${wanted.map(({ free }) => free)}::int[]) as f(integration_id, free)`;
 
-/** A redelivery begins the schedule anew; what failed before has tries otherwise. */
-const wasGivenUp = sql<boolean>`outcome is not distinct from 'failed' and tries = 0`.as(
-  'wasGivenUp',
-);
+const failedBefore = sql<boolean>`outcome is not distinct from 'failed'`.as('failedBefore');
 
 const version = sql<number>`(select version from delivery_progress)`.as('version');
 
@@ -80,12 +77,12 @@ export const claimDue = (
           for update skip locked
         ) d))`,
     )
-    .returning([...taken, wasGivenUp, version])
+    .returning([...taken, failedBefore, version])
     .execute();
 
 /**
- * The same where order matters: only the oldest that is neither delivered nor given up, and only when it is
- * due. It may not be skipped because another instance has it locked.
+ * The same where order matters: the oldest that is neither delivered nor given up is found first, and locked
+ * then. Where another instance has it, the integration is skipped, and not that delivery alone.
  */
 export const claimHeads = (
   db: Kysely<Database>,
@@ -107,7 +104,7 @@ export const claimHeads = (
           for update skip locked
         ) d))`,
     )
-    .returning([...taken, wasGivenUp, version])
+    .returning([...taken, failedBefore, version])
     .execute();
 
 /** The class of the advisory locks by which an instance shows that it lives. */

@@ -17,7 +17,7 @@ export interface Finished {
   readonly attempt: Attempt;
   readonly latencyMs: number;
   readonly attemptedAt: Date;
-  readonly wasGivenUp: boolean;
+  readonly failedBefore: boolean;
 }
 
 /** Redelivered often enough, a record would grow without an end: the newest are kept. */
@@ -35,7 +35,7 @@ export async function updateFinished(
   finished: readonly Finished[],
 ): Promise<ReadonlySet<string>> {
   const rows = sql<
-    Omit<Finished, 'attempt' | 'integrationId' | 'wasGivenUp'> & { attempt: string }
+    Omit<Finished, 'attempt' | 'integrationId' | 'failedBefore'> & { attempt: string }
   >`
     json_to_recordset(${JSON.stringify(finished)}::json)`.as<'r'>(
     sql`r(id uuid, fence int, state text, "nextAt" timestamptz, tries int, outcome text,
