@@ -1,5 +1,16 @@
 import { readJson } from './judge.ts';
-import type { Fault } from './provider.ts';
+import type { Fault, ParameterDefinition } from './provider.ts';
+
+/** The same field in the form of every receiver that takes headers. */
+export const customHeadersParameter: ParameterDefinition = {
+  name: 'customHeaders',
+  displayName: 'Custom headers',
+  description: 'Further headers of each request: a JSON object with a text for each header.',
+  placeholder: '{"X-Team": "blue"}',
+  type: 'textfield',
+  required: false,
+  sensitive: true,
+};
 
 interface CustomHeaders {
   /** Names in lower case. */

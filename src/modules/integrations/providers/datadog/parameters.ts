@@ -1,3 +1,4 @@
+import { customHeadersParameter } from '../custom-headers.ts';
 import type { ParameterDefinition } from '../provider.ts';
 
 export const defaultUrl = 'https://api.datadoghq.com/api/v1/events';
@@ -40,13 +41,5 @@ export const datadogParameters: readonly ParameterDefinition[] = [
     required: false,
     sensitive: false,
   },
-  {
-    name: 'customHeaders',
-    displayName: 'Custom headers',
-    description: 'Further headers of each request: a JSON object with a text for each header.',
-    placeholder: '{"X-Team": "blue"}',
-    type: 'textfield',
-    required: false,
-    sensitive: true,
-  },
+  customHeadersParameter,
 ];

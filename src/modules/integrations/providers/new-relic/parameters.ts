@@ -1,3 +1,4 @@
+import { customHeadersParameter } from '../custom-headers.ts';
 import type { ParameterDefinition } from '../provider.ts';
 
 export const newRelicParameters: readonly ParameterDefinition[] = [
@@ -29,13 +30,5 @@ export const newRelicParameters: readonly ParameterDefinition[] = [
     required: false,
     sensitive: false,
   },
-  {
-    name: 'customHeaders',
-    displayName: 'Custom headers',
-    description: 'Further headers of each request: a JSON object with a text for each header.',
-    placeholder: '{"X-Team": "blue"}',
-    type: 'textfield',
-    required: false,
-    sensitive: true,
-  },
+  customHeadersParameter,
 ];

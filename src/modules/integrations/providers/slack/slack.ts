@@ -1,7 +1,11 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import { eventTypes } from '../../../events/index.ts';
 import { readChannels, slackTag, taggedChannels } from '../channels.ts';
-import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
+import {
+  customHeaderFaults,
+  customHeadersParameter,
+  readCustomHeaders,
+} from '../custom-headers.ts';
 import { judgeAnswer, quoted, readJson, withFlaws } from '../judge.ts';
 import { maskedPath } from '../masked-url.ts';
 import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
@@ -147,15 +151,7 @@ Only webhooks of the older kind post in other channels than their own and under 
       required: true,
       sensitive: false,
     },
-    {
-      name: 'customHeaders',
-      displayName: 'Custom headers',
-      description: 'Further headers of each request: a JSON object with a text for each header.',
-      placeholder: '{"X-Team": "blue"}',
-      type: 'textfield',
-      required: false,
-      sensitive: true,
-    },
+    customHeadersParameter,
   ],
   events: eventTypes,
   tagTypes: [slackTag],

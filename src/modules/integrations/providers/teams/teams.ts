@@ -1,6 +1,10 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import { eventTypes } from '../../../events/index.ts';
-import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
+import {
+  customHeaderFaults,
+  customHeadersParameter,
+  readCustomHeaders,
+} from '../custom-headers.ts';
 import { judgeAnswer, judgeFailure, quoted, readJson, withFlaws } from '../judge.ts';
 import { maskedPath } from '../masked-url.ts';
 import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
@@ -78,15 +82,7 @@ Whoever knows this address can post: it is stored encrypted and shown to nobody.
       required: true,
       sensitive: true,
     },
-    {
-      name: 'customHeaders',
-      displayName: 'Custom headers',
-      description: 'Further headers of each request: a JSON object with a text for each header.',
-      placeholder: '{"X-Team": "blue"}',
-      type: 'textfield',
-      required: false,
-      sensitive: true,
-    },
+    customHeadersParameter,
   ],
   events: eventTypes,
   check: ({ customHeaders }) => customHeaderFaults(customHeaders),

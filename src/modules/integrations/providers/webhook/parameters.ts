@@ -1,4 +1,4 @@
-import { customHeaderFaults, isHeaderValue } from '../custom-headers.ts';
+import { customHeaderFaults, customHeadersParameter, isHeaderValue } from '../custom-headers.ts';
 import type { Fault, ParameterDefinition, Parameters } from '../provider.ts';
 import { findTemplateFault } from '../template/parse.ts';
 import { cloudEventType } from './cloud-event.ts';
@@ -44,15 +44,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     required: false,
     sensitive: false,
   },
-  {
-    name: 'customHeaders',
-    displayName: 'Custom headers',
-    description: 'Further headers of each request: a JSON object with a text for each header.',
-    placeholder: '{"X-Team": "blue"}',
-    type: 'textfield',
-    required: false,
-    sensitive: true,
-  },
+  customHeadersParameter,
   {
     name: 'format',
     displayName: 'Format',
