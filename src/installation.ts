@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import { accessChannel, concernsAccess, systemActor } from './modules/access/index.ts';
-import { appendingRecorded, forgetPerson, prepareSigningKey } from './modules/events/index.ts';
+import {
+  appendingRecorded,
+  forgetPerson,
+  prepareSigningKey,
+  recordedTypes,
+} from './modules/events/index.ts';
 import {
   createToken,
   ensureTokens,
@@ -26,24 +31,28 @@ import type { Module } from './platform/module.ts';
 const ending = (tx: Tx): string =>
   concernsAccess(tx) ? `${appendingRecorded(tx)}; notify ${accessChannel}` : appendingRecorded(tx);
 
+/** What a transaction changed that others remember. */
+export interface Committed {
+  readonly access: boolean;
+  readonly events: boolean;
+}
+
 /**
  * The one way to change anything: a transaction whose last statement writes its events. This instance is
- * told of a change of access before the answer goes out; the notice comes a moment after it. What was
- * recorded is forgotten once it is written, so that the concern is noted before.
+ * told of a change before the answer goes out; the notice comes a moment after it. What was recorded is
+ * forgotten once it is written, so that it is noted before.
  */
 export const transactOn = (
   db: Kysely<Database>,
   clock: Clock = systemClock,
-  onAccessChange: () => void = () => undefined,
+  onCommit: (what: Committed) => void = () => undefined,
 ): Transact => {
-  const changing = new WeakSet<Tx>();
+  const changing = new WeakMap<Tx, Committed>();
   const last = (tx: Tx) => {
-    if (concernsAccess(tx)) changing.add(tx);
+    changing.set(tx, { access: concernsAccess(tx), events: recordedTypes(tx).length > 0 });
     return ending(tx);
   };
-  return createTransact(db, clock, last, (tx) => {
-    if (changing.has(tx)) onAccessChange();
-  });
+  return createTransact(db, clock, last, (tx) => onCommit(changing.get(tx) as Committed));
 };
 
 /** The same, but for its end: nothing of it stays. */

@@ -100,7 +100,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const stopping = new AbortController();
   // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
   let forgetAccess = (): void => undefined;
-  const transact = transactOn(db, clock, () => forgetAccess());
+  const followers = new Set<() => void>();
+  const transact = transactOn(db, clock, ({ access, events }) => {
+    if (access) forgetAccess();
+    if (events) for (const heard of followers) heard();
+  });
+  const endings: (() => Promise<void>)[] = [];
   const services: Services = {
     db,
     searchDb,
@@ -114,6 +119,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
+    onCommit: (heard) => {
+      followers.add(heard);
+      return () => followers.delete(heard);
+    },
+    atEnd: (work) => void endings.push(work),
   };
 
   const ownGate = createGate({ db, transact, clock, log, settings: config });
@@ -193,7 +203,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearInterval(closeIdle);
     clearTimeout(closeAll);
     clearInterval(flushing);
-    await Promise.all([stopTimers(), stopBackground()]);
+    await Promise.all([stopTimers(), stopBackground(), ...endings.map((end) => end())]);
     outgoing.close();
     await ownGate.flush();
     await listener.close();

@@ -45,6 +45,15 @@ const levels = [
   'reorganisation',
   'transfer',
   'integrations',
+  'definitions',
+  'usage',
+  'client-api',
+  'frontend-api',
+  'ofrep',
+  'playground',
+  'code-references',
+  'health',
+  'health-history',
 ];
 
 const isTest = (file: string) => file.endsWith('.test.ts');

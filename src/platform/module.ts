@@ -63,6 +63,10 @@ export interface Services {
   readonly system: Actor;
   /** Aborted when the server begins to stop: endless answers end then. */
   readonly stopping: AbortSignal;
+  /** Calls back after each commit of this instance that recorded something. Returns the end. */
+  readonly onCommit: (heard: () => void) => () => void;
+  /** Work for the end, after the last request and while there is still a database. */
+  readonly atEnd: (work: () => Promise<void>) => void;
 }
 
 /** What periodic work gets: it writes what is no change, and so no event. */

@@ -248,7 +248,9 @@ async function walk(endpoint: Endpoint, request: Request): Promise<LightMyReques
     expect(outcomeOf(response), told).toBe(wanted === '403 ADMIN' ? '403' : wanted);
     if (wanted === '403 ADMIN') expect(response.json().message).toContain('ADMIN');
     if (wanted === '403' && !inTheService.has(endpoint.id)) {
-      expect(response.json().message, told).toContain(permissionsOf(endpoint).join(' or '));
+      const needed =
+        endpoint.audience?.map((each) => each.toUpperCase()) ?? permissionsOf(endpoint);
+      expect(response.json().message, told).toContain(needed.join(' or '));
       if (params.environment)
         expect(response.json().message, told).toContain(`'${params.environment}'`);
     }

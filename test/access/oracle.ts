@@ -79,11 +79,16 @@ const sdk: ReadonlySet<Role> = new Set(['client token', 'frontend token']);
 
 export type Outcome = 'served' | 401 | '403 ADMIN' | '403';
 
+/** Programs that evaluate have doors of their own, which nobody else may use. */
+const ofAudience = (audience: NonNullable<Endpoint['audience']>, role: Role): Outcome =>
+  audience.some((each) => role === `${each} token`) ? 'served' : '403';
+
 /** What the table says: the contract's permission, and what the role has of it in an open project. */
 export function expected(endpoint: Endpoint, role: Role): Outcome {
   const asked = permissionsOf(endpoint);
   if (asked.includes('public')) return 'served';
   if (outside.has(role)) return 401;
+  if (endpoint.audience) return ofAudience(endpoint.audience, role);
   if (sdk.has(role)) return '403 ADMIN';
   if (role === 'admin' || asked.includes('none')) return 'served';
   const any = (held: readonly string[]) =>

@@ -1,14 +1,20 @@
+import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
+import { codeReferenceMutations } from './code-references.ts';
 import { contextMutations } from './context.ts';
 import { environmentMutations } from './environments.ts';
 import { featurePartMutations } from './feature-parts.ts';
 import { featureMutations } from './features.ts';
+import { frontendApiMutations } from './frontend-api.ts';
 import { groupMutations } from './groups.ts';
+import { healthMutations } from './health.ts';
 import { integrationRecordMutations } from './integration-records.ts';
 import { integrationMutations } from './integrations.ts';
 import type { Mutations } from './mutations.ts';
+import { ofrepMutations } from './ofrep.ts';
 import { oidcMutations } from './oidc.ts';
 import { personalTokenMutations } from './personal-tokens.ts';
+import { playgroundMutations } from './playground.ts';
 import { projectAccessMutations } from './project-access.ts';
 import { projectMutations } from './projects.ts';
 import { reorganisationMutations } from './reorganisation.ts';
@@ -22,6 +28,7 @@ import { strategyTypeMutations } from './strategy-types.ts';
 import { tagMutations } from './tags.ts';
 import { tokenMutations } from './tokens.ts';
 import { transferMutations } from './transfer.ts';
+import { usageMutations } from './usage.ts';
 import { userMutations } from './users.ts';
 
 const known = [
@@ -49,6 +56,13 @@ const known = [
   transferMutations,
   integrationMutations,
   integrationRecordMutations,
+  usageMutations,
+  clientApiMutations,
+  frontendApiMutations,
+  ofrepMutations,
+  playgroundMutations,
+  codeReferenceMutations,
+  healthMutations,
 ];
 export const scenarios = Object.assign(
   {},

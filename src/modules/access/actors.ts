@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/db/database.ts';
+import type { Actor, Reach } from '../../platform/db/database.ts';
 import type { Account } from './account-queries.ts';
 import { accessOf, everything, nothing } from './grants.ts';
 
@@ -19,13 +19,25 @@ export const systemActor: Actor = {
 interface TokenIdentity {
   readonly id: number;
   readonly name: string;
-  readonly type: 'admin' | 'client' | 'frontend';
+  readonly type: Reach['audience'];
+  readonly environment: string | null;
+  /** `*` among them: all. */
+  readonly projects: readonly string[];
 }
 
 /** Admin tokens may do everything; the SDKs' tokens nothing of the admin API. */
-export function tokenIdentity({ id, name, type }: TokenIdentity): Identity {
+export function tokenIdentity(token: TokenIdentity): Identity {
+  const { id, name, type, environment, projects } = token;
   const { may, sees } = type === 'admin' ? everything : nothing;
-  return { id: -id, name, kind: 'token', may, sees };
+  const scopes = projects.includes('*') ? 'all' : projects;
+  return {
+    id: -id,
+    name,
+    kind: 'token',
+    may,
+    sees,
+    reach: { audience: type, environment, scopes },
+  };
 }
 
 export function accountIdentity(account: Account, session?: string): Identity {

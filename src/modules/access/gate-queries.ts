@@ -7,7 +7,15 @@ export const findTokenByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('api_tokens')
     .where('secret_hash', '=', hash)
-    .select(['id', 'name', 'type', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .select([
+      'id',
+      'name',
+      'type',
+      'environment',
+      'projects',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
     .executeTakeFirst();
 
 export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>

@@ -1,3 +1,9 @@
 export { compile, type Evaluator } from './compile.ts';
-export type { Context, Definition, Evaluation } from './definition.ts';
+export type {
+  ConstraintDefinition,
+  Context,
+  Definition,
+  Evaluation,
+  FeatureDefinition,
+} from './definition.ts';
 export { compileExplainer, type Explanation, explain } from './explain.ts';

@@ -14,6 +14,7 @@ export {
   type Strategy,
   StrategySchema,
 } from './contract/feature.ts';
+export { stages } from './contract/lifecycle.ts';
 export {
   completeVariants,
   SetVariantsSchema,

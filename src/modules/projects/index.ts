@@ -11,6 +11,7 @@ export {
   type ProjectChange,
   ProjectOverviewSchema,
 } from './contract/project.ts';
+export { effectiveStrategy } from './default-strategy.ts';
 export { type FeatureNaming, namingBreach } from './naming.ts';
 export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
 export {

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { DefaultStrategy } from './contract/strategy.ts';
 
 interface ProjectsTable {
@@ -11,6 +11,11 @@ interface ProjectsTable {
   feature_naming_pattern: string | null;
   feature_naming_example: string | null;
   feature_naming_description: string | null;
+  /** Whether features become stale by themselves when their lifetime is over. */
+  auto_stale: Generated<boolean>;
+  /** Budgets; null: none. */
+  max_stale: number | null;
+  min_health: number | null;
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;

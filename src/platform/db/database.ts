@@ -38,6 +38,17 @@ export const createReadSnapshot =
   (work) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 
+/** Programs that evaluate: on servers, or in the hands of their users. */
+export type Audience = 'client' | 'frontend';
+
+/** What a token reaches. */
+export interface Reach {
+  readonly audience: Audience | 'admin';
+  /** Null: whichever is asked for. */
+  readonly environment: string | null;
+  readonly scopes: 'all' | readonly string[];
+}
+
 /** Who acts, built once per request (or by a job) and carried inside the transaction. */
 export interface Actor {
   /** People are positive; tokens and the system are negative, and stable. */
@@ -48,6 +59,8 @@ export interface Actor {
   readonly session?: string;
   /** When the token of the request ends by itself, where it is somebody's own and does. */
   readonly tokenEndsAt?: Date;
+  /** Of a token that was made for programs. */
+  readonly reach?: Reach;
   readonly ip: string | null;
   readonly requestId: string | null;
   /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Actor } from '../db/database.ts';
+import type { Actor, Audience } from '../db/database.ts';
 import type { Fault } from '../errors.ts';
 import { validation } from './validate.ts';
 
@@ -33,6 +33,8 @@ export interface Endpoint<
   readonly scopeOf?: string;
   /** Where only the body, or what is stored, tells the scope: the service demands the permission. */
   readonly demandedByService?: true;
+  /** Programs that evaluate, where the endpoint is theirs; admin tokens may do what they may. */
+  readonly audience?: readonly Audience[];
   /** A request that changes nothing, or that is needed to end maintenance: it is always served. */
   readonly duringMaintenance?: true;
   /** A change that is meant for an archived scope too; for others it is as if it were gone. */

@@ -26,7 +26,9 @@ const columns = [
   'archived_at',
 ] as const;
 
-const projectOf = (row: Selectable<Database['projects']>): Project => ({
+type Row = Omit<Selectable<Database['projects']>, 'auto_stale' | 'max_stale' | 'min_health'>;
+
+const projectOf = (row: Row): Project => ({
   id: row.id,
   name: row.name,
   description: row.description,

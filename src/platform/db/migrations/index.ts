@@ -16,6 +16,10 @@ import * as lockFeatures from './0014-lock-features.ts';
 import * as lockOriginals from './0015-lock-originals.ts';
 import * as people from './0016-people.ts';
 import * as integrations from './0017-integrations.ts';
+import * as usage from './0018-usage.ts';
+import * as reviews from './0019-reviews.ts';
+import * as codeReferences from './0020-code-references.ts';
+import * as projectHealth from './0021-project-health.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +40,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-lock-originals': lockOriginals,
   '0016-people': people,
   '0017-integrations': integrations,
+  '0018-usage': usage,
+  '0019-reviews': reviews,
+  '0020-code-references': codeReferences,
+  '0021-project-health': projectHealth,
 };

@@ -1,0 +1,129 @@
+import type { Services } from '../../platform/module.ts';
+import { changesBetween } from './changes.ts';
+import { type Known, readDefinitions } from './read.ts';
+import type { Change, Snapshot } from './snapshot.ts';
+
+/** What SDKs evaluate with, kept in memory and brought up to date by what was committed. */
+export interface Definitions {
+  /**
+   * What is true now: without a promise where nothing happened since it was last asked. Whoever was told of a later
+   * revision, by another instance, gets no earlier one.
+   */
+  readonly current: (atLeast?: number) => Snapshot | Promise<Snapshot>;
+  /** What changed behind a revision, oldest first; undefined when that is too long ago to be known. */
+  readonly changesBehind: (revision: number) => readonly Change[] | undefined;
+  /** Calls back with each new snapshot. It is followed as it happens while somebody listens. Returns the end. */
+  readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
+}
+
+/** The channel on which `append_events` says that there is something new. */
+const channel = 'burgee_events';
+/** A notice can be lost with its connection: then it takes as long as this until it is seen. */
+const lookAgainMs = 1_000;
+/** So many changes are remembered for those who ask what is new. */
+const maxChanges = 10_000;
+
+type Sources = Pick<Services, 'readSnapshot' | 'listener' | 'onCommit' | 'stopping' | 'log'>;
+
+export function createDefinitions(services: Sources): Definitions {
+  const { readSnapshot, listener, onCommit, stopping, log } = services;
+  let known: Known | undefined;
+  let changes: Change[] = [];
+  /** Behind this revision every change is known. */
+  let knownBehind = 0;
+  /** How often something was heard, and how often when the last look began whose result is known. */
+  let heard = 0;
+  let seen = -1;
+  let lookedAsOf = -1;
+  let looking: Promise<Snapshot> | undefined;
+  let lookingNext: Promise<Snapshot> | undefined;
+  const followers = new Set<(snapshot: Snapshot) => void>();
+
+  function remember(before: Snapshot, after: Snapshot): void {
+    changes.push(...changesBetween(before, after));
+    if (changes.length <= maxChanges) return;
+    // Not a part of those that came together.
+    const last = changes[changes.length - maxChanges - 1] as Change;
+    knownBehind = last.revision;
+    changes = changes.filter(({ revision }) => revision > knownBehind);
+  }
+
+  async function look(): Promise<Snapshot> {
+    const before = known;
+    lookedAsOf = heard;
+    const asOf = heard;
+    const fresh = await readSnapshot((db) => readDefinitions(db, before));
+    const { revision } = fresh.snapshot;
+    if (!before || revision < before.snapshot.revision) {
+      changes = [];
+      knownBehind = revision;
+    } else if (fresh !== before) {
+      remember(before.snapshot, fresh.snapshot);
+    }
+    known = fresh;
+    seen = asOf;
+    if (fresh !== before) for (const tell of followers) tell(fresh.snapshot);
+    return fresh.snapshot;
+  }
+
+  function begin(): Promise<Snapshot> {
+    const begun = look().finally(() => {
+      if (looking === begun) looking = undefined;
+    });
+    looking = begun;
+    return begun;
+  }
+
+  /** Of many who ask at once, one looks. A look that began before the last news may have missed them. */
+  function lookOnce(): Promise<Snapshot> {
+    if (!looking) return begin();
+    if (lookedAsOf === heard) return looking;
+    lookingNext ??= looking
+      .catch(() => undefined)
+      .then(() => {
+        lookingNext = undefined;
+        return begin();
+      });
+    return lookingNext;
+  }
+
+  const lookForFollowers = () => {
+    if (followers.size === 0 || stopping.aborted) return;
+    lookOnce().catch((error) => {
+      if (!stopping.aborted) log.warn({ err: error }, 'what SDKs are told could not be read');
+    });
+  };
+  const hear = () => {
+    heard += 1;
+    lookForFollowers();
+  };
+  listener.on(channel, hear);
+  onCommit(hear);
+  const timer = setInterval(hear, lookAgainMs).unref();
+  stopping.addEventListener('abort', () => clearInterval(timer));
+
+  return {
+    current(atLeast = 0) {
+      if (known && seen === heard && known.snapshot.revision >= atLeast) return known.snapshot;
+      if (known && seen === heard) heard += 1;
+      return lookOnce();
+    },
+    changesBehind(revision) {
+      if (!known || revision < knownBehind || revision > known.snapshot.revision) return undefined;
+      return changes.filter((change) => change.revision > revision);
+    },
+    follow(tell) {
+      followers.add(tell);
+      return () => followers.delete(tell);
+    },
+  };
+}
+
+const shared = new WeakMap<Services, Definitions>();
+
+/** One for all modules of a server. */
+export function definitionsOf(services: Services): Definitions {
+  const found = shared.get(services) ?? createDefinitions(services);
+  shared.set(services, found);
+  return found;
+}

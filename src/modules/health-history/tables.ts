@@ -1,0 +1,18 @@
+/** How a project stood at the end of a day (UTC). */
+interface HealthSnapshotsTable {
+  project: string;
+  /** As text: a date has no time zone. */
+  day: string;
+  total: number;
+  stale: number;
+  potentially_stale: number;
+  health: number;
+  /** From the log, because nobody looked on that day. */
+  reconstructed: boolean;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    health_snapshots: HealthSnapshotsTable;
+  }
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+
+/** The state of everything that a report is made of, but for the time. */
+export interface Revision {
+  /** The last event. */
+  readonly head: number;
+  /** How often the log was lawfully rewritten: names can be gone, and old events. */
+  readonly rewrites: number;
+  /** When SDKs last asked for a feature of the project: that is no event. */
+  readonly seenAt: number;
+}
+
+/** What a caller has as favourites in a project: names of features with blanks between them, and the project. */
+export interface Favorites {
+  readonly features: string;
+  readonly project: boolean;
+}
+
+const seenAt = (project: string) => sql<number>`coalesce((
+  select (extract(epoch from max(s.last_seen_at)) * 1000)::bigint
+  from features f join feature_environments s on s.feature_name = f.name
+  where f.project = ${project} and f.archived_at is null and s.last_seen_at is not null), 0)`;
+
+const head = sql<number>`coalesce((select max(id) from events), event_log.anchor_id)`;
+
+export const revisionColumns = (project: string): RawBuilder<Revision> => sql`
+  (select ${head} from event_log) as head,
+  (select rewrites from event_log) as rewrites,
+  ${seenAt(project)} as "seenAt"`;
+
+export const favoriteColumns = (project: string, userId: number): RawBuilder<unknown> => sql`
+  coalesce((
+    select string_agg(f.name, ' ' order by f.name)
+    from feature_favorites mine join features f on f.name = mine.feature_name
+    where mine.user_id = ${userId} and f.project = ${project} and f.archived_at is null
+  ), '') as "favoriteFeatures",
+  exists (
+    select from project_favorites mine where mine.project = ${project} and mine.user_id = ${userId}
+  ) as "favoriteProject"`;
+
+export interface FavoriteRows {
+  readonly favoriteFeatures: string;
+  readonly favoriteProject: boolean;
+}
+
+export const favoritesOf = ({ favoriteFeatures, favoriteProject }: FavoriteRows): Favorites => ({
+  features: favoriteFeatures,
+  project: favoriteProject,
+});
+
+/** More than that are not looked through: it is as if one of them concerned the project. */
+const maxNewEvents = 1_000;
+
+/**
+ * Where the project stands, and whether one of the events since the last look concerns it: its own, those
+ * of what all projects share, and those of features that move, which tell only where to.
+ */
+export async function readRevision(
+  db: Db,
+  project: string,
+  known: Revision,
+): Promise<Revision & { readonly touched: boolean }> {
+  // In order and with an end, so that no plan reads the whole log for them: that took 1.4 ms of 8,000 events.
+  const { rows } = await sql<Revision & { touched: boolean }>`
+    select log.*, log.head - ${known.head}::bigint > ${maxNewEvents} or exists (
+      select from (
+        select project, type from events where id > ${known.head} order by id limit ${maxNewEvents}
+      ) e
+      where e.project is null or e.project = ${project} or e.type = 'feature-project-change'
+    ) as touched
+    from (select ${revisionColumns(project)}) log`.execute(db);
+  return rows[0] as Revision & { touched: boolean };
+}
+
+export async function readFavorites(db: Db, project: string, userId: number): Promise<Favorites> {
+  const { rows } = await sql<FavoriteRows>`
+    select ${favoriteColumns(project, userId)}`.execute(db);
+  return favoritesOf(rows[0] as FavoriteRows);
+}

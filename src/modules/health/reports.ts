@@ -1,0 +1,152 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { findReportRows } from './queries/report.ts';
+import { type Favorites, favoritesOf, readFavorites, readRevision } from './queries/revision.ts';
+import { answerOf, composeReport, entityTagOf, type SharedReport } from './report.ts';
+
+interface Answer {
+  readonly entityTag: string;
+  /** Made when it is asked for: whoever has it already needs only the tag. */
+  readonly body: () => Buffer;
+}
+
+interface Reports {
+  /** The report of a living project, as of now, for somebody. */
+  readonly get: (project: string, userId: number) => Promise<Answer>;
+}
+
+/** A report that was made once, with what is known of those who asked for it. */
+interface Kept {
+  shared: SharedReport;
+  readonly favorites: Map<number, Favorites>;
+  /** By tag: whoever has the same favourites gets the same. */
+  readonly bodies: Map<string, Buffer>;
+}
+
+/** Bodies differ by favourites, and are large: nobody needs all of them at once. */
+const maxBodies = 3;
+const maxKeptBytes = 64 * 1024 * 1024;
+const maxCallers = 10_000;
+
+/** A report is there as text and as bytes, and again for each who has favourites. */
+const sizeOf = ({ shared: { plain }, bodies }: Kept): number => plain.length * (2 + bodies.size);
+
+/** The least recently used is forgotten first; the last one never, however large it is. */
+function createMemory() {
+  const kept = new Map<string, Kept>();
+  return {
+    find(project: string): Kept | undefined {
+      const found = kept.get(project);
+      if (found) {
+        kept.delete(project);
+        kept.set(project, found);
+      }
+      return found;
+    },
+    forget: (project: string) => kept.delete(project),
+    keep(project: string, report: Kept): void {
+      kept.delete(project);
+      kept.set(project, report);
+      let size = [...kept.values()].reduce((sum, each) => sum + sizeOf(each), 0);
+      for (const [oldest, each] of kept) {
+        if (size <= maxKeptBytes || kept.size === 1) break;
+        kept.delete(oldest);
+        size -= sizeOf(each);
+      }
+    },
+  };
+}
+
+const isOf = ({ from, until }: SharedReport, now: Date): boolean =>
+  from <= now.getTime() && now.getTime() < until;
+
+interface Options {
+  /** For the short look, and for the report itself. */
+  readonly db: Db;
+  readonly searchDb: Db;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+/**
+ * Reports are made when something has changed, and kept until something does. Every request looks, by one
+ * short statement, whether that is so: what is answered is what is stored.
+ */
+export function createReports({ db, searchDb, clock, baseUrl }: Options): Reports {
+  const memory = createMemory();
+  const underWay = new Map<string, Promise<Kept>>();
+
+  async function make(project: string, userId: number): Promise<Kept> {
+    const now = clock();
+    const rows = await findReportRows(searchDb, { project, userId, now });
+    if (!rows) {
+      memory.forget(project);
+      throw notFound('project', project);
+    }
+    const kept: Kept = {
+      shared: composeReport(rows, { project, baseUrl, now }),
+      favorites: new Map([[userId, favoritesOf(rows)]]),
+      bodies: new Map(),
+    };
+    memory.keep(project, kept);
+    return kept;
+  }
+
+  /** What is kept, if it is what would be made now. */
+  async function findTrue(project: string): Promise<Kept | undefined> {
+    const kept = memory.find(project);
+    if (!kept || !isOf(kept.shared, clock())) return undefined;
+    const { revision } = kept.shared;
+    const { touched, ...now } = await readRevision(db, project, revision);
+    if (touched || now.rewrites !== revision.rewrites || now.seenAt !== revision.seenAt) {
+      return undefined;
+    }
+    // What happened meanwhile was of no concern, and need not be looked through again.
+    if (now.head > kept.shared.revision.head) kept.shared = { ...kept.shared, revision: now };
+    return kept;
+  }
+
+  /** Of many who ask at once for what has changed, one makes it for all. */
+  function makeOnce(project: string, userId: number): Promise<Kept> {
+    const already = underWay.get(project);
+    if (already) return already;
+    const making = make(project, userId).finally(() => underWay.delete(project));
+    underWay.set(project, making);
+    return making;
+  }
+
+  async function favoritesIn(kept: Kept, project: string, userId: number): Promise<Favorites> {
+    const known = kept.favorites.get(userId);
+    if (known) return known;
+    const favorites = await readFavorites(db, project, userId);
+    if (kept.favorites.size >= maxCallers) kept.favorites.clear();
+    kept.favorites.set(userId, favorites);
+    return favorites;
+  }
+
+  function bodyOf(kept: Kept, project: string, entityTag: string, favorites: Favorites): Buffer {
+    const known = kept.bodies.get(entityTag);
+    if (known) return known;
+    const body = answerOf(kept.shared, favorites);
+    if (body === kept.shared.plain) return body;
+    for (const oldest of kept.bodies.keys()) {
+      if (kept.bodies.size < maxBodies) break;
+      kept.bodies.delete(oldest);
+    }
+    kept.bodies.set(entityTag, body);
+    if (memory.find(project) === kept) memory.keep(project, kept);
+    return body;
+  }
+
+  return {
+    async get(project, userId) {
+      // One that was begun before we came may have missed what we must not miss: it has to be looked at.
+      await underWay.get(project)?.catch(() => undefined);
+      const kept = (await findTrue(project)) ?? (await makeOnce(project, userId));
+      const favorites = await favoritesIn(kept, project, userId);
+      const entityTag = entityTagOf(kept.shared, favorites);
+      return { entityTag, body: () => bodyOf(kept, project, entityTag, favorites) };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { Mutations } from './mutations.ts';
+
+export const codeReferenceMutations: Mutations = {
+  scenarios: {},
+  conflicts: {},
+  changesNothing: {},
+};

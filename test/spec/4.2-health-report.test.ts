@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { happen } from '../support/happen.ts';
+import { make } from '../support/make.ts';
+import { person } from '../support/people.ts';
+import { clientToken, frontendToken } from '../support/tokens.ts';
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 2, 1, 12);
+const clock = () => new Date(time);
+let time = start;
+let on: TestApp;
+let to: ReturnType<typeof make>;
+let made = 0;
+let project: string;
+beforeAll(async () => {
+  on = await testApp({ clock });
+  to = make(on.ask);
+});
+beforeEach(async () => {
+  time = start;
+  made += 1;
+  project = `project-${made}`;
+  await to.project(project);
+});
+
+const projects = '/api/admin/projects';
+const pathOf = (id: string) => `${projects}/${id}/health-report`;
+const named = (name: string) => `${project}-${name}`;
+const feature = (name: string, more: object = {}) => to.feature(named(name), { project, ...more });
+
+const read = (ask: TestApp['ask'] = on.ask, known?: string) =>
+  ask(`GET ${pathOf(project)}`, known === undefined ? {} : { headers: { 'if-none-match': known } });
+const tagOf = async (ask: TestApp['ask'] = on.ask): Promise<string> => {
+  const { headers, statusCode, body } = await read(ask);
+  expect(statusCode, body).toBe(200);
+  return String(headers.etag);
+};
+
+describe('4.2 answers', () => {
+  test('200 with the report, whatever else is in the query or the body', async () => {
+    const plain = await read();
+    expect([plain.statusCode, plain.headers['content-type']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    const other = await on.ask(`GET ${pathOf(project)}?unknown=1`, {
+      headers: { accept: 'text/plain' },
+    });
+    expect(other.json()).toEqual(plain.json());
+  });
+
+  test('401, 403 and 404 with the error body', async () => {
+    const answered = async (id: string, authorization?: string) => {
+      const headers = authorization === undefined ? {} : { authorization };
+      const response = await on.ask(`GET ${pathOf(id)}`, { headers });
+      expect(response.json()).toMatchObject({
+        id: expect.any(String),
+        message: expect.any(String),
+      });
+      return [response.statusCode, response.json().name];
+    };
+    expect(await answered(project, '')).toEqual([401, 'AuthenticationRequired']);
+    expect(await answered(project, 'nonsense')).toEqual([401, 'AuthenticationRequired']);
+    expect(await answered(project, clientToken)).toEqual([403, 'NoAccessError']);
+    expect(await answered(project, frontendToken)).toEqual([403, 'NoAccessError']);
+    expect(await answered('nosuch')).toEqual([404, 'NotFoundError']);
+    expect(await answered(project.toUpperCase())).toEqual([404, 'NotFoundError']);
+  });
+
+  test('anybody who may use the API at all: the least that a person can be is enough', async () => {
+    const viewer = await person(on);
+    expect((await read(viewer.ask)).json()).toEqual((await read()).json());
+  });
+
+  test('an archived project has none, from the moment on, and has one again once revived', async () => {
+    const before = await read();
+    expect(before.statusCode).toBe(200);
+    await on.ask(`POST ${projects}/archive/${project}`);
+    const archived = await read(on.ask, String(before.headers.etag));
+    expect([archived.statusCode, archived.json().message]).toEqual([
+      404,
+      `There is no project '${project}'`,
+    ]);
+    await on.ask(`POST ${projects}/revive/${project}`);
+    expect((await read()).statusCode).toBe(200);
+  });
+
+  test('a private project is unknown to those without a role, also while the report is kept', async () => {
+    const [viewer, member] = [await person(on), await person(on, { roles: { [project]: 5 } })];
+    const { headers } = await read(viewer.ask);
+    await on.ask(`PUT ${projects}/${project}/settings`, { payload: { mode: 'private' } });
+    const known = { 'if-none-match': String(headers.etag) };
+    const hidden = await viewer.ask(`GET ${pathOf(project)}`, { headers: known });
+    const unknown = await viewer.ask(`GET ${pathOf('nosuch')}`, { headers: known });
+    expect(hidden.statusCode).toBe(404);
+    expect(hidden.json().message.replace(project, 'nosuch')).toBe(unknown.json().message);
+    expect((await read(member.ask)).json()).toMatchObject({ mode: 'private' });
+  });
+});
+
+describe('4.2 is deprecated', () => {
+  test('which every answer says, with the successor', async () => {
+    const whole = await read();
+    const same = await read(on.ask, String(whole.headers.etag));
+    expect([whole.statusCode, same.statusCode]).toEqual([200, 304]);
+    for (const { headers } of [whole, same]) {
+      // RFC 9745: an instant as a structured field.
+      expect(headers.deprecation).toMatch(/^@\d+$/);
+      expect(Number(String(headers.deprecation).slice(1)) * 1000).toBeLessThan(start);
+      expect(headers.link).toBe(`</api/admin/projects/${project}/status>; rel="successor-version"`);
+    }
+  });
+
+  test('and the OpenAPI document, also of fields', async () => {
+    const { paths } = (await on.ask('GET /docs/openapi.json')).json();
+    const { get } = paths['/api/admin/projects/{projectId}/health-report'];
+    expect(get).toMatchObject({ operationId: 'getProjectHealthReport', deprecated: true });
+    expect(Object.keys(get.responses)).toEqual(
+      expect.arrayContaining(['200', '401', '403', '404']),
+    );
+    const { properties } = get.responses['200'].content['application/json'].schema;
+    const of = properties.features.items.properties;
+    expect([of.lastSeenAt.deprecated, of.variants.deprecated]).toEqual([true, true]);
+    expect(of.environments.items.properties.lastSeenAt.deprecated).toBeUndefined();
+    expect(of.children.description).toContain('experimental');
+  });
+});
+
+describe('the ETag', () => {
+  test('of an unchanged report is answered with 304 and no body, in every way to send it', async () => {
+    await feature('one');
+    const tag = await tagOf();
+    expect(tag).toMatch(/^"[\w-]{20,}"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const same = await read(on.ask, known);
+      expect([known, same.statusCode, same.body]).toEqual([known, 304, '']);
+      expect(same.headers.etag).toBe(tag);
+    }
+    expect((await read(on.ask, '"other"')).statusCode).toBe(200);
+    const head = await on.app.inject({
+      method: 'HEAD',
+      url: pathOf(project),
+      headers: { authorization: '*:*.test-admin' },
+    });
+    expect([head.statusCode, head.headers.etag, head.body]).toEqual([200, tag, '']);
+  });
+
+  test('changes with everything that the report tells', async () => {
+    await feature('one');
+    await feature('two');
+    const path = `${projects}/${project}`;
+    const one = `${path}/features/${named('one')}`;
+    const { id } = await person(on);
+    const changes: (() => Promise<unknown>)[] = [
+      () => feature('three'),
+      () => on.ask(`PUT ${one}`, { payload: { description: 'New' } }),
+      () => on.ask(`POST ${one}/environments/production/on`),
+      () => to.strategy(named('one'), {}, { project }),
+      () =>
+        on.ask(`POST /api/admin/features/${named('one')}/tags`, {
+          payload: { type: 'simple', value: 'new' },
+        }),
+      () => to.dependency(named('one'), named('two'), { project }),
+      () => on.ask(`DELETE ${path}/features/${named('three')}`),
+      () => on.ask(`POST ${path}/access`, { payload: { roles: [5], users: [id], groups: [] } }),
+      () => on.ask(`DELETE /api/admin/user-admin/${id}`),
+      () =>
+        on.ask('PUT /api/admin/environments/update/development', {
+          payload: { type: `${project}` },
+        }),
+      () => on.ask(`POST ${path}/favorites`),
+      () => on.ask(`POST ${one}/favorites`),
+      () => on.ask(`PUT ${path}/settings`, { payload: { featureLimit: 100 } }),
+      // What SDKs tell is no event.
+      () =>
+        on.db
+          .updateTable('feature_environments')
+          .set({ last_seen_at: new Date(start) })
+          .where('feature_name', '=', named('one'))
+          .execute(),
+    ];
+    const tags = new Set([await tagOf()]);
+    for (const [place, change] of changes.entries()) {
+      await change();
+      const tag = await tagOf();
+      expect([place, tags.has(tag)]).toEqual([place, false]);
+      tags.add(tag);
+    }
+    expect(await tagOf()).toBe([...tags].at(-1));
+  });
+
+  test('stays when nothing of it changes: other projects, a lifetime that nobody has, a refused change', async () => {
+    await feature('one');
+    await to.project(named('other'));
+    const tag = await tagOf();
+    const still = async () => expect(await tagOf()).toBe(tag);
+    await to.feature(named('elsewhere'), { project: named('other') });
+    await still();
+    await on.ask('PUT /api/admin/feature-types/experiment/lifetime', {
+      payload: { lifetimeDays: 41 + made },
+    });
+    await still();
+    expect((await on.ask(`POST ${projects}/${project}/features`, { payload: {} })).statusCode).toBe(
+      400,
+    );
+    await still();
+    // Many, somewhere else.
+    const busy = Array.from({ length: 60 }, () => ({ project: named('other') }));
+    await happen(on.db, ...busy);
+    await still();
+    time += 11 * 3_600_000;
+    await still();
+  });
+
+  test('changes when a boundary passes, and not a millisecond before', async () => {
+    await feature('one', {
+      type: 'operational',
+      createdAt: new Date(start - 5 * day).toISOString(),
+    });
+    const points = [
+      [2 * day, 'its lifetime has passed'],
+      [25 * day, 'it is no longer of the current window'],
+      [30 * day, 'nor are the events'],
+      [55 * day, 'it is no longer of the past window'],
+      [60 * day, 'nor are the events'],
+    ] as const;
+    let tag = await tagOf();
+    for (const [ms, why] of points) {
+      time = start + ms - 1;
+      expect([why, await tagOf()]).toEqual([why, tag]);
+      time = start + ms;
+      const next = await tagOf();
+      expect([why, next === tag]).toEqual([why, false]);
+      tag = next;
+    }
+    time = start + 400 * day;
+    expect(await tagOf()).toBe(tag);
+    // Nobody's clock goes back for long, but what it says then is what was true then.
+    time = start + 2 * day - 1;
+    expect((await read()).json()).toMatchObject({ potentiallyStaleCount: 0 });
+  });
+
+  test('what another instance does is seen at once', async () => {
+    const other = await appOn(on, { clock });
+    const before = await tagOf(other.ask);
+    expect(await tagOf()).toBe(before);
+    for (const name of ['a', 'b', 'c']) {
+      await to.feature(named(name), { project });
+      const { features } = (await read(other.ask)).json();
+      expect(features.map((each: { name: string }) => each.name)).toContain(named(name));
+    }
+    expect(await tagOf(other.ask)).toBe(await tagOf());
+  });
+
+  test('whoever has changed something finds it, however many ask meanwhile', async () => {
+    const asking = { going: true };
+    const others = Array.from({ length: 4 }, async () => {
+      while (asking.going) expect((await read()).statusCode).toBe(200);
+    });
+    for (let count = 1; count <= 15; count += 1) {
+      await feature(`n${count}`);
+      expect((await read()).json()).toMatchObject({ activeCount: count });
+    }
+    asking.going = false;
+    await Promise.all(others);
+  });
+});
+
+describe('favorite', () => {
+  test('is of whoever asks, of the project and of each feature, also while others ask', async () => {
+    const [first, second, third] = [await person(on), await person(on), await person(on)];
+    for (const name of ['a', 'b', 'c']) await feature(name);
+    await first.ask(`POST ${projects}/${project}/favorites`);
+    await first.ask(`POST ${projects}/${project}/features/${named('b')}/favorites`);
+    await second.ask(`POST ${projects}/${project}/features/${named('a')}/favorites`);
+    await second.ask(`POST ${projects}/${project}/features/${named('c')}/favorites`);
+    const favorites = async ({ ask }: { ask: TestApp['ask'] }) => {
+      const { favorite, features } = (await read(ask)).json();
+      const marked = features.filter((each: { favorite: boolean }) => each.favorite);
+      return [favorite, ...marked.map((each: { name: string }) => each.name)];
+    };
+    for (let times = 0; times < 2; times += 1) {
+      const seen = await Promise.all([first, second, third, on].map(favorites));
+      expect(seen).toEqual([[true, named('b')], [false, named('a'), named('c')], [false], [false]]);
+    }
+    // Nobody is told that they have what others have.
+    const tags = [await tagOf(first.ask), await tagOf(second.ask), await tagOf(third.ask)];
+    expect(new Set(tags).size).toBe(3);
+    expect(await tagOf()).toBe(tags[2]);
+    expect((await read(second.ask, tags[0])).statusCode).toBe(200);
+
+    await second.ask(`DELETE ${projects}/${project}/features/${named('a')}/favorites`);
+    expect(await favorites(second)).toEqual([false, named('c')]);
+    expect(await favorites(first)).toEqual([true, named('b')]);
+  });
+});
+
+test('the counts are those of the list of features, whatever there is', async () => {
+  const { types } = (await on.ask('GET /api/admin/feature-types')).json();
+  const lifetimes = new Map<string, number | null>(
+    types.map((type: { id: string; lifetimeDays: number | null }) => [type.id, type.lifetimeDays]),
+  );
+  const wish = fc.record({
+    type: fc.constantFrom(...lifetimes.keys()),
+    age: fc.oneof(
+      fc.constantFrom(7, 30, 40, 60).map((days) => days * day),
+      fc.integer({ min: 0, max: 90 * day }),
+    ),
+    nudge: fc.constantFrom(-1, 0, 1),
+    stale: fc.boolean(),
+    archived: fc.boolean(),
+  });
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(wish, { maxLength: 12 }), async (wishes) => {
+      round += 1;
+      const id = named(`round-${round}`);
+      await to.project(id);
+      const born = wishes.map(({ age, nudge }) => Math.min(time, time - age + nudge));
+      for (const [place, { type, stale, archived }] of wishes.entries()) {
+        const createdAt = new Date(born[place] as number).toISOString();
+        await to.feature(`${id}-${place}`, { project: id, type, stale, createdAt });
+        if (archived) await on.ask(`DELETE ${projects}/${id}/features/${id}-${place}`);
+      }
+      const { features } = (await on.ask(`GET ${projects}/${id}/features`)).json();
+      const report = (await on.ask(`GET ${pathOf(id)}`)).json();
+      const stale = features.filter((each: { stale: boolean }) => each.stale).length;
+      const due = features.filter((each: { stale: boolean; type: string; createdAt: string }) => {
+        const lifetime = lifetimes.get(each.type) ?? Number.POSITIVE_INFINITY;
+        return !each.stale && time - Date.parse(each.createdAt) >= lifetime * day;
+      }).length;
+      const n = features.length;
+      const within = (from: number, to: number) =>
+        born.filter((at) => time - at >= from * day && time - at < to * day).length;
+      expect(report).toMatchObject({
+        staleCount: stale,
+        activeCount: n - stale,
+        potentiallyStaleCount: due,
+        health: n === 0 ? 100 : Math.round(100 - (100 * (stale + due)) / n),
+        stats: {
+          createdCurrentWindow: within(0, 30),
+          createdPastWindow: within(30, 60),
+          archivedCurrentWindow: wishes.filter(({ archived }) => archived).length,
+        },
+      });
+      const names = (list: { name: string }[]) => list.map(({ name }) => name);
+      expect(names(report.features)).toEqual(names(features));
+    }),
+    { numRuns: 15 },
+  );
+});
