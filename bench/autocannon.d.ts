@@ -7,6 +7,8 @@ declare module 'autocannon' {
     readonly connections: number;
     readonly duration: number;
     readonly headers: Readonly<Record<string, string>>;
+    readonly method?: 'GET' | 'POST';
+    readonly body?: string;
   }
 
   interface Result {

@@ -22,6 +22,7 @@ async function serveBoth(dataDir: string) {
     databasePoolMax: 10,
     trustedProxies: [],
     eventRetentionDays: undefined,
+    metricsRetentionDays: 30,
     signingKeyFile: undefined,
     sessionTtlHours: 48,
     sessionIdleHours: 12,

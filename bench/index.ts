@@ -11,13 +11,16 @@ import { connections } from './load.ts';
 import { needlesOf } from './needles.ts';
 import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
 import { measureAuthentication } from './rows/authentication.ts';
+import { measureClientApi } from './rows/client-api.ts';
 import { deepPages } from './rows/deep.ts';
 import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
+import { measureHealth } from './rows/health.ts';
 import { pages } from './rows/pages.ts';
 import { records } from './rows/records.ts';
 import { measureStarts, temporaryFolder } from './rows/starts.ts';
+import { measureStreaming } from './rows/streaming.ts';
 import { texts } from './rows/texts.ts';
 import { writes } from './rows/writes.ts';
 import { tableOf } from './table.ts';
@@ -27,8 +30,11 @@ const starts = 'starts';
 const features = 'features';
 const authentication = 'authentication';
 const deliveries = 'deliveries';
+const health = 'health';
+const clientApi = 'client-api';
+const streaming = 'streaming';
 /** Experiments that need no log of a million events. */
-const withoutLog = [starts, authentication, features, deliveries];
+const withoutLog = [starts, authentication, features, deliveries, health, clientApi, streaming];
 
 const { values: options } = parseArgs({
   options: {
@@ -135,6 +141,25 @@ async function main(): Promise<void> {
   if (wanted(deliveries)) {
     say('measuring deliveries');
     results.push(...(await measureDeliveries().catch((error) => [complaint(deliveries, error)])));
+  }
+  const seconds = Number(options.seconds);
+  if (wanted(health)) {
+    say('measuring health');
+    results.push(
+      ...(await measureHealth(seconds, reference).catch((error) => [complaint(health, error)])),
+    );
+  }
+  if (wanted(clientApi)) {
+    say('measuring client-api');
+    results.push(
+      ...(await measureClientApi(seconds, reference).catch((error) => [
+        complaint(clientApi, error),
+      ])),
+    );
+  }
+  if (wanted(streaming)) {
+    say('measuring streaming');
+    results.push(...(await measureStreaming().catch((error) => [complaint(streaming, error)])));
   }
   if (!options.only?.every((name) => withoutLog.includes(name))) {
     results.push(...(await measureWithLog(events)));

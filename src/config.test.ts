@@ -12,6 +12,7 @@ describe('readConfig', () => {
       initialTokens: { admin: [], client: [], frontend: [] },
       targets: { privateTargets: false, loopback: true },
       eventRetentionDays: undefined,
+      metricsRetentionDays: 30,
     });
   });
 

@@ -22,6 +22,7 @@ export interface Config {
   readonly targets: TargetPolicy;
   readonly deliveryTimeoutMs: number;
   readonly eventRetentionDays: number | undefined;
+  readonly metricsRetentionDays: number;
   readonly signingKeyFile: string | undefined;
   readonly sessionTtlHours: number;
   readonly sessionIdleHours: number;
@@ -171,6 +172,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     },
     deliveryTimeoutMs: 1000 * (integer('DELIVERY_TIMEOUT_SECONDS', 15, 1, 60) ?? 15),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', undefined, 1, 100_000),
+    metricsRetentionDays: integer('METRICS_RETENTION_DAYS', 30, 1, 3650) ?? 30,
     signingKeyFile: given('SIGNING_KEY_FILE'),
     sessionTtlHours: integer('SESSION_TTL_HOURS', 48, 1, 8760) ?? 48,
     sessionIdleHours: integer('SESSION_IDLE_HOURS', 12, 1, 8760) ?? 12,

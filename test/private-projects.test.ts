@@ -51,6 +51,7 @@ const sharedThings = (): Things => ({
   type: 'simple',
   value: 'shared',
   roleId: '5',
+  appName: 'shared-app',
 });
 
 /** Searches that a list without parameters does not show. */
@@ -208,6 +209,10 @@ describe('for those with a role, and for administrators, it is there', () => {
     '/api/admin/context/tenant/strategies',
     `/api/admin/features/${mark}-child/tags`,
     `/api/admin/projects/${hidden}/api-tokens`,
+    '/api/admin/metrics/applications',
+    '/api/admin/metrics/sdks/outdated',
+    '/api/admin/metrics/unknown-flags',
+    `/api/admin/projects/${hidden}/applications`,
   ];
 
   test('by a role of their own, through a group, or by being an administrator', async () => {

@@ -39,6 +39,11 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'list and create people, and help one who cannot sign in',
     load: () => import('./user.ts'),
   },
+  debt: {
+    usage: 'debt --project ID [--max-stale N]',
+    does: 'list the features of a project that have had their day, and fail beyond a limit (for CI)',
+    load: () => import('./debt.ts'),
+  },
   verify: {
     usage: 'verify [--checkpoint FILE]',
     does: 'walk the event log and name the first event that is not as it was recorded',

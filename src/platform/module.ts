@@ -13,6 +13,8 @@ export interface Settings {
   /** Where people reach this installation: addresses in answers begin with it. */
   readonly baseUrl: string;
   readonly eventRetentionDays: number | undefined;
+  /** For how many days it is kept what programs tell hour by hour. */
+  readonly metricsRetentionDays: number;
   readonly signingKeyFile: string | undefined;
   readonly sessionTtlHours: number;
   readonly sessionIdleHours: number;
@@ -50,6 +52,8 @@ export interface Services {
   /** A second pool for long reads, so that they cannot take the connections of short ones. */
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
+  /** The same on the first pool: for short reads, which are not to wait for long ones. */
+  readonly readBriefly: ReadSnapshot;
   readonly transact: Transact;
   /** As `transact`, for the answer alone: a dry run. */
   readonly rehearse: Transact;

@@ -11,6 +11,7 @@ import { make } from '../support/make.ts';
 import { customRole, person } from '../support/people.ts';
 import { recordedBy } from '../support/recorded.ts';
 import { clientToken, frontendToken } from '../support/tokens.ts';
+import { programs } from '../support/usage.ts';
 import { expected, permissionsOf, permits, type Role, roles } from './oracle.ts';
 import {
   anywhere,
@@ -187,6 +188,10 @@ async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, st
     eventId: await happened(here, { project: 'default' }),
   });
   const feature = '/api/admin/projects/default/features/looked-at';
+  await programs(here).register({ appName: 'looked-at' });
+  await ask(`PUT ${feature}/review`, { payload: { permanent: true, reason: 'Looked at' } });
+  const code = '/api/admin/projects/default/code-references';
+  await ask(`PUT ${code}`, { payload: { repository: 'forgotten', references: [] } });
   return {
     getAddon: `/api/admin/addons/${addon.id}`,
     getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,
@@ -195,6 +200,7 @@ async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, st
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,
     redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}/redeliver`,
     redeliverIntegrationEvents: `/api/admin/addons/${addon.id}/redeliver`,
+    deleteCodeReferences: `${code}?repository=forgotten`,
     testAddon: `/api/admin/addons/${addon.id}/test`,
     getContextField: '/api/admin/context/userId',
     getStrategiesByContextField: '/api/admin/context/userId/strategies',
@@ -309,8 +315,10 @@ const named: Readonly<Record<string, string>> = {
   projectId: 'default',
   featureName: 'looked-at',
   childName: 'looked-at',
+  appName: 'looked-at',
   environment: 'development',
   name: 'looked-at',
+  key: 'looked-at',
 };
 
 /** A request to an endpoint of which no scenario tells. */

@@ -26,10 +26,15 @@ export const outsideTheApi: readonly string[] = ['getHealth', 'getReady'];
 /** Bodies for requests that change nothing, of which no scenario tells. */
 export const harmlessBodies: Readonly<Record<string, object>> = {
   login: { username: 'admin', password: administratorPassword },
+  replaceCodeReferences: { repository: 'looked-at', references: [] },
   sendResetPasswordEmail: { email: 'nobody@example.com' },
   validatePassword: { password: 'long-enough-42-words' },
   validateUserPassword: { password: 'long-enough-42-words' },
   validateConstraint: { contextName: 'userId', operator: 'IN', values: ['1'] },
+  registerFrontendMetrics: { appName: 'web' },
+  registerFrontendClient: { appName: 'web' },
+  getPlayground: { environment: 'development', context: {} },
+  getAdvancedPlayground: { environments: ['development'], context: {} },
   validateArchiveFeatures: { features: ['looked-at'] },
   validateImport: {
     project: 'default',
@@ -43,6 +48,10 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   validateRole: { name: 'free-name' },
   validateSegment: { name: 'free-name' },
   validateTagType: { name: 'free-name' },
+  getValidTokens: { tokens: [] },
+  registerClientApplication: { appName: 'looked-at' },
+  registerClientMetrics: { appName: 'looked-at' },
+  clientBulkMetrics: { applications: [], metrics: [] },
 };
 
 /** Where another rule than the table's comes first, with the reason. */
@@ -65,7 +74,7 @@ export const refusedOnPrinciple: ReadonlySet<string> = new Set([
   'validateToken',
 ]);
 
-/** Routes beside the API: documents, pages and what they are made of. */
+/** Routes beside the API: documents, pages and what they are made of, and what browsers ask first. */
 export const pages: readonly string[] = [
   'GET /',
   'GET /account',
@@ -89,4 +98,8 @@ export const pages: readonly string[] = [
   'GET /sign-in/burgee.svg',
   'GET /sign-in/page.css',
   'GET /sign-in/page.js',
+  'OPTIONS /api/frontend',
+  'OPTIONS /api/frontend*',
+  'OPTIONS /ofrep',
+  'OPTIONS /ofrep*',
 ];

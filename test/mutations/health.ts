@@ -1,3 +1,26 @@
+import type { TestApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
 import type { Mutations } from './mutations.ts';
 
-export const healthMutations: Mutations = { scenarios: {}, conflicts: {}, changesNothing: {} };
+type Ask = TestApp['ask'];
+
+const reviewOf = (feature: string) => `/api/admin/projects/default/features/${feature}/review`;
+
+const declarePermanent = async (ask: Ask, feature: string) => {
+  await make(ask).feature(feature);
+  return ask(`PUT ${reviewOf(feature)}`, {
+    payload: { permanent: true, reason: 'A switch for emergencies' },
+  });
+};
+
+export const healthMutations: Mutations = {
+  scenarios: {
+    setFeatureReview: (ask) => declarePermanent(ask, 'reviewed'),
+    deleteFeatureReview: async (ask) => {
+      await declarePermanent(ask, 'no-longer-reviewed');
+      return ask(`DELETE ${reviewOf('no-longer-reviewed')}`);
+    },
+  },
+  conflicts: {},
+  changesNothing: {},
+};

@@ -1,3 +1,10 @@
 import type { Mutations } from './mutations.ts';
 
-export const playgroundMutations: Mutations = { scenarios: {}, conflicts: {}, changesNothing: {} };
+export const playgroundMutations: Mutations = {
+  scenarios: {},
+  conflicts: {},
+  changesNothing: {
+    getPlayground: 'only says what would be decided',
+    getAdvancedPlayground: 'only says what would be decided',
+  },
+};

@@ -218,7 +218,10 @@ describe('2.8 Constraint', () => {
     ['DATE_BEFORE', { value: '2026-01-31T12:00:00.000+02:00' }],
     ['SEMVER_EQ', { value: '1.2.3' }],
     ['SEMVER_GT', { value: '1.2.3-beta.1' }],
+    ['SEMVER_GTE', { value: '1.2.3' }],
     ['SEMVER_LT', { value: '2.0.0+build' }],
+    ['SEMVER_LTE', { value: '2.0.0' }],
+    ['IN_CIDR', { values: ['10.0.0.0/8', '::1'] }],
     ['REGEX', { value: '^[a-z]+$' }],
   ];
   const bad: [string, object, string][] = [
@@ -236,7 +239,11 @@ describe('2.8 Constraint', () => {
     ['DATE_BEFORE', { value: 'tomorrow' }, '/value'],
     ['SEMVER_EQ', { value: '1.2' }, '/value'],
     ['SEMVER_GT', { value: 'v1.2.3' }, '/value'],
+    ['SEMVER_GTE', { value: '1' }, '/value'],
     ['SEMVER_LT', {}, '/value'],
+    ['SEMVER_LTE', { values: ['1.2.3'] }, '/value'],
+    ['IN_CIDR', { value: '10.0.0.0/8' }, '/values'],
+    ['IN_CIDR', { values: ['10.0.0.0/8', 'localhost'] }, '/values/1'],
     ['REGEX', { value: '(' }, '/value'],
     ['LIKE', { values: ['a'] }, '/operator'],
     ['in', { values: ['a'] }, '/operator'],

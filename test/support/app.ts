@@ -45,6 +45,7 @@ export async function appOn(
       databasePoolMax: 6,
       trustedProxies: [],
       eventRetentionDays: undefined,
+      metricsRetentionDays: 30,
       signingKeyFile,
       sessionTtlHours: 48,
       sessionIdleHours: 12,

@@ -6,6 +6,7 @@ import type { TestApp } from './app.ts';
 import { group } from './groups.ts';
 import { make } from './make.ts';
 import { type Person, person } from './people.ts';
+import { programs } from './usage.ts';
 
 export type Ask = TestApp['ask'];
 
@@ -49,6 +50,9 @@ export async function makeShared(ask: Ask): Promise<Shared> {
   const { id: used } = await strategy('seen', { segments: [id], constraints }, where);
   await strategy('seen', { name: 'customised' }, where);
   await switchedOn('seen', where);
+  await programs({ ask }).metrics({ seen: { yes: 1, no: 0 } }, { appName: 'shared-app' });
+  // Whoever asks for it has it stored.
+  await done(ask(`GET ${admin}/metrics/applications/shared-app`));
   return { segment: id, strategy: used as string };
 }
 
@@ -115,6 +119,19 @@ export async function makeHidden(
   await done(
     ask(`POST ${path}/features/${mark}-parent/lifecycle/complete`, { payload: { status: 'kept' } }),
   );
+  await done(
+    ask(`PUT ${path}/features/${mark}-child/review`, {
+      payload: { permanent: true, reason: `${mark} reason` },
+    }),
+  );
+  await done(
+    ask(`PUT ${path}/code-references`, {
+      payload: {
+        repository: `${mark}-repository`,
+        references: [{ feature: `${mark}-child`, path: `${mark}.ts`, line: 1 }],
+      },
+    }),
+  );
   await done(ask(`DELETE ${path}/features/${mark}-archived`));
   await done(
     ask(`POST ${path}/environments/production/default-strategy`, {
@@ -126,6 +143,19 @@ export async function makeHidden(
       payload: { tokenName: `${mark}-token`, type: 'client', environment: 'development' },
     }),
   );
+  const { register, metrics } = programs(on);
+  const { secret } = token.json();
+  await done(register({ appName: `${mark}-app`, sdkVersion: `unleash-${mark}:1.0.0` }, secret));
+  const counts = { yes: 1, no: 0 };
+  const uses = { [`${mark}-child`]: counts, [`${mark}-unknown`]: counts };
+  await done(metrics(uses, { token: secret, appName: `${mark}-app` }));
+  await feature(`${mark}-deleted`, where);
+  await done(ask(`DELETE ${path}/features/${mark}-deleted`));
+  await done(on.ask(`DELETE ${admin}/archive/${mark}-deleted`));
+  const common = { [`${mark}-child`]: counts, [`${mark}-deleted`]: counts };
+  await done(metrics(common, { appName: 'shared-app' }));
+  // Whoever asks gets what was told a moment ago: it is stored by then, and happens at no later time.
+  await done(on.ask(`GET ${admin}/metrics/applications/${mark}-app`));
   await done(
     on.ask(`POST ${admin}/features-batch/export`, {
       payload: { environment: 'development', features: [`${mark}-child`] },
@@ -152,6 +182,7 @@ export const thingsOf = (
   'api-tokens/:name': `${word}-token`,
   secret: String(ids.token),
   environment: 'development',
+  appName: `${word}-app`,
 });
 
 /** The keys under which the places of a path may be filled: with what stands before, or by name alone. */

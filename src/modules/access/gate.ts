@@ -152,47 +152,70 @@ export function createGate(options: GateOptions): AccessGate {
     return state !== undefined && !(changes && state.archivedAt);
   }
 
+  function actorBy(found: Believed | undefined, request: FastifyRequest, now: Date) {
+    if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
+    return actorOf(found.identity, request);
+  }
+
+  async function authenticateByCookie(
+    cookie: string,
+    request: FastifyRequest,
+    reply?: FastifyReply,
+  ): Promise<Actor | undefined> {
+    const now = clock();
+    const actor = actorBy(await findByCookie(cookie, now, reply), request, now);
+    if (actor && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
+    return actor;
+  }
+
+  async function permitInScope(
+    actor: Actor,
+    endpoint: Endpoint,
+    params: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { permission, scope, scopeOf } = endpoint;
+    if (!actor.may('none')) throw noAccess('ADMIN');
+    const feature = scopeOf && params[scopeOf];
+    const project = feature ? await findProjectOf(db, feature) : scope && params[scope];
+    if (feature && (project === undefined || !sees(actor, project))) {
+      throw notFound('feature', feature);
+    }
+    if (project !== undefined && !(await isThere(actor, project, endpoint))) {
+      throw notFound('project', project);
+    }
+    if (permission === 'none' || endpoint.demandedByService) return;
+    const names = typeof permission === 'string' ? [permission] : permission;
+    const environment = params.environment;
+    if (!names.some((name) => actor.may(name, project, environment))) {
+      throw noAccess(names, environment);
+    }
+  }
+
+  async function refuseInMaintenance(): Promise<void> {
+    const state = await closed.recall('maintenance', clock().getTime(), () => isInMaintenance(db));
+    if (state) throw inMaintenance();
+  }
+
   return {
-    async authenticate(request, reply) {
-      const now = clock();
+    authenticate(request, reply) {
       const { authorization } = request.headers;
       const cookie = authorization === undefined ? sessionSecretOf(request) : undefined;
+      if (cookie !== undefined) return authenticateByCookie(cookie, request, reply);
+      const now = clock();
       // No credential is looked up like an unknown one: both take the same time.
-      const found = await (cookie === undefined
-        ? findByHeader(authorization ?? '', now)
-        : findByCookie(cookie, now, reply));
-      if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
-      if (cookie !== undefined && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
-      return actorOf(found.identity, request);
+      const found = findByHeader(authorization ?? '', now);
+      return found instanceof Promise
+        ? found.then((believed) => actorBy(believed, request, now))
+        : actorBy(found, request, now);
     },
 
-    async permit(actor, endpoint, params) {
-      const { permission, scope, scopeOf, audience } = endpoint;
-      if (audience) return refuseOthers(audience, actor);
-      if (!actor.may('none')) throw noAccess('ADMIN');
-      const feature = scopeOf && params[scopeOf];
-      const project = feature ? await findProjectOf(db, feature) : scope && params[scope];
-      if (feature && (project === undefined || !sees(actor, project))) {
-        throw notFound('feature', feature);
-      }
-      if (project !== undefined && !(await isThere(actor, project, endpoint))) {
-        throw notFound('project', project);
-      }
-      if (permission === 'none' || endpoint.demandedByService) return;
-      const names = typeof permission === 'string' ? [permission] : permission;
-      const environment = params.environment;
-      if (!names.some((name) => actor.may(name, project, environment))) {
-        throw noAccess(names, environment);
-      }
-    },
+    permit: (actor, endpoint, params) =>
+      endpoint.audience
+        ? refuseOthers(endpoint.audience, actor)
+        : permitInScope(actor, endpoint, params),
 
-    async refuseChanges(endpoint) {
-      if (endpoint.method === 'GET' || endpoint.duringMaintenance) return;
-      const state = await closed.recall('maintenance', clock().getTime(), () =>
-        isInMaintenance(db),
-      );
-      if (state) throw inMaintenance();
-    },
+    refuseChanges: ({ method, duringMaintenance }) =>
+      method === 'GET' || duringMaintenance ? undefined : refuseInMaintenance(),
 
     forget() {
       tokens.forget();

@@ -4,7 +4,7 @@ import { jobs } from './jobs.ts';
 export { type Account, findAccount } from './account-queries.ts';
 export { accountIdentity, systemActor } from './actors.ts';
 export { accessChannel, concernsAccess } from './announce.ts';
-export { personalPrefix } from './credentials.ts';
+export { createMemory, personalPrefix } from './credentials.ts';
 export { createGate } from './gate.ts';
 export { accessOf } from './grants.ts';
 export {

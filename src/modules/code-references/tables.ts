@@ -1,3 +1,6 @@
+import type { Generated } from 'kysely';
+
+/** The last search through each repository of which somebody told. */
 interface CodeScansTable {
   project: string;
   repository: string;
@@ -5,7 +8,9 @@ interface CodeScansTable {
   scanned_at: Date;
 }
 
+/** Of features that there are, and of names that none has, or not in the project. */
 interface CodeReferencesTable {
+  id: Generated<number>;
   project: string;
   repository: string;
   feature_name: string;

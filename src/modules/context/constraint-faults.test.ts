@@ -6,7 +6,7 @@ import { completeConstraint, type Operator, operands } from './contract/constrai
 const operators = Object.keys(operands) as Operator[];
 const numbers = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
 const dates = ['DATE_AFTER', 'DATE_BEFORE'] as const;
-const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'] as const;
+const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'] as const;
 const parts = ['STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'] as const;
 
 const faults = (operator: Operator, more: { value?: string; values?: string[] } = {}) =>
@@ -52,6 +52,47 @@ describe('parts of a text', () => {
       '/body/constraints/0/values/3',
     ]);
     expect(found[1]?.message).toContain('you sent " \\t"');
+  });
+});
+
+describe('networks', () => {
+  test.each([
+    ['10.0.0.1'],
+    ['10.0.0.0/8', '192.168.1.7/32', '0.0.0.0/0'],
+    ['2001:db8::1', '2001:db8::/32', '::/0', '::ffff:10.0.0.1/128'],
+    [' 10.0.0.0/8 '],
+  ])('IN_CIDR takes %j', (...values) => {
+    expect(faults('IN_CIDR', { values })).toEqual([]);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'localhost',
+    '10.0.0',
+    '10.0.0.256',
+    '010.0.0.1',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.0 /8',
+    '2001:db8::/129',
+    '2001:db8::g',
+    'fe80::1%eth0',
+    '10.0.0.1-10.0.0.9',
+  ])('IN_CIDR does not take %j, and says which item it is', (value) => {
+    const { path, message } = fault('IN_CIDR', { values: ['10.0.0.1', value] });
+    expect(path).toBe('/body/constraints/0/values/1');
+    expect(message).toContain('must be an IP address or a range of them');
+    expect(message).toContain(`for IN_CIDR; you sent ${JSON.stringify(value)}`);
+  });
+
+  test('IN_CIDR needs at least one, and a value beside does not help', () => {
+    for (const more of [{}, { values: [] }, { value: '10.0.0.1' }]) {
+      expect(fault('IN_CIDR', more).path).toBe('/body/constraints/0/values');
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { valid } from 'semver';
 import type { Fault } from '../../platform/errors.ts';
 import { expressionFault } from '../../platform/regular-expression.ts';
@@ -38,6 +39,22 @@ function patternFault(pattern: string): string | undefined {
   return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
 }
 
+/** A zone (`%eth0`) says nothing to another machine. SDKs trim the items of a list. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+/** What is wrong with an item of a list, by what the operator compares with. */
+const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string | undefined>> = {
+  parts: (text) => (text.trim() === '' ? 'must not be blank for' : undefined),
+  networks: (text) =>
+    isNetwork(text)
+      ? undefined
+      : 'must be an IP address or a range of them, such as 10.0.0.0/8 or 2001:db8::/32, for',
+};
+
 /** What is wrong with the one value of an operator, by what the operator compares with. */
 const valueFault: Readonly<
   Record<'number' | 'date' | 'version' | 'pattern', (text: string) => string | undefined>
@@ -63,23 +80,18 @@ export function faultsOfConstraint(
   // Parts of a body that broke the schema have told their faults already.
   const operand = operator && operands[operator];
   if (operand === undefined || operand === 'list') return [];
-  if (operand === 'parts') {
+  if (operand === 'parts' || operand === 'networks') {
     const at = `${path}/values`;
     if (values.length === 0) {
       return [
         { path: at, message: `${at} must have at least one item for ${operator}; you sent none` },
       ];
     }
-    return values.flatMap((item, index) =>
-      item.trim() === ''
-        ? [
-            {
-              path: `${at}/${index}`,
-              message: `${at}/${index} must not be blank for ${operator}; ${sent(item)}`,
-            },
-          ]
-        : [],
-    );
+    return values.flatMap((item, index) => {
+      const [place, fault] = [`${at}/${index}`, itemFault[operand](item)];
+      if (fault === undefined) return [];
+      return [{ path: place, message: `${place} ${fault} ${operator}; ${sent(item)}` }];
+    });
   }
   const at = `${path}/value`;
   if (value === undefined) {

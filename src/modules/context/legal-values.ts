@@ -10,14 +10,17 @@ interface Named {
   readonly path: string;
 }
 
-/** The whole values that a constraint names. Parts and patterns of values are none. */
+/** Operators that name no whole value. */
+const unspecific: readonly string[] = ['parts', 'pattern', 'networks'];
+
+/** The whole values that a constraint names. Parts, patterns and ranges of values are none. */
 function namedValues(constraint: Constraint, path: string): Named[] {
   const { contextName: field, operator, values, value } = constraint;
   const operand = operands[operator];
   if (operand === 'list') {
     return values.map((item, index) => ({ field, value: item, path: `${path}/values/${index}` }));
   }
-  if (operand === 'parts' || operand === 'pattern' || value === undefined) return [];
+  if (unspecific.includes(operand) || value === undefined) return [];
   return [{ field, value, path: `${path}/value` }];
 }
 

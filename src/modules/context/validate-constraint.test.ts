@@ -63,6 +63,7 @@ describe('validating a constraint', () => {
       ['NUM_EQ', '3'],
       ['DATE_AFTER', '2026-01-31T12:00:01Z'],
       ['SEMVER_LT', '1.2.4'],
+      ['SEMVER_GTE', '1.2.4'],
     ]) {
       expect(await on400({ operator, value })).toMatchObject([{ path: '/body/value' }]);
     }
@@ -76,6 +77,7 @@ describe('validating a constraint', () => {
       { operator: 'STR_STARTS_WITH', values: ['3'] },
       { operator: 'STR_ENDS_WITH', values: ['3'] },
       { operator: 'REGEX', value: '3+' },
+      { operator: 'IN_CIDR', values: ['10.0.0.0/8'] },
     ];
     for (const constraint of fine) {
       const response = await validate({ contextName: 'limited', ...constraint });

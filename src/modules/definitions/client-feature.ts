@@ -48,7 +48,10 @@ export function clientJson(feature: DefinedFeature): string {
 }
 
 /** The same for SDKs that know no segments: their constraints stand with those of the strategies. */
-export function inlinedClientJson(feature: DefinedFeature, { segments }: Snapshot): string {
+export function inlinedClientJson(
+  feature: DefinedFeature,
+  { segments }: Pick<Snapshot, 'segments'>,
+): string {
   const { enabled, strategies } = told(feature);
   const inlined = strategies.map((strategy) => {
     const shared = (strategy.segments ?? []).flatMap((id) => segments.get(id)?.constraints ?? []);

@@ -1,9 +1,8 @@
 export { clientJson, inlinedClientJson, segmentsOf } from './client-feature.ts';
 export { createEvaluators } from './evaluators.ts';
-export { type EvaluationScope, featuresIn, isIn, scopeKey, scopeOf } from './scope.ts';
+export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';
 export type {
   Change,
-  DefinedEnvironment,
   DefinedFeature,
   DefinedSegment,
   Snapshot,

@@ -23,10 +23,10 @@ const lookAgainMs = 1_000;
 /** So many changes are remembered for those who ask what is new. */
 const maxChanges = 10_000;
 
-type Sources = Pick<Services, 'readSnapshot' | 'listener' | 'onCommit' | 'stopping' | 'log'>;
+type Sources = Pick<Services, 'readBriefly' | 'listener' | 'onCommit' | 'stopping' | 'log'>;
 
 export function createDefinitions(services: Sources): Definitions {
-  const { readSnapshot, listener, onCommit, stopping, log } = services;
+  const { readBriefly, listener, onCommit, stopping, log } = services;
   let known: Known | undefined;
   let changes: Change[] = [];
   /** Behind this revision every change is known. */
@@ -35,12 +35,21 @@ export function createDefinitions(services: Sources): Definitions {
   let heard = 0;
   let seen = -1;
   let lookedAsOf = -1;
+  let urgedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<Snapshot> | undefined;
   let lookingNext: Promise<Snapshot> | undefined;
   const followers = new Set<(snapshot: Snapshot) => void>();
 
   function remember(before: Snapshot, after: Snapshot): void {
-    changes.push(...changesBetween(before, after));
+    for (const change of changesBetween(before, after)) {
+      changes.push(change);
+      // More at once than are kept: whoever asks gets everything.
+      if (changes.length > 2 * maxChanges) {
+        changes = [];
+        knownBehind = after.revision;
+        return;
+      }
+    }
     if (changes.length <= maxChanges) return;
     // Not a part of those that came together.
     const last = changes[changes.length - maxChanges - 1] as Change;
@@ -52,7 +61,7 @@ export function createDefinitions(services: Sources): Definitions {
     const before = known;
     lookedAsOf = heard;
     const asOf = heard;
-    const fresh = await readSnapshot((db) => readDefinitions(db, before));
+    const fresh = await readBriefly((db) => readDefinitions(db, before));
     const { revision } = fresh.snapshot;
     if (!before || revision < before.snapshot.revision) {
       changes = [];
@@ -82,7 +91,8 @@ export function createDefinitions(services: Sources): Definitions {
       .catch(() => undefined)
       .then(() => {
         lookingNext = undefined;
-        return begin();
+        // Somebody may have begun between the end of the last one and this moment.
+        return looking ?? begin();
       });
     return lookingNext;
   }
@@ -105,7 +115,12 @@ export function createDefinitions(services: Sources): Definitions {
   return {
     current(atLeast = 0) {
       if (known && seen === heard && known.snapshot.revision >= atLeast) return known.snapshot;
-      if (known && seen === heard) heard += 1;
+      if (known && seen === heard) {
+        // A revision that nobody gave them is no reason to look again and again.
+        if (performance.now() - urgedAt < lookAgainMs) return known.snapshot;
+        urgedAt = performance.now();
+        heard += 1;
+      }
       return lookOnce();
     },
     changesBehind(revision) {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { ConstraintDefinition, SegmentDefinition } from './definition.ts';
-import { type Condition, operators } from './operator.ts';
+import { always, type Condition, never, operators } from './operator.ts';
 import type { Facts, Reader, Reading } from './reading.ts';
+import { createWeakIndex } from './weak-index.ts';
 
 export interface CompiledConstraint {
   readonly definition: ConstraintDefinition;
@@ -23,15 +25,11 @@ export interface Constraints {
   readonly segment: (id: number) => CompiledSegment;
 }
 
-const always: Condition = () => true;
-const never: Condition = () => false;
-
 /** Whether all of them hold. */
-export function every(conditions: readonly Condition[]): Condition {
-  const [first, second] = conditions;
+function every(conditions: readonly Condition[]): Condition {
+  const [first] = conditions;
   if (first === undefined) return always;
-  if (second === undefined) return first;
-  if (conditions.length === 2) return (facts) => first(facts) && second(facts);
+  if (conditions.length === 1) return first;
   return (facts) => {
     for (const holds of conditions) if (!holds(facts)) return false;
     return true;
@@ -55,29 +53,36 @@ function compileConstraint(definition: ConstraintDefinition, reading: Reading): 
   };
 }
 
-/** Equal constraints, of which features have many, are one; so is a segment, whoever has it. */
-export function compileConstraints(
-  segments: readonly SegmentDefinition[],
-  reading: Reading,
-): Constraints {
-  const compiled = new Map<string, CompiledConstraint>();
-  const compile = (definition: ConstraintDefinition): CompiledConstraint => {
-    const { contextName, operator, values, value, inverted, caseInsensitive } = definition;
-    const key = JSON.stringify([contextName, operator, values, value, inverted, caseInsensitive]);
-    const constraint = compiled.get(key) ?? compileConstraint(definition, reading);
-    compiled.set(key, constraint);
-    return constraint;
-  };
+/** Long ones are many values, and the constraint has them already. */
+const shortKey = 100;
 
-  const found = new Map<number, CompiledSegment>();
-  for (const definition of segments) {
-    const { id } = definition;
-    const constraints = (definition.constraints ?? []).map(compile);
-    const holds = reading.remembered(every(constraints.map((constraint) => constraint.holds)));
-    found.set(id, { id, definition, constraints, holds });
+function keyOf(definition: ConstraintDefinition): string {
+  const { contextName, operator, values, value, inverted, caseInsensitive } = definition;
+  const key = JSON.stringify([contextName, operator, values, value, inverted, caseInsensitive]);
+  return key.length <= shortKey ? key : createHash('sha256').update(key).digest('base64');
+}
+
+/** Equal constraints, of which features have many, are one; so is a segment, whoever has it. */
+export function createConstraints(reading: Reading) {
+  const constraints = createWeakIndex<CompiledConstraint>();
+  const segments = new WeakMap<SegmentDefinition, CompiledSegment>();
+
+  const compile = (definition: ConstraintDefinition): CompiledConstraint =>
+    constraints.get(keyOf(definition), () => compileConstraint(definition, reading));
+
+  function compileSegment(definition: SegmentDefinition): CompiledSegment {
+    const compiled = (definition.constraints ?? []).map(compile);
+    const holds = every(compiled.map((constraint) => constraint.holds));
+    return { id: definition.id, definition, constraints: compiled, holds };
   }
+
   return {
     compile,
-    segment: (id) => found.get(id) ?? { id, definition: undefined, constraints: [], holds: never },
+    segment(id: number, definition: SegmentDefinition | undefined): CompiledSegment {
+      if (definition === undefined) return { id, definition, constraints: [], holds: never };
+      const segment = segments.get(definition) ?? compileSegment(definition);
+      segments.set(definition, segment);
+      return segment;
+    },
   };
 }

@@ -1,6 +1,18 @@
 import type { DependencyDefinition } from './definition.ts';
 import type { CompiledFeature } from './feature.ts';
-import type { Condition } from './operator.ts';
+import { always, type Condition, never } from './operator.ts';
+import type { Outcome } from './outcome.ts';
+import type { Path, Tape } from './tape.ts';
+
+/** A feature that others depend on, and the path to what is decided of it. */
+interface Parent {
+  readonly feature: CompiledFeature;
+  readonly path: Path;
+}
+
+interface Surroundings extends Pick<Tape, 'play'> {
+  readonly outcomes: readonly Outcome[];
+}
 
 export interface CompiledParent {
   readonly definition: DependencyDefinition;
@@ -15,22 +27,26 @@ export interface CompiledParent {
  */
 export function compileParent(
   definition: DependencyDefinition,
-  feature: CompiledFeature | undefined,
+  parent: Parent | undefined,
+  surroundings: Surroundings,
 ): CompiledParent {
-  return { definition, feature, holds: compileExpectation(definition, feature) };
+  const holds = compileExpectation(definition, parent, surroundings);
+  return { definition, feature: parent?.feature, holds };
 }
 
 function compileExpectation(
   { enabled, variants }: DependencyDefinition,
-  feature: CompiledFeature | undefined,
+  parent: Parent | undefined,
+  { outcomes, play }: Surroundings,
 ): Condition {
-  if (feature === undefined || feature.hasParents) return () => false;
-  const { alone } = feature;
-  if (enabled === false) return (facts) => !alone(facts).enabled;
-  if (!variants || variants.length === 0) return (facts) => alone(facts).enabled;
-  const wanted = new Set(variants);
-  return (facts) => {
-    const evaluation = alone(facts);
-    return evaluation.enabled && wanted.has(evaluation.variant.name);
+  if (parent === undefined || parent.feature.hasParents) return never;
+  const wantsOn = enabled !== false;
+  const wanted = wantsOn && variants && variants.length > 0 ? new Set(variants) : undefined;
+  const isWanted = (number: number) => {
+    const { evaluation } = outcomes[number] as Outcome;
+    return evaluation.enabled === wantsOn && (wanted?.has(evaluation.variant.name) ?? true);
   };
+  const { path } = parent;
+  if (typeof path === 'number') return isWanted(path) ? always : never;
+  return (facts) => isWanted(play(path.at, facts));
 }

@@ -1,12 +1,10 @@
 import type { Constraints } from './constraint.ts';
 import type { EvaluatedVariant, Evaluation, FeatureDefinition } from './definition.ts';
-import type { Condition } from './operator.ts';
+import type { Decision, Outcome, Reason } from './outcome.ts';
 import type { Surroundings } from './own-condition.ts';
-import type { Facts } from './reading.ts';
 import { type CompiledStrategy, compileStrategy } from './strategy.ts';
+import { type Branch, narrowed } from './tape.ts';
 import { type Choice, compileChoice, evaluatedVariant, noVariant } from './variant.ts';
-
-export type Decide = (facts: Facts) => Evaluation;
 
 export interface CompiledFeature {
   readonly definition: FeatureDefinition;
@@ -16,8 +14,11 @@ export interface CompiledFeature {
   readonly hasParents: boolean;
   readonly off: Evaluation;
   readonly on: (variant: EvaluatedVariant) => Evaluation;
-  /** What is decided as if the feature had no parents. */
-  readonly alone: Decide;
+  /** Every decision there can be of it. */
+  readonly outcomes: readonly Outcome[];
+  /** As if it had no parents. Whoever finds no way gets `otherwise`. */
+  readonly branches: readonly Branch[];
+  readonly otherwise: number;
 }
 
 const notAVariant = noVariant(false);
@@ -30,17 +31,17 @@ export const absent = (name: string): Evaluation => ({
   impressionData: false,
 });
 
-/** Every answer there can be is made once: deciding only picks one. */
 function compileOutcome(
   choice: Choice | undefined,
-  on: (variant: EvaluatedVariant) => Evaluation,
-): Decide {
-  if (choice === undefined) {
-    const plain = on(plainVariant);
-    return () => plain;
-  }
-  const evaluations = choice.variants.map((variant) => on(evaluatedVariant(variant)));
-  return (facts) => evaluations[choice.choose(facts)] as Evaluation;
+  reason: Reason,
+  add: (variant: EvaluatedVariant, reason: Reason) => number,
+): Decision {
+  if (choice === undefined) return add(plainVariant, reason);
+  const { choose } = choice;
+  const why = typeof choose === 'number' ? reason : 'split';
+  const numbers = choice.variants.map((variant) => add(evaluatedVariant(variant), why));
+  if (typeof choose === 'number') return numbers[choose] as number;
+  return (facts) => numbers[choose(facts)] as number;
 }
 
 export function compileFeature(
@@ -53,6 +54,9 @@ export function compileFeature(
   const off = Object.freeze({ name, enabled: false, variant: notAVariant, impressionData });
   const on = (variant: EvaluatedVariant): Evaluation =>
     Object.freeze({ name, enabled: true, variant, impressionData });
+  const decisions: Omit<Outcome, 'hasVariants'>[] = [];
+  const add = (variant: EvaluatedVariant, reason: Reason) =>
+    decisions.push({ evaluation: on(variant), reason }) - 1;
 
   const strategies = (definition.strategies ?? []).map((strategy) =>
     compileStrategy(strategy, shared, { featureName: name, reading, chance }),
@@ -62,26 +66,29 @@ export function compileFeature(
     reading,
     chance,
   );
-  const outcome = compileOutcome(choice, on);
+  const hasParents = (definition.dependencies ?? []).length > 0;
   const asked = strategies.filter((strategy) => !strategy.definition.disabled);
-  const conditions = asked.map(({ holds }) => holds);
-  const outcomes = asked.map((strategy) =>
-    strategy.choice === undefined ? outcome : compileOutcome(strategy.choice, on),
-  );
-  const byStrategies: Decide = (facts) => {
-    for (let at = 0; at < conditions.length; at += 1) {
-      if ((conditions[at] as Condition)(facts)) return (outcomes[at] as Decide)(facts);
-    }
-    return off;
-  };
-  const whenOn = strategies.length === 0 ? outcome : byStrategies;
+  /** What others decide about, too, is not on for everybody. */
+  const why = (reason: Reason) =>
+    reason === 'fixed' && (hasParents || asked.length > 1) ? 'targeted' : reason;
+  const byStrategies = asked.map((strategy) => ({
+    demands: strategy.demands,
+    share: strategy.own.share,
+    to: compileOutcome(strategy.choice ?? choice, why(strategy.reason), add),
+  }));
+  const bare = { demands: [], share: undefined, to: compileOutcome(choice, why('fixed'), add) };
+  const whenOn = strategies.length === 0 ? [bare] : byStrategies;
+  const otherwise = decisions.push({ evaluation: off, reason: enabled ? 'unmatched' : 'off' }) - 1;
+  const hasVariants = decisions.some(({ evaluation }) => evaluation.variant.enabled);
   return {
     definition,
     strategies,
     choice,
-    hasParents: (definition.dependencies ?? []).length > 0,
+    hasParents,
     off,
     on,
-    alone: enabled ? whenOn : () => off,
+    outcomes: decisions.map((decision) => ({ ...decision, hasVariants })),
+    branches: enabled ? whenOn.flatMap((branch) => narrowed(branch)) : [],
+    otherwise,
   };
 }

@@ -1,9 +1,11 @@
-export { compile, type Evaluator } from './compile.ts';
+export { compile, createCompiler, type Evaluator } from './compile.ts';
 export type {
   ConstraintDefinition,
   Context,
   Definition,
+  EvaluatedVariant,
   Evaluation,
   FeatureDefinition,
 } from './definition.ts';
 export { compileExplainer, type Explanation, explain } from './explain.ts';
+export type { Outcome, Reason } from './outcome.ts';

@@ -30,7 +30,7 @@ function finish(hash: number, rest: number, length: number): number {
   let end = hash ^ scramble(rest) ^ length;
   end = Math.imul(end ^ (end >>> 16), 0x85ebca6b);
   end = Math.imul(end ^ (end >>> 13), 0xc2b2ae35);
-  return (end ^ (end >>> 16)) >>> 0;
+  return end ^ (end >>> 16);
 }
 
 /** Half-way through: what the words so far gave, and the bytes of the one not yet full. */
@@ -46,10 +46,16 @@ export function beginMurmur3({ words, rest, restBits, length }: Hashable, seed: 
   return { hash: words.reduce(mix, seed | 0), rest, restBits, length };
 }
 
-/** MurmurHash3, the variant for x86 with 32 bits: what every SDK sorts people into shares with. */
-export function endMurmur3(begun: Begun, { words, rest, restBits, length }: Hashable): number {
-  const { restBits: shift } = begun;
-  let { hash, rest: carried } = begun;
+/** From what a beginning gave, to the end. With a sign: V8 would put a number above 2³¹ on the heap. */
+export function continueMurmur3(
+  begunHash: number,
+  begunRest: number,
+  shift: number,
+  begunLength: number,
+  { words, rest, restBits, length }: Hashable,
+): number {
+  let hash = begunHash;
+  let carried = begunRest;
   // Words begin where the beginning ends: each is put together from two, unless that is a border.
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as number;
@@ -61,5 +67,9 @@ export function endMurmur3(begun: Begun, { words, rest, restBits, length }: Hash
     hash = mix(hash, carried);
     carried = rest >>> (32 - shift);
   }
-  return finish(hash, carried, begun.length + length);
+  return finish(hash, carried, begunLength + length);
 }
+
+/** MurmurHash3, the variant for x86 with 32 bits: what every SDK sorts people into shares with. */
+export const endMurmur3 = ({ hash, rest, restBits, length }: Begun, following: Hashable): number =>
+  continueMurmur3(hash, rest, restBits, length, following) >>> 0;

@@ -1,5 +1,4 @@
 import { RE2JS } from 're2js';
-import { compare } from 'semver';
 import { addressList } from './address-list.ts';
 import type { ConstraintDefinition } from './definition.ts';
 import {
@@ -12,6 +11,10 @@ import {
 } from './reading.ts';
 
 export type Condition = (facts: Facts) => boolean;
+
+/** Known by their identity: what depends on no context is decided once. */
+export const always: Condition = () => true;
+export const never: Condition = () => false;
 
 /** What a constraint says before it is inverted; undefined when nobody could tell what it means. */
 type Operator = (constraint: ConstraintDefinition, reading: Reading) => Condition | undefined;
@@ -72,7 +75,7 @@ const versioned = (holds: (order: number) => boolean): Operator =>
   comparison(
     versionOf,
     (reading, field) => reading.version(field),
-    (actual, wanted) => holds(compare(actual, wanted)),
+    (actual, wanted) => holds(actual.compare(wanted)),
   );
 
 /** RE2 takes linear time for every expression; what it lacks other engines must not have either. */

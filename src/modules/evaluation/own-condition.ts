@@ -1,8 +1,9 @@
 import { addressList } from './address-list.ts';
 import type { StrategyDefinition } from './definition.ts';
-import type { Condition } from './operator.ts';
+import { always, type Condition, never } from './operator.ts';
+import type { Reason } from './outcome.ts';
 import { type Facts, numberOf, type Reading } from './reading.ts';
-import { type Chance, compileSorter } from './stickiness.ts';
+import { bucketOf, type Chance, compileSorter, fieldOf, type Sorter } from './stickiness.ts';
 
 /** What a strategy asks besides its constraints and segments, and what came of it. */
 export type OwnConditionExplanation =
@@ -35,8 +36,18 @@ export type OwnConditionExplanation =
   /** 'hosts': only the application knows where it runs. 'custom': only its SDK knows the type. */
   | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
 
+/** Those whose bucket is one of the first. */
+export interface Share {
+  readonly sorter: Sorter;
+  readonly last: number;
+}
+
 export interface OwnCondition {
   readonly holds: Condition;
+  /** Of whom it holds for, those who are meant; undefined: all. */
+  readonly share?: Share;
+  /** Why somebody has the feature whom it holds for. */
+  readonly reason: Reason;
   readonly explain: (facts: Facts) => OwnConditionExplanation;
 }
 
@@ -60,7 +71,8 @@ const listed = (strategy: StrategyDefinition, name: string): string[] =>
 type Compile = (strategy: StrategyDefinition, surroundings: Surroundings) => OwnCondition;
 
 const everybody: Compile = () => ({
-  holds: () => true,
+  holds: always,
+  reason: 'fixed',
   explain: () => ({ kind: 'everybody', result: true }),
 });
 
@@ -74,6 +86,7 @@ const users: Compile = (strategy, { reading }) => {
   };
   return {
     holds,
+    reason: 'targeted',
     explain(facts) {
       const userId = read(facts);
       const result = holds(facts);
@@ -93,6 +106,7 @@ const addresses: Compile = (strategy, { reading }) => {
   };
   return {
     holds,
+    reason: 'targeted',
     explain(facts) {
       const remoteAddress = text(facts);
       return {
@@ -116,11 +130,7 @@ function rollout(
   { reading, chance }: Surroundings,
 ): OwnCondition {
   const percentage = numberOf(text) ?? 0;
-  const {
-    bucket: bucketOf,
-    sorts,
-    field: fieldOf,
-  } = compileSorter(
+  const sorter = compileSorter(
     {
       group,
       stickiness,
@@ -132,16 +142,17 @@ function rollout(
     reading,
     chance,
   );
-  const hashing: Condition = (facts) => {
-    const bucket = bucketOf(facts);
-    return bucket > 0 && bucket <= percentage;
-  };
   const all = percentage >= 100;
+  // Of all, nobody need be sorted: only those are left out whom nothing sticks to.
+  const sortable = sorter.chance ? always : (facts: Facts) => sorter.id(facts) !== undefined;
   return {
-    holds: percentage <= 0 ? () => false : all ? sorts : hashing,
+    holds: percentage <= 0 ? never : all ? sortable : always,
+    ...(!all && { share: { sorter, last: percentage } }),
+    // Not on for everybody where somebody may have nothing that it sticks to.
+    reason: !all ? 'split' : sorter.chance ? 'fixed' : 'targeted',
     explain(facts) {
-      const bucket = bucketOf(facts);
-      const field = fieldOf(facts);
+      const bucket = bucketOf(sorter, facts);
+      const field = fieldOf(sorter, facts);
       const value = field === undefined ? undefined : reading.text(field)(facts);
       return {
         kind: 'rollout',
@@ -182,7 +193,7 @@ const rolloutBy = (stickiness: string): Compile => {
 
 /** Not active: the server is not the host that is meant, and does not know types of others. */
 const unknown = (kind: 'hosts' | 'custom'): Compile => {
-  return () => ({ holds: () => false, explain: () => ({ kind, result: 'unknown' }) });
+  return () => ({ holds: never, reason: 'fixed', explain: () => ({ kind, result: 'unknown' }) });
 };
 
 const known: ReadonlyMap<string, Compile> = new Map([

@@ -7,10 +7,10 @@ import { type Hashable, hashable } from './murmur3.ts';
 /** A context in the course of one evaluation, with what was found out about it so far. */
 export interface Facts {
   context: Context;
-  /** Which evaluation this is: what a slot holds is of this context if its mark says the same. */
+  /** Which evaluation this is: what a reader found is of this context if it was found in the same. */
   turn: number;
-  readonly marks: number[];
-  readonly slots: unknown[];
+  /** Whether the time or chance had a say in it: then it may be another the next time. */
+  isFleeting: boolean;
 }
 
 /** Finds something out about a context; undefined when it is not there, or not of that kind. */
@@ -18,7 +18,7 @@ export type Reader<T> = (facts: Facts) => T | undefined;
 
 /**
  * Where readers come from. One asks for a thousand features with the same context: what it says is
- * found out once, and kept in the slot of the reader until the next context comes.
+ * found out once, and kept by the reader until the next context comes.
  */
 export interface Reading {
   /** The facts of the context before are gone with this: one evaluation at a time. */
@@ -65,7 +65,9 @@ export const bytesOf = (text: string): Hashable => hashable(Buffer.from(text));
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  // 1e999 is no number any more once JSON was read, and cannot be written as one.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === 'boolean') return String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   return undefined;
 }
@@ -98,22 +100,25 @@ function onePerKey<T>(make: (key: string) => T): (key: string) => T {
 }
 
 export function createReading(now: Clock = systemClock): Reading {
-  const facts: Facts = { context: {}, turn: 0, marks: [], slots: [] };
+  const facts: Facts = { context: {}, turn: 0, isFleeting: false };
 
   function remembered<T>(find: (facts: Facts) => T): (facts: Facts) => T {
-    const slot = facts.slots.push(undefined) - 1;
-    facts.marks.push(-1);
+    let turn = -1;
+    let found: T;
     return (current) => {
-      if (current.marks[slot] === current.turn) return current.slots[slot] as T;
-      const found = find(current);
-      current.slots[slot] = found;
-      current.marks[slot] = current.turn;
+      if (turn !== current.turn) {
+        found = find(current);
+        turn = current.turn;
+      }
       return found;
     };
   }
 
   // Who does not say what time it is asks now.
-  const time = remembered(now);
+  const time = remembered((current) => {
+    current.isFleeting = true;
+    return now();
+  });
   const text = onePerKey((field) =>
     remembered((current) => {
       const given = givenText(current.context, field);
@@ -143,6 +148,7 @@ export function createReading(now: Clock = systemClock): Reading {
     begin(context) {
       facts.context = context;
       facts.turn += 1;
+      facts.isFleeting = false;
       return facts;
     },
     remembered,

@@ -1,5 +1,5 @@
-import { beginMurmur3, endMurmur3 } from './murmur3.ts';
-import { bytesOf, type Facts, type Reading } from './reading.ts';
+import { type Begun, beginMurmur3, endMurmur3, type Hashable } from './murmur3.ts';
+import { bytesOf, type Facts, type Reader, type Reading } from './reading.ts';
 
 /** A number from 0 up to, but not including, 1. */
 export type Chance = () => number;
@@ -18,12 +18,13 @@ export interface Sorting {
 }
 
 export interface Sorter {
-  /** 0 when the context cannot be sorted. */
-  readonly bucket: (facts: Facts) => number;
-  /** The field that decides for this context; undefined when chance does, or nothing. */
-  readonly field: (facts: Facts) => string | undefined;
-  /** Whether there is a bucket at all, found without hashing. */
-  readonly sorts: (facts: Facts) => boolean;
+  readonly begun: Begun;
+  readonly id: Reader<Hashable>;
+  readonly buckets: number;
+  /** Undefined: whom nothing sticks to is not sorted. */
+  readonly chance: Chance | undefined;
+  readonly fields: readonly string[];
+  readonly texts: readonly Reader<string>[];
 }
 
 const fieldsOf = ({ stickiness, defaultFields }: Sorting): readonly string[] => {
@@ -31,26 +32,35 @@ const fieldsOf = ({ stickiness, defaultFields }: Sorting): readonly string[] => 
   return stickiness === 'random' ? [] : [stickiness];
 };
 
-/** A hash of 32 bits does not fit V8's integers, and its remainder of floats takes 120 ns, not 10. */
-function remainder(hash: number, divisor: number): number {
-  return (((hash >>> 1) % divisor) * 2 + (hash & 1)) % divisor;
-}
-
 export function compileSorter(sorting: Sorting, reading: Reading, chance: Chance): Sorter {
   const { buckets, stickiness } = sorting;
-  const begun = beginMurmur3(bytesOf(`${sorting.group}:`), sorting.seed);
   const fields = fieldsOf(sorting);
-  const texts = fields.map(reading.text);
-  const id = reading.firstBytes(fields);
   const mayChance =
     sorting.otherwise === 'chance' || stickiness === 'default' || stickiness === 'random';
   return {
-    bucket(facts) {
-      const bytes = id(facts);
-      if (bytes !== undefined) return remainder(endMurmur3(begun, bytes), buckets) + 1;
-      return mayChance ? Math.floor(chance() * buckets) + 1 : 0;
-    },
-    field: (facts) => fields[texts.findIndex((text) => text(facts))],
-    sorts: (facts) => mayChance || id(facts) !== undefined,
+    begun: beginMurmur3(bytesOf(`${sorting.group}:`), sorting.seed),
+    id: reading.firstBytes(fields),
+    buckets,
+    chance: mayChance ? chance : undefined,
+    fields,
+    texts: fields.map(reading.text),
   };
 }
+
+/** A hash of 32 bits does not fit V8's integers, and its remainder of floats takes 120 ns, not 10. */
+export function remainder(hash: number, divisor: number): number {
+  return (((hash >>> 1) % divisor) * 2 + (hash & 1)) % divisor;
+}
+
+/** 0 when the context cannot be sorted. */
+export function bucketOf({ begun, id, buckets, chance }: Sorter, facts: Facts): number {
+  const bytes = id(facts);
+  if (bytes !== undefined) return remainder(endMurmur3(begun, bytes), buckets) + 1;
+  if (chance === undefined) return 0;
+  facts.isFleeting = true;
+  return Math.floor(chance() * buckets) + 1;
+}
+
+/** The field that decides for this context; undefined when chance does, or nothing. */
+export const fieldOf = ({ fields, texts }: Sorter, facts: Facts): string | undefined =>
+  fields[texts.findIndex((text) => text(facts))];

@@ -1,11 +1,7 @@
-import {
-  type CompiledConstraint,
-  type CompiledSegment,
-  type Constraints,
-  every,
-} from './constraint.ts';
+import type { CompiledConstraint, CompiledSegment, Constraints } from './constraint.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { Condition } from './operator.ts';
+import type { Reason } from './outcome.ts';
 import {
   compileOwnCondition,
   type OwnCondition,
@@ -21,8 +17,10 @@ export interface CompiledStrategy {
   readonly own: OwnCondition;
   /** Undefined without variants: those of the feature count then. */
   readonly choice: Choice | undefined;
-  /** Whether it would hold if it were not disabled. */
-  readonly holds: Condition;
+  /** What it demands, were it not disabled, of those of whom it gives some share. */
+  readonly demands: readonly Condition[];
+  /** Why somebody has the feature whom it holds for. */
+  readonly reason: Reason;
 }
 
 export function compileStrategy(
@@ -34,6 +32,7 @@ export function compileStrategy(
   const constraints = (definition.constraints ?? []).map(shared.compile);
   const segments = (definition.segments ?? []).map(shared.segment);
   const own = compileOwnCondition(definition, surroundings);
+  const targets = constraints.length + segments.length > 0;
   return {
     definition,
     constraints,
@@ -48,6 +47,7 @@ export function compileStrategy(
       reading,
       chance,
     ),
-    holds: every([...constraints, ...segments, own].map(({ holds }) => holds)),
+    demands: [...constraints, ...segments, own].map(({ holds }) => holds),
+    reason: targets && own.reason === 'fixed' ? 'targeted' : own.reason,
   };
 }

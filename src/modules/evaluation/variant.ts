@@ -1,15 +1,15 @@
 import type { EvaluatedVariant, VariantDefinition } from './definition.ts';
 import type { Condition } from './operator.ts';
 import type { Facts, Reading } from './reading.ts';
-import { type Chance, compileSorter } from './stickiness.ts';
+import { bucketOf, type Chance, compileSorter, fieldOf } from './stickiness.ts';
 
 /** Another seed than that of rollouts: else those in the first tenth would all get the first variant. */
 const seed = 86_028_157;
 
 export interface Choice {
   readonly variants: readonly VariantDefinition[];
-  /** The place of the variant in the list. */
-  readonly choose: (facts: Facts) => number;
+  /** The place of the variant in the list; a number where everybody gets the same. */
+  readonly choose: number | ((facts: Facts) => number);
   readonly explain: (facts: Facts) => ChoiceExplanation;
 }
 
@@ -104,17 +104,18 @@ export function compileChoice(
   const overrides = compileOverrides(variants, reading);
   const overriding = (facts: Facts) => overrides.find(({ holds }) => holds(facts));
   /** The first whose share reaches as far: one without weight ends where its forerunner does. */
-  const owner = (bucket: number) => ends.findIndex((end) => end >= bucket);
+  const owner = (bucket: number) => {
+    let at = 0;
+    while ((ends[at] as number) < bucket) at += 1;
+    return at;
+  };
 
+  const shared = (facts: Facts) => owner(bucketOf(sorter, facts));
+  const given = (facts: Facts) => overriding(facts)?.at ?? shared(facts);
+  const sole = weights.indexOf(totalWeight);
   return {
     variants,
-    choose(facts) {
-      if (overrides.length > 0) {
-        const override = overriding(facts);
-        if (override !== undefined) return override.at;
-      }
-      return owner(sorter.bucket(facts));
-    },
+    choose: overrides.length > 0 ? given : sole >= 0 ? sole : shared,
     explain(facts) {
       const override = overriding(facts);
       const common = { stickiness, group, totalWeight };
@@ -124,9 +125,9 @@ export function compileChoice(
         const variant = (variants[at] as VariantDefinition).name;
         return { variant, at, ...common, override: { contextName, value }, byChance: false };
       }
-      const bucket = sorter.bucket(facts);
+      const bucket = bucketOf(sorter, facts);
       const at = owner(bucket);
-      const field = sorter.field(facts);
+      const field = fieldOf(sorter, facts);
       const value = field === undefined ? undefined : reading.text(field)(facts);
       const to = ends[at] as number;
       return {

@@ -30,11 +30,30 @@ export const featureCreated = defineEvent<CreatedFeature>({
   },
 });
 
-export const featureMetadataUpdated = defineEvent<FeatureFacts>({
+/** What people said of the age of a feature; null: nothing. */
+export type ReviewFacts = {
+  permanent: boolean;
+  snoozedUntil: string | null;
+  reason: string;
+} | null;
+
+interface UpdatedFeature extends FeatureFacts {
+  /** Where it is that which changed. */
+  review?: ReviewFacts;
+}
+
+export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',
   label: 'Feature updated',
-  summary: ({ user, feature, project }) =>
-    `${user} changed the feature ${feature} in the project ${project}`,
+  summary: ({ user, feature, project, data, bold }) => {
+    const { review } = data as { review?: ReviewFacts };
+    const which = `the feature ${feature} in the project ${project}`;
+    if (review === undefined) return `${user} changed ${which}`;
+    if (review === null) return `${user} took back what was said of the age of ${which}`;
+    return review.permanent
+      ? `${user} made ${which} permanent: ${bold(review.reason)}`
+      : `${user} put off the age of ${which} until ${bold(review.snoozedUntil)}: ${bold(review.reason)}`;
+  },
 });
 
 export const featureStaleOn = defineEvent<null>({

@@ -22,6 +22,7 @@ export {
   VariantSchema,
   variantFaults,
 } from './contract/variant.ts';
+export type { ReviewFacts } from './events.ts';
 export { type LockedFeature, lockFeatures } from './queries/lock.ts';
 export { deleteEnvironmentState } from './queries/reorganisation.ts';
 export { archiveFeature, removeArchivedFeatures } from './service/archive.ts';
@@ -29,10 +30,12 @@ export { changeLockedFeature, markStale } from './service/change.ts';
 export { createFeature, createFeatures, maxFeatures } from './service/create.ts';
 export { addDependencies, addDependency } from './service/dependencies.ts';
 export { getEnvironmentState, switchFeatures } from './service/environment-state.ts';
-export { completeFeature } from './service/lifecycle.ts';
+export { completeFeature, enterStage } from './service/lifecycle.ts';
 export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
 export { moveFeature } from './service/move.ts';
 export { describeNewFeature, listFeatures } from './service/read.ts';
+export { recordReview } from './service/review.ts';
+export { markSeen } from './service/sightings.ts';
 export { replaceVariantsInBatch, setVariants, setVariantsOf } from './service/variants.ts';
 
 import './tables.ts';

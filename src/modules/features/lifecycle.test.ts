@@ -23,8 +23,14 @@ const stagesOf = async (name: string) =>
 const complete = (name: string, payload: object) =>
   on.ask(`POST ${features}/${name}/lifecycle/complete`, { payload });
 const uncomplete = (name: string) => on.ask(`POST ${features}/${name}/lifecycle/uncomplete`);
-const enter = (names: string[], stage: Stage) =>
-  on.transact(testActor, (tx) => enterStage(tx, names, stage));
+const enter = (names: string[], stage: Stage, at?: Date) =>
+  on.transact(testActor, (tx) =>
+    enterStage(
+      tx,
+      names.map((feature) => ({ feature, at: at ?? tx.now })),
+      stage,
+    ),
+  );
 
 const completed = (data: object) => ({
   type: 'feature-completed',
@@ -56,6 +62,19 @@ describe('the lifecycle of a feature', () => {
     await enter([], 'archived');
     await enter(['growing'], 'completed');
     expect(await stagesOf('growing')).toEqual(['initial', 'live', 'completed']);
+  });
+
+  test('tells when each stage was entered, as late as it is told, one after the other', async () => {
+    await make(on.ask).feature('told-late');
+    const [{ enteredStageAt: created }] = await lifecycle('told-late');
+    await enter(['told-late'], 'pre-live', new Date('2025-12-24T00:00:00Z'));
+    const later = new Date(Date.parse(created) + 1_000);
+    await enter(['told-late'], 'live', later);
+    expect(await lifecycle('told-late')).toEqual([
+      { stage: 'initial', enteredStageAt: created },
+      { stage: 'pre-live', enteredStageAt: created },
+      { stage: 'live', enteredStageAt: later.toISOString() },
+    ]);
   });
 
   test('of several features at once moves those that stand before', async () => {

@@ -11,8 +11,14 @@ interface HealthSnapshotsTable {
   reconstructed: boolean;
 }
 
+/** One row: up to which day all projects have been looked at; null: nobody has begun. */
+interface HealthHistoryTable {
+  settled_through: string | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     health_snapshots: HealthSnapshotsTable;
+    health_history: HealthHistoryTable;
   }
 }

@@ -5,7 +5,29 @@ import { ProjectOverviewSchema } from '../projects/index.ts';
 
 const count = (description: string) => Type.Integer({ description });
 
+/** Of whatever is sent under a tag. */
+export const truth =
+  'Everything is as of the moment of the answer. The ETag changes when the answer does: whoever sends it as ' +
+  'If-None-Match gets 304, without a body, until then.';
+
 const overview = ProjectOverviewSchema.properties;
+
+export const StatsSchema = Type.Object(
+  {
+    avgTimeToProdCurrentWindow: Type.Number({
+      description:
+        'Mean days from creation to the first time on in an environment of type production, of features that came there in the current window; 0 without any',
+    }),
+    createdCurrentWindow: count('Features that were made, archived since or not'),
+    createdPastWindow: Type.Integer(),
+    archivedCurrentWindow: count('Features that were archived and still are'),
+    archivedPastWindow: Type.Integer(),
+    projectActivityCurrentWindow: count('Events of the project'),
+    projectActivityPastWindow: Type.Integer(),
+    projectMembersAddedCurrentWindow: count('People who got a first role in the project'),
+  },
+  { description: 'The current window is the last 30 days, the past one the 30 days before' },
+);
 
 /** 2.4 */
 const HealthReportSchema = Type.Object({
@@ -24,22 +46,7 @@ const HealthReportSchema = Type.Object({
   updatedAt: overview.updatedAt,
   createdAt: overview.createdAt,
   favorite: overview.favorite,
-  stats: Type.Object(
-    {
-      avgTimeToProdCurrentWindow: Type.Number({
-        description:
-          'Mean days from creation to the first time on in an environment of type production, of features that came there in the current window; 0 without any',
-      }),
-      createdCurrentWindow: count('Features that were made, archived since or not'),
-      createdPastWindow: Type.Integer(),
-      archivedCurrentWindow: count('Features that were archived and still are'),
-      archivedPastWindow: Type.Integer(),
-      projectActivityCurrentWindow: count('Events of the project'),
-      projectActivityPastWindow: Type.Integer(),
-      projectMembersAddedCurrentWindow: count('People who got a first role in the project'),
-    },
-    { description: 'The current window is the last 30 days, the past one the 30 days before' },
-  ),
+  stats: StatsSchema,
   featureNaming: Type.Object({
     pattern: Type.Optional(
       Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
@@ -48,7 +55,7 @@ const HealthReportSchema = Type.Object({
     description: Type.Optional(Type.String()),
   }),
   potentiallyStaleCount: count(
-    'Features that are not stale, but older than the lifetime of their type',
+    'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
   ),
   activeCount: count('Features that are not stale'),
   staleCount: count('Features that are marked as stale'),
@@ -62,12 +69,11 @@ export const contract = {
     deprecated: true,
     tag: 'Projects',
     summary: 'How a project fares: its features, and how many of them have had their day',
-    description:
-      'Everything is as of the moment of the answer. The ETag changes when the answer does: whoever sends it as ' +
-      'If-None-Match gets 304 until then.',
+    description: `${truth} The header Deprecation says since when it is deprecated, Link where its successor is.`,
     permission: 'none',
     scope: 'projectId',
     params: Type.Object({ projectId: Type.String() }),
     response: HealthReportSchema,
+    notModified: true,
   }),
 };

@@ -1,8 +1,29 @@
 import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
+import { insightsContract } from './insights/contract.ts';
+import { insightsRoutes } from './insights/routes.ts';
+import { jobs } from './potentially-stale/jobs.ts';
+import { reviewContract } from './reviews/contract.ts';
+import { updateForgottenReviewer } from './reviews/queries.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import { healthRoutes } from './routes.ts';
+import { statusContract } from './status/contract.ts';
+import { statusRoutes } from './status/routes.ts';
 
 import './tables.ts';
 
-/** How projects fare. */
-export const health = defineModule({ name: 'health', contract, routes: healthRoutes });
+/** How projects fare, and why. */
+export const health = defineModule({
+  name: 'health',
+  contract: { ...contract, ...statusContract, ...insightsContract, ...reviewContract },
+  routes: (app, services) => {
+    healthRoutes(app, services);
+    statusRoutes(app, services);
+    insightsRoutes(app, services);
+    reviewRoutes(app, services);
+  },
+  forget: async (tx, userId) => {
+    await updateForgottenReviewer(tx, userId);
+  },
+  jobs,
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Aging, healthOf, type RatedFeature, rate } from './rating.ts';
+import { type Aging, type RatedFeature, rate } from './rating.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
@@ -9,7 +9,7 @@ const feature = (wish: Partial<RatedFeature> = {}): RatedFeature => ({
   createdAt: now - 1_000 * day,
   archivedAt: null,
   stale: false,
-  lifetimeDays: null,
+  dueAt: null,
   ...wish,
 });
 
@@ -21,36 +21,16 @@ const aging = (wish: Partial<Aging> = {}): Aging => ({
   ...wish,
 });
 
-test.each([
-  [0, 0, 100],
-  [1, 0, 100],
-  [1, 1, 0],
-  [3, 1, 67],
-  [3, 2, 33],
-  [8, 1, 88],
-  [28, 20, 29],
-  [1_000, 4, 100],
-  [1_000, 5, 100],
-  [1_000, 6, 99],
-  [1_000, 999, 0],
-])('of %i features %i are stale or due: health is %i', (features, staleOrDue, health) => {
-  expect(healthOf(features, staleOrDue)).toBe(health);
-});
-
 describe('a feature', () => {
   const aged = (days: number, more: Partial<RatedFeature> = {}) =>
-    feature({ createdAt: now - days * day, lifetimeDays: 40, ...more });
+    feature({ createdAt: now - days * day, dueAt: now + (40 - days) * day, ...more });
 
   test.each<[string, RatedFeature, [active: number, stale: number, due: number, health: number]]>([
     ['young', aged(1), [1, 0, 0, 100]],
-    [
-      'a millisecond before its lifetime',
-      aged(40, { createdAt: now - 40 * day + 1 }),
-      [1, 0, 0, 100],
-    ],
+    ['a millisecond before its lifetime', aged(40, { dueAt: now + 1 }), [1, 0, 0, 100]],
     ['exactly as old as its lifetime', aged(40), [1, 0, 1, 0]],
     ['older', aged(400), [1, 0, 1, 0]],
-    ['of a type without a lifetime', aged(4_000, { lifetimeDays: null }), [1, 0, 0, 100]],
+    ['of a type without a lifetime', aged(4_000, { dueAt: null }), [1, 0, 0, 100]],
     ['marked as stale while young', aged(1, { stale: true }), [0, 1, 0, 0]],
     ['marked as stale and old: once is enough', aged(400, { stale: true }), [0, 1, 0, 0]],
     [
@@ -102,7 +82,11 @@ describe('a window', () => {
 
 test('the time to production is a mean in days, and 0 without any', () => {
   const time = (...days: number[]) => {
-    const releases = days.map((each) => ({ createdAt: now - each * day, releasedAt: now }));
+    const releases = days.map((each) => ({
+      name: 'a',
+      createdAt: now - each * day,
+      releasedAt: now,
+    }));
     return rate(aging({ releases }), now).rating.stats.avgTimeToProdCurrentWindow;
   };
   expect(time()).toBe(0);
@@ -117,14 +101,10 @@ describe('a rating is true until', () => {
   const soon = now + 60_000;
   test.each<[string, Partial<Aging>, number]>([
     ['midnight, when nothing is known to happen before', {}, midnight],
-    [
-      'a feature is due',
-      { features: [feature({ createdAt: soon - 40 * day, lifetimeDays: 40 })] },
-      soon,
-    ],
+    ['a feature is due', { features: [feature({ dueAt: soon })] }, soon],
     [
       'midnight where a stale one would be due',
-      { features: [feature({ createdAt: soon - 40 * day, lifetimeDays: 40, stale: true })] },
+      { features: [feature({ dueAt: soon, stale: true })] },
       midnight,
     ],
     [
@@ -146,7 +126,7 @@ describe('a rating is true until', () => {
     ['a member is no longer new', { joined: [soon - 30 * day] }, soon],
     [
       'a release is no longer new',
-      { releases: [{ createdAt: now - 90 * day, releasedAt: soon - 30 * day }] },
+      { releases: [{ name: 'a', createdAt: now - 90 * day, releasedAt: soon - 30 * day }] },
       soon,
     ],
     [

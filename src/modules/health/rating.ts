@@ -1,3 +1,5 @@
+import { healthOf } from '../projects/index.ts';
+
 /** A day has 24 hours, whatever the clocks of a zone do. */
 const dayMs = 86_400_000;
 
@@ -10,8 +12,8 @@ export interface RatedFeature {
   /** Null: it lives. */
   readonly archivedAt: number | null;
   readonly stale: boolean;
-  /** After so many days a feature of its type is due; null: never. */
-  readonly lifetimeDays: number | null;
+  /** When it has outlived its type, or the day until which people put that off; null: never. */
+  readonly dueAt: number | null;
 }
 
 /** The events of the project in each window, with the first to leave it where that is today. */
@@ -22,6 +24,12 @@ interface Activity {
   readonly firstOfPast: number | null;
 }
 
+interface Release {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly releasedAt: number;
+}
+
 /** What is stored of a project that changes its meaning with time. */
 export interface Aging {
   /** Every living feature; of the archived ones those at least that were made or archived in a window. */
@@ -29,7 +37,7 @@ export interface Aging {
   /** When each member came, by a first role. */
   readonly joined: readonly number[];
   /** Features that were on in production for the first time in the current window. */
-  readonly releases: readonly { readonly createdAt: number; readonly releasedAt: number }[];
+  readonly releases: readonly Release[];
   readonly activity: Activity;
 }
 
@@ -56,10 +64,6 @@ interface Rated {
   readonly until: number;
 }
 
-/** 100 less the share of features that are stale, or should be. */
-export const healthOf = (features: number, staleOrDue: number): number =>
-  features === 0 ? 100 : Math.round(100 - (100 * staleOrDue) / features);
-
 /** Windows are half-open: what lies exactly one window back is in the past one, and two back in none. */
 function windowOf(at: number, now: number): 'current' | 'past' | undefined {
   if (at > now - windowMs) return 'current';
@@ -75,23 +79,21 @@ const countIn = (times: readonly number[], now: number) => {
   return counts;
 };
 
-const dueAt = ({ createdAt, lifetimeDays, stale, archivedAt }: RatedFeature): number | undefined =>
-  stale || archivedAt !== null || lifetimeDays === null
-    ? undefined
-    : createdAt + lifetimeDays * dayMs;
+/** Those that are stale are past being due. */
+const dueOf = ({ dueAt, stale, archivedAt }: RatedFeature): number | null =>
+  stale || archivedAt !== null ? null : dueAt;
 
-const present = (value: number | null | undefined): value is number =>
-  value !== null && value !== undefined;
+const present = (value: number | null): value is number => value !== null;
 
-const meanDays = (releases: Aging['releases']): number =>
+const msToProduction = ({ createdAt, releasedAt }: Release): number =>
+  Math.max(0, releasedAt - createdAt);
+
+export const daysToProduction = (release: Release): number => msToProduction(release) / dayMs;
+
+export const meanDays = (releases: Aging['releases']): number =>
   releases.length === 0
     ? 0
-    : releases.reduce(
-        (sum, { createdAt, releasedAt }) => sum + Math.max(0, releasedAt - createdAt),
-        0,
-      ) /
-      releases.length /
-      dayMs;
+    : releases.reduce((sum, release) => sum + msToProduction(release), 0) / releases.length / dayMs;
 
 /** Events that will leave a window on a later day are not looked at before: midnight is soon enough. */
 const midnightAfter = (now: number): number => (Math.floor(now / dayMs) + 1) * dayMs;
@@ -112,8 +114,8 @@ function* turningPoints({ features, joined, releases, activity }: Aging): Genera
       yield archivedAt + windowMs;
       yield archivedAt + 2 * windowMs;
     }
-    const due = dueAt(feature);
-    if (due !== undefined) yield due;
+    const due = dueOf(feature);
+    if (due !== null) yield due;
   }
   for (const at of joined) yield at + windowMs;
   for (const { releasedAt } of releases) yield releasedAt + windowMs;
@@ -126,7 +128,7 @@ export function rate(aging: Aging, now: number): Rated {
   const { features, joined, releases, activity } = aging;
   const living = features.filter(({ archivedAt }) => archivedAt === null);
   const stale = living.filter((feature) => feature.stale).length;
-  const due = living.map(dueAt).filter((at) => present(at) && at <= now).length;
+  const due = living.map(dueOf).filter((at) => present(at) && at <= now).length;
   const created = countIn(
     features.map(({ createdAt }) => createdAt),
     now,

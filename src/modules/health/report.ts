@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { effectiveStrategy } from '../projects/index.ts';
 import { type FeatureTexts, featureTexts, withFavorites } from './feature-texts.ts';
-import type { AgingRows } from './queries/aging.ts';
+import { agingOf } from './queries/aging.ts';
 import type { ReportRows } from './queries/report.ts';
 import type { Favorites, Revision } from './queries/revision.ts';
-import { type Aging, rate } from './rating.ts';
+import { rate } from './rating.ts';
 
 /** What a report tells everybody, and for how long it is true. */
 export interface SharedReport {
   readonly revision: Revision;
+  readonly seenSum: string;
   readonly from: number;
   readonly until: number;
   /** Of the answer to somebody without favourites. */
@@ -21,29 +22,6 @@ export interface SharedReport {
 
 /** The shape of the answer, as clients of the reference product expect it. */
 const version = 1;
-
-function agingOf(rows: AgingRows): Aging {
-  const features = (rows.ages?.split('\n') ?? []).map((line) => {
-    const [createdAt, archivedAt, stale, lifetimeDays] = line.split(' ');
-    return {
-      createdAt: Number(createdAt),
-      archivedAt: archivedAt ? Number(archivedAt) : null,
-      stale: stale === 'true',
-      lifetimeDays: lifetimeDays ? Number(lifetimeDays) : null,
-    };
-  });
-  return {
-    features,
-    joined: rows.joined,
-    releases: rows.releases.map(([createdAt, releasedAt]) => ({ createdAt, releasedAt })),
-    activity: {
-      current: rows.sinceCurrent.count,
-      past: rows.sincePast.count - rows.sinceCurrent.count,
-      firstOfCurrent: rows.sinceCurrent.first,
-      firstOfPast: rows.sincePast.first,
-    },
-  };
-}
 
 const environmentsOf = ({ environments, defaultStickiness }: ReportRows) =>
   environments.map(({ name, storedStrategy }) => ({
@@ -75,7 +53,8 @@ export function composeReport(rows: ReportRows, { project, baseUrl, now }: Readi
     `{${fields},"favorite":false,"features":[${features.pieces.join('')}]}`,
   );
   return {
-    revision: { head: rows.head, rewrites: rows.rewrites, seenAt: rows.seenAt },
+    revision: { head: rows.head, rewrites: rows.rewrites, marks: rows.marks },
+    seenSum: rows.seenSum,
     from: now.getTime(),
     until,
     hash: createHash('sha256').update(plain).digest('base64url'),

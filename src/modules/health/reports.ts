@@ -1,14 +1,24 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import { createFlights } from '../../platform/flights.ts';
 import { findReportRows } from './queries/report.ts';
-import { type Favorites, favoritesOf, readFavorites, readRevision } from './queries/revision.ts';
+import {
+  type Favorites,
+  favoritesOf,
+  readFavorites,
+  readRevision,
+  readSeenSum,
+} from './queries/revision.ts';
 import { answerOf, composeReport, entityTagOf, type SharedReport } from './report.ts';
 
 interface Answer {
   readonly entityTag: string;
   /** Made when it is asked for: whoever has it already needs only the tag. */
-  readonly body: () => Buffer;
+  readonly plain: () => Buffer;
+  readonly gzipped: () => Buffer | Promise<Buffer>;
 }
 
 interface Reports {
@@ -16,21 +26,31 @@ interface Reports {
   readonly get: (project: string, userId: number) => Promise<Answer>;
 }
 
+/** One report in bytes. */
+interface Body {
+  readonly plain: Buffer;
+  packed?: Buffer | Promise<Buffer>;
+}
+
 /** A report that was made once, with what is known of those who asked for it. */
 interface Kept {
   shared: SharedReport;
   readonly favorites: Map<number, Favorites>;
   /** By tag: whoever has the same favourites gets the same. */
-  readonly bodies: Map<string, Buffer>;
+  readonly bodies: Map<string, Body>;
 }
 
 /** Bodies differ by favourites, and are large: nobody needs all of them at once. */
-const maxBodies = 3;
+const maxBodies = 4;
 const maxKeptBytes = 64 * 1024 * 1024;
 const maxCallers = 10_000;
 
-/** A report is there as text and as bytes, and again for each who has favourites. */
-const sizeOf = ({ shared: { plain }, bodies }: Kept): number => plain.length * (2 + bodies.size);
+/** A report is there as text and as bytes, packed too, and again for each who has favourites. */
+const sizeOf = ({ shared: { plain }, bodies }: Kept): number =>
+  [...bodies.values()].reduce(
+    (sum, body) => sum + (body.plain === plain ? 0 : plain.length) + plain.length / 10,
+    2 * plain.length,
+  );
 
 /** The least recently used is forgotten first; the last one never, however large it is. */
 function createMemory() {
@@ -61,6 +81,18 @@ function createMemory() {
 const isOf = ({ from, until }: SharedReport, now: Date): boolean =>
   from <= now.getTime() && now.getTime() < until;
 
+const pack = promisify(gzip);
+/** A tenth of the size; the best takes five times as long for a twentieth. */
+const level = 1;
+
+function gzipped(body: Body): Buffer | Promise<Buffer> {
+  body.packed ??= pack(body.plain, { level }).then((ready) => {
+    body.packed = ready;
+    return ready;
+  });
+  return body.packed;
+}
+
 interface Options {
   /** For the short look, and for the report itself. */
   readonly db: Db;
@@ -70,12 +102,12 @@ interface Options {
 }
 
 /**
- * Reports are made when something has changed, and kept until something does. Every request looks, by one
- * short statement, whether that is so: what is answered is what is stored.
+ * Reports are made when something has changed, and kept until something does. Whether that is so is looked up for
+ * every request, by one short statement for all that came meanwhile: what is answered is what was stored when they came.
  */
 export function createReports({ db, searchDb, clock, baseUrl }: Options): Reports {
   const memory = createMemory();
-  const underWay = new Map<string, Promise<Kept>>();
+  const look = createFlights<string, Kept>();
 
   async function make(project: string, userId: number): Promise<Kept> {
     const now = clock();
@@ -97,23 +129,15 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
   async function findTrue(project: string): Promise<Kept | undefined> {
     const kept = memory.find(project);
     if (!kept || !isOf(kept.shared, clock())) return undefined;
-    const { revision } = kept.shared;
+    const { revision, seenSum } = kept.shared;
     const { touched, ...now } = await readRevision(db, project, revision);
-    if (touched || now.rewrites !== revision.rewrites || now.seenAt !== revision.seenAt) {
+    if (touched || now.rewrites !== revision.rewrites) return undefined;
+    if (now.marks !== revision.marks && (await readSeenSum(db, project)) !== seenSum) {
       return undefined;
     }
     // What happened meanwhile was of no concern, and need not be looked through again.
-    if (now.head > kept.shared.revision.head) kept.shared = { ...kept.shared, revision: now };
+    kept.shared = { ...kept.shared, revision: now };
     return kept;
-  }
-
-  /** Of many who ask at once for what has changed, one makes it for all. */
-  function makeOnce(project: string, userId: number): Promise<Kept> {
-    const already = underWay.get(project);
-    if (already) return already;
-    const making = make(project, userId).finally(() => underWay.delete(project));
-    underWay.set(project, making);
-    return making;
   }
 
   async function favoritesIn(kept: Kept, project: string, userId: number): Promise<Favorites> {
@@ -125,15 +149,14 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
     return favorites;
   }
 
-  function bodyOf(kept: Kept, project: string, entityTag: string, favorites: Favorites): Buffer {
+  function bodyOf(kept: Kept, project: string, entityTag: string, favorites: Favorites): Body {
     const known = kept.bodies.get(entityTag);
     if (known) return known;
-    const body = answerOf(kept.shared, favorites);
-    if (body === kept.shared.plain) return body;
     for (const oldest of kept.bodies.keys()) {
       if (kept.bodies.size < maxBodies) break;
       kept.bodies.delete(oldest);
     }
+    const body = { plain: answerOf(kept.shared, favorites) };
     kept.bodies.set(entityTag, body);
     if (memory.find(project) === kept) memory.keep(project, kept);
     return body;
@@ -141,12 +164,14 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
 
   return {
     async get(project, userId) {
-      // One that was begun before we came may have missed what we must not miss: it has to be looked at.
-      await underWay.get(project)?.catch(() => undefined);
-      const kept = (await findTrue(project)) ?? (await makeOnce(project, userId));
+      const kept = await look(
+        project,
+        async () => (await findTrue(project)) ?? (await make(project, userId)),
+      );
       const favorites = await favoritesIn(kept, project, userId);
       const entityTag = entityTagOf(kept.shared, favorites);
-      return { entityTag, body: () => bodyOf(kept, project, entityTag, favorites) };
+      const body = () => bodyOf(kept, project, entityTag, favorites);
+      return { entityTag, plain: () => body().plain, gzipped: () => gzipped(body()) };
     },
   };
 }

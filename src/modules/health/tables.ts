@@ -15,9 +15,16 @@ interface PotentiallyStaleFeaturesTable {
   since: Date;
 }
 
+/** Their sum is another one whenever a feature was seen, or enters a stage by that; the database sees to it. */
+interface SeenMarksTable {
+  slot: number;
+  mark: number;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     feature_reviews: FeatureReviewsTable;
     potentially_stale_features: PotentiallyStaleFeaturesTable;
+    seen_marks: SeenMarksTable;
   }
 }

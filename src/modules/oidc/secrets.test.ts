@@ -18,6 +18,7 @@ async function talkativeApp() {
       databasePoolMax: 6,
       trustedProxies: [],
       eventRetentionDays: undefined,
+      metricsRetentionDays: 30,
       signingKeyFile: undefined,
       sessionTtlHours: 48,
       sessionIdleHours: 12,

@@ -46,6 +46,33 @@ describe('the list of projects counts living features', () => {
       featureCount: 5,
       staleFeatureCount: 1,
       potentiallyStaleFeatureCount: 1,
+      health: 60,
+    });
+    expect((await on.ask(`GET ${projects}/counted/overview`)).json()).toMatchObject({
+      health: 60,
+      technicalDebt: 40,
+    });
+  });
+
+  test('what people said of the age of a feature counts more than its age', async () => {
+    await to.project('reviewed');
+    const review = async (name: string, more: { permanent?: boolean; snoozed_until?: Date }) => {
+      await to.feature(name, { project: 'reviewed', createdAt: daysAgo(400) });
+      const by = { reason: '', reviewed_by: 'admin', reviewed_by_user_id: -1, reviewed_at: now };
+      await on.db
+        .insertInto('feature_reviews')
+        .values({ feature_name: name, permanent: false, snoozed_until: null, ...by, ...more })
+        .execute();
+    };
+    await review('stays', { permanent: true });
+    await review('stays-though-snoozed', { permanent: true, snoozed_until: new Date(daysAgo(1)) });
+    await review('put-off', { snoozed_until: new Date(daysAgo(0, 1)) });
+    await review('put-off-until-now', { snoozed_until: now });
+    await to.feature('unreviewed', { project: 'reviewed', createdAt: daysAgo(400) });
+    expect(await listed('reviewed')).toMatchObject({
+      featureCount: 5,
+      potentiallyStaleFeatureCount: 2,
+      health: 60,
     });
   });
 

@@ -6,13 +6,18 @@ import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service/project.ts';
 
 export {
+  type Budget,
+  BudgetSchema,
   type CreateProject,
   type Project,
   type ProjectChange,
   ProjectOverviewSchema,
 } from './contract/project.ts';
 export { effectiveStrategy } from './default-strategy.ts';
+export { dueAt, dueAtInSql } from './due.ts';
+export { healthOf } from './health.ts';
 export { type FeatureNaming, namingBreach } from './naming.ts';
+export { countFeatures } from './queries/features.ts';
 export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
 export {
   addEnvironment,

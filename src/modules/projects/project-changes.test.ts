@@ -44,6 +44,10 @@ describe('the overview', () => {
       mode: 'open',
       defaultStickiness: 'default',
       featureLimit: null,
+      autoStale: false,
+      budget: { maxStale: null, minHealth: null },
+      health: 100,
+      technicalDebt: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       environments: [
@@ -65,6 +69,8 @@ describe('changing a project', () => {
       version,
       environments,
       favorite,
+      health,
+      technicalDebt,
       featureTypeCounts,
       members,
       owners,
@@ -141,7 +147,8 @@ describe('the settings of a project', () => {
   test('mode, limit and naming rule', async () => {
     await create('settled');
     const featureNaming = { pattern: 'web-[a-z]+', example: 'web-shop', description: 'a\nb' };
-    const wish = { mode: 'protected', featureLimit: 12, featureNaming };
+    const budget = { maxStale: 3, minHealth: 80 };
+    const wish = { mode: 'protected', featureLimit: 12, featureNaming, autoStale: true, budget };
     const response = await settle('settled', wish);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await overview('settled')).toMatchObject(wish);

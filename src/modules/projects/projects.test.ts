@@ -32,9 +32,12 @@ describe('an empty installation', () => {
           mode: 'open',
           defaultStickiness: 'default',
           featureLimit: null,
+          autoStale: false,
+          budget: { maxStale: null, minHealth: null },
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
           favorite: false,
+          health: 100,
           featureCount: 0,
           staleFeatureCount: 0,
           potentiallyStaleFeatureCount: 0,
@@ -57,7 +60,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating a project', () => {
-  test('with only a name fills in the rest, and has no null but the limit', async () => {
+  test('with only a name fills in the rest, and has no null but the limits', async () => {
     const response = await create({ name: 'Only a Name' });
     expect(response.statusCode).toBe(201);
     const facts = {
@@ -67,6 +70,8 @@ describe('creating a project', () => {
       mode: 'open',
       defaultStickiness: 'default',
       featureLimit: null,
+      autoStale: false,
+      budget: { maxStale: null, minHealth: null },
       createdAt: instant,
     };
     const environments = ['development', 'production'];
@@ -91,6 +96,8 @@ describe('creating a project', () => {
       defaultStickiness: 'userId',
       featureLimit: 0,
       featureNaming: { pattern: 'x-.+', example: 'x-1', description: 'one\ntwo' },
+      autoStale: true,
+      budget: { maxStale: 0, minHealth: 100 },
       environments: ['production'],
     };
     const response = await create(wish);

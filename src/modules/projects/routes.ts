@@ -39,8 +39,8 @@ function routeProjects(
     version,
     projects: await listProjectsFor(
       db,
-      { actor, baseUrl },
-      { archived: query.archived === 'true', now: clock() },
+      { actor, baseUrl, now: clock() },
+      { archived: query.archived === 'true' },
     ),
   }));
 
@@ -52,7 +52,7 @@ function routeProjects(
 
   route(app, contract.getProjectOverview, async ({ params }, { actor }) => ({
     version,
-    ...(await getProjectOverviewFor(db, { actor, baseUrl }, params.projectId)),
+    ...(await getProjectOverviewFor(db, { actor, baseUrl, now: clock() }, params.projectId)),
   }));
 
   route(app, contract.updateProject, ({ params, body }, { actor }) =>

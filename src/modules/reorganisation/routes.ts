@@ -9,11 +9,11 @@ import { removeProjectWithFeatures } from './service/project.ts';
 
 export function reorganisationRoutes(
   app: FastifyInstance,
-  { transact, readSnapshot, settings: { baseUrl } }: Services,
+  { transact, readSnapshot, clock, settings: { baseUrl } }: Services,
 ): void {
   route(app, contract.getDeprecatedProjectOverview, async ({ params }, { actor, reply }) => {
     const json = await readSnapshot((db) =>
-      getOverviewWithFeatures(db, { actor, baseUrl }, params.projectId),
+      getOverviewWithFeatures(db, { actor, baseUrl, now: clock() }, params.projectId),
     );
     return reply.header('content-type', 'application/json; charset=utf-8').send(json);
   });

@@ -7,6 +7,7 @@ import { uiConfigContract } from './ui-config-contract.ts';
 import './tables.ts';
 
 export {
+  frontendOrigins,
   isInMaintenance,
   isPasswordSignInOff,
   oidcSetting,

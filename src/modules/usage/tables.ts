@@ -1,17 +1,19 @@
+import type { GeneratedAlways } from 'kysely';
+
 interface UsageHoursTable {
   feature_name: string;
+  hour: Date;
   environment: string;
   app_name: string;
-  hour: Date;
   yes: number;
   no: number;
 }
 
 interface UsageVariantHoursTable {
   feature_name: string;
+  hour: Date;
   environment: string;
   app_name: string;
-  hour: Date;
   variant: string;
   count: number;
 }
@@ -23,6 +25,8 @@ interface ApplicationsTable {
   color: string | null;
   icon: string | null;
   strategies: string[];
+  /** Known through nothing but tokens that are in everybody's hands. */
+  is_public: boolean;
   created_by: string;
   created_at: Date;
   updated_at: Date;
@@ -34,8 +38,28 @@ interface ApplicationInstancesTable {
   environment: string;
   instance_id: string;
   sdk_version: string | null;
+  sdk_type: string | null;
+  spec_version: string | null;
   client_ip: string | null;
   created_at: Date;
+  seen_at: Date;
+}
+
+/** Through tokens for which projects an application came; `*` stands for all. */
+interface ApplicationReachTable {
+  app_name: string;
+  project: string;
+  environment: string;
+  seen_at: Date;
+  /** Null for all. */
+  project_id: GeneratedAlways<string | null>;
+}
+
+/** Which features an application asks for. */
+interface ApplicationFeaturesTable {
+  app_name: string;
+  feature_name: string;
+  environment: string;
   seen_at: Date;
 }
 
@@ -53,6 +77,8 @@ declare module '../../platform/db/database.ts' {
     usage_variant_hours: UsageVariantHoursTable;
     applications: ApplicationsTable;
     application_instances: ApplicationInstancesTable;
+    application_reach: ApplicationReachTable;
+    application_features: ApplicationFeaturesTable;
     unknown_features: UnknownFeaturesTable;
   }
 }

@@ -12,20 +12,51 @@ export const sessionCookie = 'burgee-session';
 export interface Gate {
   /**
    * The caller of a request, or undefined for anything but one valid credential. Where a reply is
-   * given, it may bring a new cookie.
+   * given, it may bring a new cookie. Without a promise for who is remembered: it throws nothing then.
    */
   readonly authenticate: (
     request: FastifyRequest,
     reply?: FastifyReply,
-  ) => Promise<Actor | undefined>;
+  ) => Actor | undefined | Promise<Actor | undefined>;
   /** Throws the 403 or 404 that keeps this actor from this endpoint. */
   readonly permit: (
     actor: Actor,
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
-  ) => Promise<void>;
+  ) => void | Promise<void>;
   /** Throws the 503 of a change while the installation is closed for changes. */
-  readonly refuseChanges: (endpoint: Endpoint) => Promise<void>;
+  readonly refuseChanges: (endpoint: Endpoint) => void | Promise<void>;
+}
+
+/** Throws what keeps an actor from what it asks for. */
+function admit(
+  gate: Gate,
+  actor: Actor | undefined,
+  request: FastifyRequest,
+): void | Promise<void> {
+  const { endpoint } = request.routeOptions.config;
+  if (!actor) throw authenticationRequired();
+  if (!endpoint) throw unknownPath(request.method, shownPath(request));
+  request.actor = actor;
+  refuseUnstorable(request.params);
+  const permitted = gate.permit(actor, endpoint, request.params as Record<string, string>);
+  return permitted
+    ? permitted.then(() => gate.refuseChanges(endpoint))
+    : gate.refuseChanges(endpoint);
+}
+
+/** A promise only where there is something to wait for: a program that is remembered goes straight on. */
+function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  const { endpoint } = request.routeOptions.config;
+  if (request.is404 && !request.url.startsWith('/api/')) {
+    throw unknownPath(request.method, shownPath(request));
+  }
+  if (!request.is404 && !endpoint) return;
+  if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
+  const actor = gate.authenticate(request, reply);
+  return actor instanceof Promise
+    ? actor.then((found) => admit(gate, found, request))
+    : admit(gate, actor, request);
 }
 
 /**
@@ -34,18 +65,9 @@ export interface Gate {
  */
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
-  app.addHook('onRequest', async (request, reply) => {
-    const { endpoint } = request.routeOptions.config;
-    const path = shownPath(request);
-    if (request.is404 && !path.startsWith('/api/')) throw unknownPath(request.method, path);
-    if (!request.is404 && !endpoint) return;
-    if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
-    const actor = await gate.authenticate(request, reply);
-    if (!actor) throw authenticationRequired();
-    if (!endpoint) throw unknownPath(request.method, path);
-    request.actor = actor;
-    refuseUnstorable(request.params);
-    await gate.permit(actor, endpoint, request.params as Record<string, string>);
-    await gate.refuseChanges(endpoint);
+  app.addHook('onRequest', (request, reply, done) => {
+    const entered = enter(gate, request, reply);
+    if (entered) entered.then(() => done(), done);
+    else done();
   });
 }

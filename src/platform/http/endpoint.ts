@@ -47,6 +47,8 @@ export interface Endpoint<
   /** Content types beside JSON, or without a response instead of it, that the answer can have. */
   readonly alsoProduces?: Readonly<Record<string, string>>;
   readonly status?: 200 | 201 | 202 | 204 | 302;
+  /** Whether who names in If-None-Match what it has is answered with 304 while that is still true. */
+  readonly notModified?: true;
   readonly deprecated?: boolean;
   /** Where a body may be larger than the usual limit. */
   readonly bodyLimitBytes?: number;
@@ -154,8 +156,19 @@ function schemaOf(e: Endpoint) {
 
 const errorSchema = { $ref: 'Error#' };
 
+/** Why a request is refused that is well-formed, by somebody who is known. */
+function refusals({ audience, permission, method }: Endpoint): string | undefined {
+  const rule = 'InvalidOperationError: a rule of the domain forbids it';
+  if (audience) {
+    const kinds = [...audience, 'admin'].join(' or ');
+    return `NoAccessError: this is no API token of the kind ${kinds}`;
+  }
+  if (permission === 'public') return method === 'GET' ? undefined : rule;
+  return `NoAccessError: the permission is missing${method === 'GET' ? '' : `; ${rule}`}`;
+}
+
 /** For the document alone: errors are written by `sendError`, not by the schema of a route. */
-export function errorResponses(e: Endpoint): Record<string, unknown> {
+export function otherResponses(e: Endpoint): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   const say = (status: number | 'default', description: string) => {
     responses[status] = {
@@ -163,18 +176,16 @@ export function errorResponses(e: Endpoint): Record<string, unknown> {
       content: { 'application/json': { schema: errorSchema } },
     };
   };
+  if (e.notModified) {
+    responses[304] = { type: 'null', description: 'What If-None-Match names is still true' };
+  }
   if (e.params || e.query || e.body) {
     const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
     say(400, `BadDataError: something in the request is malformed${pattern}`);
   }
   if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token or session');
-  if (e.permission !== 'public') {
-    const rule =
-      e.method === 'GET' ? '' : '; InvalidOperationError: a rule of the domain forbids it';
-    say(403, `NoAccessError: the permission is missing${rule}`);
-  } else if (e.method !== 'GET') {
-    say(403, 'InvalidOperationError: a rule of the domain forbids it');
-  }
+  const refused = refusals(e);
+  if (refused) say(403, refused);
   if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
   if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
   if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
@@ -213,7 +224,11 @@ export function route<E extends Endpoint>(
     ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
     schema: schemaOf(e),
     config: { endpoint: e },
-    preValidation: async (request) => validate(request),
+    // Without promises, of which each request would have one more for every step.
+    preValidation: (request, _reply, done) => {
+      validate(request);
+      done();
+    },
     handler: async (request, reply) => {
       const { params, query, body } = request;
       const actor = request.actor as Actor;

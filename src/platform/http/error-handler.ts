@@ -70,7 +70,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toAppError(error, request);
   request.errorId = known.id;
   if (known.status >= 500) {
-    request.log.error({ err: known.cause ?? known, errorId: known.id }, known.message);
+    const reqId = request.id;
+    request.log.error({ reqId, err: known.cause ?? known, errorId: known.id }, known.message);
   }
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   reply.status(known.status).header('content-type', 'application/json; charset=utf-8');

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { sessionCookie } from './authenticate.ts';
-import { errorResponses } from './endpoint.ts';
+import { otherResponses } from './endpoint.ts';
 
 /** The page is drawn by scripts of its own, which write styles into it. */
 const pagePolicy = [
@@ -104,7 +104,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     transform: ({ schema, url, route }) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) return { schema, url };
-      const response = { ...(schema.response ?? {}), ...errorResponses(endpoint) };
+      const response = { ...(schema.response ?? {}), ...otherResponses(endpoint) };
       return { schema: { ...schema, response }, url };
     },
   });

@@ -17,8 +17,11 @@ const operators = [
   'DATE_BEFORE',
   'SEMVER_EQ',
   'SEMVER_GT',
+  'SEMVER_GTE',
   'SEMVER_LT',
+  'SEMVER_LTE',
   'REGEX',
+  'IN_CIDR',
 ] as const;
 export type Operator = (typeof operators)[number];
 
@@ -38,12 +41,15 @@ export const operands = {
   DATE_BEFORE: 'date',
   SEMVER_EQ: 'version',
   SEMVER_GT: 'version',
+  SEMVER_GTE: 'version',
   SEMVER_LT: 'version',
+  SEMVER_LTE: 'version',
   REGEX: 'pattern',
+  IN_CIDR: 'networks',
 } as const satisfies Record<Operator, string>;
 
 const takesValues = (operator: Operator): boolean =>
-  operands[operator] === 'list' || operands[operator] === 'parts';
+  ['list', 'parts', 'networks'].includes(operands[operator]);
 
 const shape = {
   contextName: Type.String({ minLength: 1, maxLength: 100 }),

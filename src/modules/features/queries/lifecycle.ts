@@ -52,29 +52,49 @@ export const deleteStage = (tx: Tx, feature: string, stage: Stage) =>
     .returning('stage')
     .executeTakeFirst();
 
-/** Those features that stand before the stage enter it; nobody goes back. */
-export const insertStage = (tx: Tx, features: readonly string[], stage: Stage) =>
+/** When a feature did what lets it enter a stage. */
+export interface Entry {
+  readonly feature: string;
+  readonly at: Date;
+}
+
+/**
+ * Those features that stand before the stage enter it; nobody goes back. Whoever tells of it late may name an
+ * instant before the stage in which the feature stands: stages are entered one after the other.
+ */
+export const insertStage = (tx: Tx, entries: readonly Entry[], stage: Stage) =>
   tx.db
     .insertInto('feature_lifecycles')
     .columns(['feature_name', 'stage', 'entered_at'])
     .expression(({ selectFrom }) =>
-      selectFrom('features')
-        .where(sql<boolean>`features.name = any(${features}::text[])`)
-        .where(({ not, exists, selectFrom: from }) =>
-          not(
-            exists(
-              from('feature_lifecycles as entered')
-                .whereRef('entered.feature_name', '=', 'features.name')
-                .where(placeOf(sql.ref('entered.stage')), '>=', placeOf(sql.lit(stage)))
-                .select('entered.stage'),
-            ),
-          ),
+      selectFrom(
+        sql<{ feature: string; at: Date }>`unnest(
+          ${entries.map(({ feature }) => feature)}::text[],
+          ${entries.map(({ at }) => at.toISOString())}::timestamptz[])`.as<'told'>(
+          sql`told(feature, at)`,
+        ),
+      )
+        .innerJoin('features', 'features.name', 'told.feature')
+        .leftJoinLateral(
+          (from) =>
+            from
+              .selectFrom('feature_lifecycles as entered')
+              .whereRef('entered.feature_name', '=', 'features.name')
+              .select([
+                sql<number>`max(${placeOf(sql.ref('entered.stage'))})`.as('place'),
+                sql<Date>`max(entered.entered_at)`.as('since'),
+              ])
+              .as('standing'),
+          (join) => join.onTrue(),
         )
+        .where(sql<boolean>`coalesce(standing.place, 0) < ${placeOf(sql.lit(stage))}`)
         .select([
           'features.name',
           sql<Stage>`${stage}`.as('stage'),
-          sql<Date>`${tx.now}::timestamptz`.as('entered_at'),
-        ]),
+          sql<Date>`greatest(told.at, standing.since)`.as('entered_at'),
+        ])
+        // As everybody who inserts several: they wait for each other in one order.
+        .orderBy('features.name'),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();

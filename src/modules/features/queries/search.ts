@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
+import { dueAtInSql } from '../../projects/index.ts';
 import type {
   Condition,
   FeatureFilter,
@@ -37,8 +38,8 @@ const stateOf = (state: string, now: Date): Predicate => {
   if (state === 'stale') return sql`f.stale`;
   if (state === 'active') return sql`not f.stale`;
   return sql`(not f.stale and exists (
-    select from feature_types t
-    where t.id = f.type and f.created_at <= ${now}::timestamptz - t.lifetime_days * interval '24 hours'
+    select from feature_types t left join feature_reviews review on review.feature_name = f.name
+    where t.id = f.type and ${sql.raw(dueAtInSql)} <= ${now}::timestamptz
   ))`;
 };
 

@@ -5,6 +5,7 @@ import { featureCompleted, featureUncompleted } from '../part-events.ts';
 import {
   countStages,
   deleteStage,
+  type Entry,
   findCompletion,
   insertStage,
   listEnteredStages,
@@ -53,8 +54,8 @@ export async function uncompleteFeature(
 }
 
 /** Lets features that stand before a stage enter it; the others stay where they are. */
-export async function enterStage(tx: Tx, names: readonly string[], stage: Stage): Promise<void> {
-  if (names.length > 0) await insertStage(tx, names, stage);
+export async function enterStage(tx: Tx, entries: readonly Entry[], stage: Stage): Promise<void> {
+  if (entries.length > 0) await insertStage(tx, entries, stage);
 }
 
 const countedAs = {

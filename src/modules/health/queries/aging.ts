@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import { windowMs } from '../rating.ts';
+import { dueAtInSql } from '../../projects/index.ts';
+import { type Aging, windowMs } from '../rating.ts';
 import { lines, milliseconds } from './text.ts';
 
 /** What the rating is made of. */
 export interface AgingRows {
-  /** Made, archived (empty: lives), stale, lifetime (empty: none). */
+  /** Made, archived (empty: lives), stale, due (empty: never). */
   readonly ages: string | null;
   /** When each living person with a role in the project got the first one. */
   readonly joined: readonly number[];
-  /** When a feature was made, and first on in production. */
-  readonly releases: readonly (readonly [number, number])[];
+  /** When a feature was made, and first on in production; by name. */
+  readonly releases: readonly (readonly [string, number, number])[];
   /** Since the beginning of each window: how many events, and the first of those on the same day. */
   readonly sinceCurrent: Since;
   readonly sincePast: Since;
@@ -51,8 +52,8 @@ const since = (project: string, instant: Date, window: 'current' | 'past') => {
       and id >= (select ${sql.ref(`first_of_${window}`)} from days) and created_at > ${instant}::timestamptz)`;
 };
 
-const json = (item: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
-  sql`(select coalesce(json_agg(${item}), '[]') ${rest})`;
+const json = <Items>(item: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<Items> =>
+  sql<Items>`(select coalesce(json_agg(${item}), '[]') ${rest})`;
 
 /** Who has a role in a project, by themselves or through a group, and since when. */
 const members = (project: string) => sql`
@@ -75,6 +76,14 @@ const inProduction = sql`
   and environment in (select name from environments where type = 'production')`;
 
 /**
+ * Whether the log, which may be kept for a while only, has the whole life of a feature `f`: where its
+ * beginning is gone, nobody knows whether it was on in production before.
+ */
+const isToldWhole = sql`(
+  (select anchor_id from event_log) = 0 or exists (
+    select from events where feature_name = f.name and type = 'feature-created' and id > release.namesake))`;
+
+/**
  * Features that came to production since an instant. Their events may lie in a project that they have
  * left, so it is the type that leads to them; a namesake that was deleted before has nothing to do with it.
  */
@@ -86,27 +95,64 @@ const released = (project: string, instant: Date) => sql`
   ) lately
   join features f on f.name = lately.feature_name
   cross join lateral (
-    select min(created_at) as at from events
-    where feature_name = f.name and ${inProduction} and id > coalesce((
-      select max(id) from events where feature_name = f.name and type = 'feature-deleted'), 0)
+    select min(created_at) as at, gone.id as namesake
+    from events, (
+      select coalesce(max(id), 0) as id from events
+      where feature_name = f.name and type = 'feature-deleted'
+    ) gone
+    where feature_name = f.name and ${inProduction} and events.id > gone.id
+    group by gone.id
   ) release
-  where release.at > ${instant}::timestamptz`;
+  where release.at > ${instant}::timestamptz and ${isToldWhole}`;
+
+/** A column of a statement with `days`. */
+export const releasesColumn = (project: string, now: Date): RawBuilder<AgingRows['releases']> =>
+  json(
+    sql`json_build_array(f.name, ${milliseconds('f.created_at')}, ${milliseconds('release.at')})
+      order by f.name`,
+    released(project, beginOfCurrent(now)),
+  );
 
 /** The columns of a statement with `days`. */
 export const agingColumns = (project: string, now: Date): RawBuilder<AgingRows> => sql`
   ${lines(
     sql`${milliseconds('f.created_at')} || ' '
       || coalesce(${milliseconds('f.archived_at')}::text, '') || ' ' || f.stale
-      || ' ' || coalesce(t.lifetime_days::text, '')`,
+      || ' ' || coalesce(${milliseconds(dueAtInSql)}::text, '')`,
     undefined,
     sql`from features f join feature_types t on t.id = f.type
+      left join feature_reviews review on review.feature_name = f.name
       where f.project = ${project} and (f.archived_at is null
         or greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)`,
   )} as ages,
   ${json(milliseconds('since'), members(project))} as joined,
-  ${json(
-    sql`json_build_array(${milliseconds('f.created_at')}, ${milliseconds('release.at')})`,
-    released(project, beginOfCurrent(now)),
-  )} as releases,
+  ${releasesColumn(project, now)} as releases,
   ${since(project, beginOfCurrent(now), 'current')} as "sinceCurrent",
   ${since(project, beginOfPast(now), 'past')} as "sincePast"`;
+
+export const releasesOf = ({ releases }: Pick<AgingRows, 'releases'>): Aging['releases'] =>
+  releases.map(([name, createdAt, releasedAt]) => ({ name, createdAt, releasedAt }));
+
+/** What was read, as the rating takes it. */
+export function agingOf(rows: AgingRows): Aging {
+  const features = (rows.ages?.split('\n') ?? []).map((line) => {
+    const [createdAt, archivedAt, stale, dueAt] = line.split(' ');
+    return {
+      createdAt: Number(createdAt),
+      archivedAt: archivedAt ? Number(archivedAt) : null,
+      stale: stale === 'true',
+      dueAt: dueAt ? Number(dueAt) : null,
+    };
+  });
+  return {
+    features,
+    joined: rows.joined,
+    releases: releasesOf(rows),
+    activity: {
+      current: rows.sinceCurrent.count,
+      past: rows.sincePast.count - rows.sinceCurrent.count,
+      firstOfCurrent: rows.sinceCurrent.first,
+      firstOfPast: rows.sincePast.first,
+    },
+  };
+}

@@ -3,7 +3,13 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { effectiveStrategy, Project } from '../../projects/index.ts';
 import { type AgingRows, agingColumns, daysCte } from './aging.ts';
 import { type FeatureLines, featureLines, livingCtes } from './features.ts';
-import { type FavoriteRows, favoriteColumns, type Revision, revisionColumns } from './revision.ts';
+import {
+  type FavoriteRows,
+  favoriteColumns,
+  type Revision,
+  revisionColumns,
+  seenSumOf,
+} from './revision.ts';
 import { instantText } from './text.ts';
 
 interface ProjectRow
@@ -25,6 +31,8 @@ interface ProjectRow
     readonly sortOrder: number;
     readonly storedStrategy: Parameters<typeof effectiveStrategy>[0];
   }[];
+  /** All times at which features were last seen, as a sum, and the number of stages that they have entered. */
+  readonly seenSum: string;
 }
 
 export type ReportRows = ProjectRow & Revision & FeatureLines & AgingRows & FavoriteRows;
@@ -56,7 +64,8 @@ export async function findReportRows(
           'sortOrder', e.sort_order, 'storedStrategy', e.default_strategy) order by e.place), '[]')
         from surroundings e
       ) as environments,
-      ${revisionColumns(project)},
+      ${revisionColumns},
+      ${seenSumOf(sql`(select sum(seen_sum) from conditions)`, sql`select name from living`)} as "seenSum",
       ${favoriteColumns(project, userId)},
       ${agingColumns(project, now)},
       ${featureLines}

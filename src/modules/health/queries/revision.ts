@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { milliseconds } from './text.ts';
 
 /** The state of everything that a report is made of, but for the time. */
 export interface Revision {
@@ -7,8 +8,8 @@ export interface Revision {
   readonly head: number;
   /** How often the log was lawfully rewritten: names can be gone, and old events. */
   readonly rewrites: number;
-  /** When SDKs last asked for a feature of the project: that is no event. */
-  readonly seenAt: number;
+  /** How often it was written anywhere when features were last seen, and which stage that led to: no events. */
+  readonly marks: number;
 }
 
 /** What a caller has as favourites in a project: names of features with blanks between them, and the project. */
@@ -17,17 +18,12 @@ export interface Favorites {
   readonly project: boolean;
 }
 
-const seenAt = (project: string) => sql<number>`coalesce((
-  select (extract(epoch from max(s.last_seen_at)) * 1000)::bigint
-  from features f join feature_environments s on s.feature_name = f.name
-  where f.project = ${project} and f.archived_at is null and s.last_seen_at is not null), 0)`;
-
 const head = sql<number>`coalesce((select max(id) from events), event_log.anchor_id)`;
 
-export const revisionColumns = (project: string): RawBuilder<Revision> => sql`
+export const revisionColumns: RawBuilder<Revision> = sql`
   (select ${head} from event_log) as head,
   (select rewrites from event_log) as rewrites,
-  ${seenAt(project)} as "seenAt"`;
+  (select sum(mark)::bigint from seen_marks) as marks`;
 
 export const favoriteColumns = (project: string, userId: number): RawBuilder<unknown> => sql`
   coalesce((
@@ -54,7 +50,8 @@ const maxNewEvents = 1_000;
 
 /**
  * Where the project stands, and whether one of the events since the last look concerns it: its own, those
- * of what all projects share, and those of features that move, which tell only where to.
+ * of what all projects share, and those of features that move, which tell only where to. A log that is shorter
+ * than it was is another one: somebody has put back a copy of the database.
  */
 export async function readRevision(
   db: Db,
@@ -63,14 +60,34 @@ export async function readRevision(
 ): Promise<Revision & { readonly touched: boolean }> {
   // In order and with an end, so that no plan reads the whole log for them: that took 1.4 ms of 8,000 events.
   const { rows } = await sql<Revision & { touched: boolean }>`
-    select log.*, log.head - ${known.head}::bigint > ${maxNewEvents} or exists (
+    select log.*, log.head < ${known.head} or log.head - ${known.head}::bigint > ${maxNewEvents} or exists (
       select from (
         select project, type from events where id > ${known.head} order by id limit ${maxNewEvents}
       ) e
       where e.project is null or e.project = ${project} or e.type = 'feature-project-change'
     ) as touched
-    from (select ${revisionColumns(project)}) log`.execute(db);
+    from (select ${revisionColumns}) log`.execute(db);
   return rows[0] as Revision & { touched: boolean };
+}
+
+/**
+ * All times at which features of the project were last seen, as a sum, and how many stages they have entered:
+ * without an event each of them only grows.
+ */
+export const seenSumOf = (sum: RawBuilder<unknown>, living: RawBuilder<unknown>) => sql<string>`
+  (coalesce(${sum}, 0) || ' ' || (
+    select count(*) from feature_lifecycles c where c.feature_name in (${living})))`;
+
+export async function readSeenSum(db: Db, project: string): Promise<string> {
+  const living = sql`select name from features where project = ${project} and archived_at is null`;
+  const { rows } = await sql<{ seenSum: string }>`
+    select ${seenSumOf(sql`sum(${milliseconds('s.last_seen_at')})`, living)} as "seenSum"
+    from features f join project_environments own on own.project = f.project
+    join feature_environments s on s.feature_name = f.name and s.environment = own.environment
+    where f.project = ${project} and f.archived_at is null and s.last_seen_at is not null`.execute(
+    db,
+  );
+  return (rows[0] as { seenSum: string }).seenSum;
 }
 
 export async function readFavorites(db: Db, project: string, userId: number): Promise<Favorites> {

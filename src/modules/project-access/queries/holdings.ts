@@ -36,9 +36,23 @@ const listOf = (holdings: readonly Holding[]) => sql`unnest(
   ${holdings.map(({ id }) => id)}::int[],
   ${holdings.map(({ role }) => role)}::int[])`;
 
-const newRows = (tx: Tx, project: string, holdings: readonly Holding[]) =>
-  sql`select ${project}::text, *, ${tx.now}::timestamptz from ${listOf(holdings)}`;
+/** Whoever holds something in the project already has been there since then, whatever they hold next. */
+const newRows = (
+  tx: Tx,
+  project: string,
+  holdings: readonly Holding[],
+  { table, key }: { readonly table: string; readonly key: string },
+) => sql`
+  select ${project}::text, added.id, added.role, coalesce((
+    select min(held.granted_at) from ${sql.table(table)} held
+    where held.project = ${project} and held.${sql.ref(key)} = added.id
+  ), ${tx.now}::timestamptz)
+  from ${listOf(holdings)} added(id, role)`;
 
+const usersTable = { table: 'project_user_roles', key: 'user_id' };
+const groupsTable = { table: 'project_group_roles', key: 'group_id' };
+
+/** To be called before the holders lose what they have: since when they have it is looked up there. */
 export async function insertHoldings(tx: Tx, project: string, holdings: readonly Holding[]) {
   const users = holdings.filter(({ kind }) => kind === 'user');
   const groups = holdings.filter(({ kind }) => kind === 'group');
@@ -46,14 +60,14 @@ export async function insertHoldings(tx: Tx, project: string, holdings: readonly
     await tx.db
       .insertInto('project_user_roles')
       .columns(['project', 'user_id', 'role_id', 'granted_at'])
-      .expression(newRows(tx, project, users))
+      .expression(newRows(tx, project, users, usersTable))
       .execute();
   }
   if (groups.length > 0) {
     await tx.db
       .insertInto('project_group_roles')
       .columns(['project', 'group_id', 'role_id', 'granted_at'])
-      .expression(newRows(tx, project, groups))
+      .expression(newRows(tx, project, groups, groupsTable))
       .execute();
   }
 }

@@ -78,8 +78,8 @@ export async function changeAccess(
   await refuseBeyondOwn(tx, project, [...new Set(added.map(({ role }) => role))]);
   const mustStayOwned =
     removed.some(({ role }) => role === roleIds.owner) && (await isOwned(tx.db, project));
-  await deleteHoldings(tx, project, removed);
   await insertHoldings(tx, project, added);
+  await deleteHoldings(tx, project, removed);
   if (mustStayOwned && !(await isOwned(tx.db, project))) {
     throw invalidOperation(
       `The project '${project}' would have no owner any more; make somebody else an owner first`,

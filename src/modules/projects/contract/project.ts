@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { describing } from '../../../platform/http/schema.ts';
+import { describing, maxInteger } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { namingFaults } from '../naming.ts';
 import { memberCount, owners } from './people.ts';
@@ -38,10 +38,38 @@ const defaultStickiness = Type.String({
 const featureLimit = nullable(
   Type.Integer({
     minimum: 0,
-    maximum: 2_147_483_647,
+    maximum: maxInteger,
     description: 'How many features the project may have; null: any number',
   }),
 );
+const autoStale = Type.Boolean({
+  description: 'Whether features become stale by themselves when their lifetime is over',
+});
+const maxStale = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: maxInteger,
+    description: 'How many features may be stale or potentially stale; null: any number',
+  }),
+);
+const minHealth = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'The health that the project should have at least; null: any',
+  }),
+);
+export const BudgetSchema = Type.Object(
+  { maxStale, minHealth },
+  { description: 'What the project promises of its health; nothing is refused beyond it' },
+);
+export type Budget = Static<typeof BudgetSchema>;
+
+const SetBudgetSchema = Type.Object({
+  maxStale: Type.Optional(maxStale),
+  minHealth: Type.Optional(minHealth),
+});
+
 const instant = Type.String({ format: 'date-time' });
 
 const FeatureNamingSchema = Type.Object({
@@ -66,6 +94,8 @@ const ProjectSchema = Type.Object({
   defaultStickiness: Type.String(),
   featureLimit,
   featureNaming: Type.Optional(FeatureNamingSchema),
+  autoStale,
+  budget: BudgetSchema,
   createdAt: instant,
   updatedAt: instant,
   archivedAt: Type.Optional(instant),
@@ -74,13 +104,20 @@ export type Project = Static<typeof ProjectSchema>;
 
 const favorite = Type.Boolean({ description: 'Whether you marked it as a favourite' });
 
+const health = Type.Integer({
+  description:
+    'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
+});
+
 const ListedProjectSchema = Type.Object({
   ...ProjectSchema.properties,
   favorite,
+  health,
   featureCount: Type.Integer({ description: 'Living features' }),
   staleFeatureCount: Type.Integer(),
   potentiallyStaleFeatureCount: Type.Integer({
-    description: 'Features that are not stale, but older than the lifetime of their type',
+    description:
+      'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
   }),
   memberCount,
   owners,
@@ -91,6 +128,10 @@ export const ProjectOverviewSchema = Type.Object({
   version: Type.Integer(),
   ...ProjectSchema.properties,
   favorite,
+  health,
+  technicalDebt: Type.Integer({
+    description: 'Share of the living features that are stale or potentially stale, in percent',
+  }),
   members: memberCount,
   owners,
   environments: Type.Array(
@@ -112,6 +153,8 @@ const changeable = {
   defaultStickiness: Type.Optional(defaultStickiness),
   featureLimit: Type.Optional(featureLimit),
   featureNaming: Type.Optional(SetFeatureNamingSchema),
+  autoStale: Type.Optional(autoStale),
+  budget: Type.Optional(SetBudgetSchema),
 };
 
 const CreateProjectSchema = Type.Object({
@@ -220,7 +263,7 @@ export const projectContract = {
     path: '/api/admin/projects/:projectId/settings',
     id: 'updateProjectEnterpriseSettings',
     tag,
-    summary: 'Change the mode, feature limit and naming pattern of a project',
+    summary: 'Change the mode, limits, naming pattern and budget of a project',
     description: 'What is left out stays as it is; a naming rule is replaced as a whole.',
     permission: mayWriteSettings,
     scope,

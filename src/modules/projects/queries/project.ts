@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { ListedProject, Project } from '../contract/project.ts';
+import { healthOf } from '../health.ts';
 import { isFavoriteOf } from './favorites.ts';
 import { countedFeatures } from './features.ts';
 import { countedMembers, listedOwners, nobody } from './people.ts';
@@ -21,12 +22,15 @@ const columns = [
   'feature_naming_pattern',
   'feature_naming_example',
   'feature_naming_description',
+  'auto_stale',
+  'max_stale',
+  'min_health',
   'created_at',
   updatedAt.as('updated_at'),
   'archived_at',
 ] as const;
 
-type Row = Omit<Selectable<Database['projects']>, 'auto_stale' | 'max_stale' | 'min_health'>;
+type Row = Selectable<Database['projects']>;
 
 const projectOf = (row: Row): Project => ({
   id: row.id,
@@ -44,6 +48,8 @@ const projectOf = (row: Row): Project => ({
       }),
     },
   }),
+  autoStale: row.auto_stale,
+  budget: { maxStale: row.max_stale, minHealth: row.min_health },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   ...(row.archived_at && { archivedAt: row.archived_at.toISOString() }),
@@ -62,6 +68,9 @@ const changeable = (project: ProjectDraft) => ({
   feature_naming_pattern: project.featureNaming?.pattern ?? null,
   feature_naming_example: project.featureNaming?.example ?? null,
   feature_naming_description: project.featureNaming?.description ?? null,
+  auto_stale: project.autoStale,
+  max_stale: project.budget.maxStale,
+  min_health: project.budget.minHealth,
 });
 
 interface Listing {
@@ -107,6 +116,7 @@ export async function listCountedProjects(
     .execute();
   return rows.map((row) => ({
     ...projectOf(row),
+    health: healthOf(row.featureCount, row.staleFeatureCount + row.potentiallyStaleFeatureCount),
     featureCount: row.featureCount,
     staleFeatureCount: row.staleFeatureCount,
     potentiallyStaleFeatureCount: row.potentiallyStaleFeatureCount,
@@ -125,30 +135,43 @@ export async function findProject(db: Db, id: string): Promise<Project | undefin
   return row && projectOf(row);
 }
 
-/** With its people, and whether somebody favours it. */
+/** With its people, how it fares at an instant, and whether somebody favours it. */
 export async function findProjectOf(
   db: Db,
   {
     id,
     userId,
     baseUrl,
-  }: { readonly id: string; readonly userId: number; readonly baseUrl: string },
+    now,
+  }: {
+    readonly id: string;
+    readonly userId: number;
+    readonly baseUrl: string;
+    readonly now: Date;
+  },
 ) {
   const row = await db
     .selectFrom('projects')
+    .leftJoin(countedFeatures(now, id).as('counted'), 'counted.project', 'projects.id')
     .leftJoin(countedMembers.as('people'), 'people.project', 'projects.id')
     .leftJoin(listedOwners(baseUrl).as('owners'), 'owners.project', 'projects.id')
     .where('projects.id', '=', id)
     .select(columns)
     .select(({ fn, val }) => [
       isFavoriteOf(userId).as('favorite'),
+      fn.coalesce('counted.features', val(0)).as('features'),
+      sql<number>`coalesce(counted.stale + counted."potentiallyStale", 0)`.as('staleOrDue'),
       fn.coalesce('people.count', val(0)).as('members'),
       'owners.list as owners',
     ])
     .executeTakeFirst();
   if (!row) return undefined;
   const { favorite, members, owners } = row;
-  return { ...projectOf(row), favorite, members, owners: owners ?? nobody };
+  const health = healthOf(row.features, row.staleOrDue);
+  return {
+    ...projectOf(row),
+    ...{ favorite, health, technicalDebt: 100 - health, members, owners: owners ?? nobody },
+  };
 }
 
 const locks = { hold: 'forKeyShare', change: 'forNoKeyUpdate', close: 'forUpdate' } as const;

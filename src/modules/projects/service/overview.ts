@@ -12,17 +12,18 @@ import {
 import { countFeaturesByType } from '../queries/features.ts';
 import { findProjectOf, listCountedProjects } from '../queries/project.ts';
 
-/** Whom something is shown to, and where: favourites are their own, addresses begin with the place. */
+/** Whom something is shown to, where and when: favourites are their own, addresses begin with the place. */
 interface Viewer {
   readonly actor: Actor;
   readonly baseUrl: string;
+  readonly now: Date;
 }
 
 export const listProjectsFor = (
   db: Db,
-  { actor: { id: userId, sees }, baseUrl }: Viewer,
-  listing: { archived: boolean; now: Date },
-): Promise<ListedProject[]> => listCountedProjects(db, { ...listing, sees, userId, baseUrl });
+  { actor: { id: userId, sees }, baseUrl, now }: Viewer,
+  { archived }: { archived: boolean },
+): Promise<ListedProject[]> => listCountedProjects(db, { archived, now, sees, userId, baseUrl });
 
 const withStrategy = <E extends ProjectEnvironment>({
   storedStrategy,
@@ -34,8 +35,8 @@ const withStrategy = <E extends ProjectEnvironment>({
 });
 
 /** A project, archived or not, with what its environments give to new features. */
-export async function getProjectOverviewFor(db: Db, { actor, baseUrl }: Viewer, id: string) {
-  const project = await findProjectOf(db, { id, userId: actor.id, baseUrl });
+export async function getProjectOverviewFor(db: Db, { actor, baseUrl, now }: Viewer, id: string) {
+  const project = await findProjectOf(db, { id, userId: actor.id, baseUrl, now });
   if (!project) throw notFound('project', id);
   const environments = await listProjectEnvironments(db, id);
   return {

@@ -5,6 +5,7 @@ import { lockEnabledEnvironments, lockEnvironments } from '../../environments/in
 import { record } from '../../events/index.ts';
 import { makeOwner } from '../../project-access/index.ts';
 import {
+  type Budget,
   type CreateProject,
   type Project,
   type ProjectChange,
@@ -44,6 +45,8 @@ const unset = {
   mode: 'open',
   defaultStickiness: 'default',
   featureLimit: null,
+  autoStale: false,
+  budget: { maxStale: null, minHealth: null },
 } as const;
 
 const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
@@ -104,6 +107,11 @@ export async function validateId(db: Db, id: string): Promise<void> {
   if (await findProject(db, id)) throw taken(id);
 }
 
+const changedBudget = (budget: Budget, { maxStale, minHealth }: Partial<Budget> = {}): Budget => ({
+  maxStale: maxStale === undefined ? budget.maxStale : maxStale,
+  minHealth: minHealth === undefined ? budget.minHealth : minHealth,
+});
+
 /** What a change makes of a project; what it leaves out stays as it was. */
 function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   const { featureNaming, ...rest } = project;
@@ -117,6 +125,8 @@ function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
     defaultStickiness: change.defaultStickiness ?? project.defaultStickiness,
     featureLimit: featureLimit === undefined ? project.featureLimit : featureLimit,
     ...(naming && { featureNaming: naming }),
+    autoStale: change.autoStale ?? project.autoStale,
+    budget: changedBudget(project.budget, change.budget),
   };
 }
 

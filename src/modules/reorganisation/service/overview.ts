@@ -5,7 +5,7 @@ import { getProjectOverviewFor } from '../../projects/index.ts';
 /** The overview of a project with its living features, as JSON: that is how features come. */
 export async function getOverviewWithFeatures(
   db: Db,
-  viewer: { readonly actor: Actor; readonly baseUrl: string },
+  viewer: { readonly actor: Actor; readonly baseUrl: string; readonly now: Date },
   project: string,
 ): Promise<string> {
   const overview = { version: 1, ...(await getProjectOverviewFor(db, viewer, project)) };

@@ -22,4 +22,13 @@ export async function up(db: Kysely<any>): Promise<void> {
       reconstructed     boolean not null,
       constraint health_snapshots_pkey primary key (project, day)
     )`.execute(db);
+
+  // One row: up to which day all projects have been looked at.
+  await sql`
+    create table health_history (
+      only_row        boolean constraint health_history_pkey primary key default true
+        constraint health_history_only_row_check check (only_row),
+      settled_through date
+    )`.execute(db);
+  await sql`insert into health_history (settled_through) values (null)`.execute(db);
 }

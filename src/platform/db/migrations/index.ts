@@ -20,6 +20,7 @@ import * as usage from './0018-usage.ts';
 import * as reviews from './0019-reviews.ts';
 import * as codeReferences from './0020-code-references.ts';
 import * as projectHealth from './0021-project-health.ts';
+import * as healthReport from './0022-health-report.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-reviews': reviews,
   '0020-code-references': codeReferences,
   '0021-project-health': projectHealth,
+  '0022-health-report': healthReport,
 };

@@ -1,0 +1,10 @@
+import Fastify from 'fastify';
+
+/** A route that only says "you have it already": what nothing that runs on Fastify can beat. */
+const app = Fastify();
+app.get('/', (_request, reply) => {
+  reply.status(304).header('etag', '"bare"').send();
+});
+const url = await app.listen({ port: 0, host: '127.0.0.1' });
+process.send?.({ url });
+process.on('disconnect', () => process.exit());

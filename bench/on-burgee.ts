@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+import pg from 'pg';
+import { openDatabase } from '../src/database.ts';
+import { createLogger } from '../src/platform/log.ts';
+import type { Service } from './load.ts';
+import { adminToken, startBurgee } from './process.ts';
+import { temporaryFolder } from './rows/starts.ts';
+
+/** A fresh Burgee, and its database. */
+export interface Fresh {
+  readonly service: Service;
+  readonly pid: number;
+  readonly pool: pg.Pool;
+}
+
+/** Starts one for a few rows, and leaves nothing of it behind. */
+export async function onFreshBurgee<Result>(
+  work: (fresh: Fresh) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = temporaryFolder();
+  const server = await startBurgee(dataDir);
+  try {
+    const database = await openDatabase({ databaseUrl: undefined, dataDir }, createLogger('warn'), {
+      exclusive: false,
+    });
+    const pool = new pg.Pool({ ...database.connection, max: 2 });
+    try {
+      const service = { url: server.url, token: adminToken };
+      return await work({ service, pid: server.pid, pool });
+    } finally {
+      await pool.end();
+      await database.close();
+    }
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

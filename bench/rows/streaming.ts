@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Result } from '../experiment.ts';
+import { figureOf } from '../figure.ts';
+import type { Service } from '../load.ts';
+import { fillProject } from '../many-features.ts';
+import { type Fresh, onFreshBurgee } from '../on-burgee.ts';
+import { residentMb } from '../process.ts';
+import { send } from '../send.ts';
+import type { Arrivals, StreamsQuestion } from '../streams-process.ts';
+import { newToken } from '../tokens.ts';
+
+const clients = 10_000;
+/** A connection has one of 28,000 ports, and who reads it takes time: neither of the two alone. */
+const processes = 2;
+const changes = 10;
+const betweenMs = 1_500;
+const project = 'streamed';
+const feature = `/api/admin/projects/${project}/features/streamed-feature-00001`;
+
+async function ask<Answer>(child: ChildProcess, question: StreamsQuestion): Promise<Answer> {
+  const answer = once(child, 'message');
+  child.send(question);
+  return ((await answer) as [Answer])[0];
+}
+
+/** As many applications as an installation may have, each with ten features. */
+async function connect(children: readonly ChildProcess[], service: Service): Promise<void> {
+  const question = { open: clients / processes, ...service };
+  const answers = await Promise.all(
+    children.map((child) => ask<{ failure?: string }>(child, question)),
+  );
+  for (const { failure } of answers) if (failure) throw new Error(failure);
+}
+
+/** From the sending of a change until it is there, of every client. */
+async function spread(children: readonly ChildProcess[], admin: Service): Promise<number[]> {
+  const times: number[] = [];
+  for (let nth = 0; nth < changes; nth += 1) {
+    const began = Date.now();
+    await send(admin, 'POST', `${feature}/environments/development/${nth % 2 ? 'off' : 'on'}`);
+    await sleep(betweenMs);
+    const arrived = await Promise.all(children.map((child) => ask<Arrivals>(child, 'arrivals')));
+    const streams = arrived.reduce((sum, each) => sum + each.streams, 0);
+    const at = arrived.flatMap((each) => each.at);
+    if (streams !== clients || at.length !== clients) {
+      throw new Error(`of ${clients} clients ${streams} are there, and ${at.length} were told`);
+    }
+    times.push(...at.map((instant) => instant - began));
+  }
+  return times;
+}
+
+async function measureOn({ service, pid }: Fresh, children: readonly ChildProcess[]) {
+  const token = await newToken(service, 'client', [project]);
+  const before = residentMb(pid);
+  await connect(children, { url: service.url, token });
+  const megabytes = residentMb(pid);
+  const ours = figureOf(await spread(children, service));
+  return [
+    {
+      name: `streaming: ${clients.toLocaleString('en')} clients held`,
+      target: '< 1 GB',
+      ...(megabytes !== undefined && { met: megabytes < 1_024 }),
+      ours: {
+        ...(megabytes !== undefined && { megabytes }),
+        note: `${before?.toFixed(0) ?? '?'} MB before`,
+      },
+    },
+    {
+      name: `streaming: a change to all ${clients.toLocaleString('en')}`,
+      target: 'p95 < 200 ms',
+      met: ours.p95Ms < 200,
+      ours,
+    },
+  ];
+}
+
+/** What it takes to hold many streams, and how long a change needs to reach all of them. */
+export const measureStreaming = (): Promise<readonly Result[]> =>
+  onFreshBurgee(async (fresh) => {
+    await fillProject(fresh.pool, { project, features: 10, eventsPerFeature: 1 });
+    await send(fresh.service, 'POST', `${feature}/environments/development/off`);
+    const file = fileURLToPath(new URL('../streams-process.ts', import.meta.url));
+    const children = Array.from({ length: processes }, () => fork(file));
+    try {
+      return await measureOn(fresh, children);
+    } finally {
+      for (const child of children) child.disconnect();
+    }
+  });

@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type TestApp, testApp } from '../../test/support/app.ts';
+import { make } from '../../test/support/make.ts';
+import { runCommand } from '../../test/support/server-process.ts';
+import { adminToken, clientToken } from '../../test/support/tokens.ts';
+
+const now = new Date('2031-05-01T12:00:00.000Z');
+const folder = mkdtempSync(join(tmpdir(), 'burgee-debt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let on: TestApp;
+let url: string;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+  url = await on.app.listen({ port: 0, host: '127.0.0.1' });
+  const to = make(on.ask);
+  await to.project("shop'!");
+  const project = "shop'!";
+  const createdAt = '2031-03-01T12:00:00.000Z';
+  await to.feature('banner', { project, type: 'release', createdAt });
+  await to.feature('old-cart', { project, type: 'kill-switch', createdAt });
+  await on.ask(`POST /api/admin/projects/${project}/stale`, {
+    payload: { features: ['old-cart'], stale: true },
+  });
+  for (const name of ['fresh-a', 'fresh-b']) await to.feature(name, { project });
+  await to.project('clean');
+  await to.project('strict', { budget: { minHealth: 100 } });
+  await to.feature('strict-due', { project: 'strict', createdAt });
+});
+
+/** Some other server, until the test ends. */
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The command line, as a pipeline uses it. */
+const debt = (args: readonly string[], settings: Record<string, string> = {}) =>
+  runCommand(['debt', ...args], { BURGEE_URL: url, BURGEE_TOKEN: adminToken, ...settings });
+
+const shop = ['--project', "shop'!"];
+
+describe('burgee debt', () => {
+  test('lists what is stale or should be, and says why, for people', async () => {
+    const { code, output } = await debt(shop);
+    expect(code).toBe(0);
+    const [head, limits, empty, columns, ...rows] = output.split('\n');
+    expect(head).toBe("Project shop'!: health 50; of 4 features 1 are stale, 1 potentially");
+    expect([limits, empty]).toEqual(['No limits', '']);
+    expect(columns).toBe('FEATURE   STATE              SINCE       WHY');
+    expect(rows[0]).toMatch(/^banner {4}potentially stale {2}2031-04-10 {2}Made on 2031-03-01; /);
+    expect(rows.find((row) => row.startsWith('old-cart'))).toMatch(
+      /^old-cart {2}stale {14}2031-05-01 {2}Marked as stale by admin on 2031-05-01$/,
+    );
+    expect(output).not.toContain('fresh');
+  });
+
+  test('ends with 1 beyond a limit, and names it', async () => {
+    expect((await debt([...shop, '--max-stale', '2', '--min-health', '50'])).code).toBe(0);
+    const { code, output } = await debt([...shop, '--max-stale', '1', '--min-health', '51']);
+    expect(code).toBe(1);
+    expect(output).toContain('2 features are stale or potentially stale; at most 1 may be');
+    expect(output).toContain('the health is 50; it may not be below 51');
+    expect(output).toContain('Limits of the command line: at most 1 stale');
+  });
+
+  test('ends as it would when nobody reads to the end', async () => {
+    const command = join(import.meta.dirname, '../../bin/burgee.js');
+    const ends = async (...limits: string[]) => {
+      const child = spawn(process.execPath, [command, 'debt', ...shop, ...limits], {
+        env: { PATH: process.env.PATH, BURGEE_URL: url, BURGEE_TOKEN: adminToken },
+      });
+      child.stdout.destroy();
+      child.stderr.destroy();
+      return ((await once(child, 'close')) as [number])[0];
+    };
+    expect([await ends(), await ends('--max-stale', '1')]).toEqual([0, 1]);
+  });
+
+  test('goes by the budget of the project, unless it is told otherwise', async () => {
+    const own = await debt(['--project', 'strict']);
+    expect(own.code).toBe(1);
+    expect(own.output).toContain('Limits of the project: health at least 100');
+    expect((await debt(['--project', 'strict', '--max-stale', '1'])).code).toBe(0);
+    expect((await debt(['--project', 'clean'])).code).toBe(0);
+  });
+
+  test('tells programs all of it as JSON', async () => {
+    const file = join(folder, 'debt.json');
+    const args = [...shop, '--format', 'json', '--output', file, '--max-stale', '0'];
+    const { code, output } = await debt(args);
+    expect([code, output]).toEqual([
+      1,
+      "Project shop'!: 2 features are stale or potentially stale; at most 0 may be\n",
+    ]);
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    expect(report).toMatchObject({
+      project: "shop'!",
+      limits: { maxStale: 0, minHealth: null, from: 'command line' },
+      current: { total: 4, stale: 1, potentiallyStale: 1, health: 50 },
+      withinBudget: false,
+      exceeded: [{ what: 'maxStale', limit: 0, actual: 2 }],
+      features: [
+        {
+          feature: 'banner',
+          state: 'potentiallyStale',
+          type: 'release',
+          createdAt: '2031-03-01T12:00:00.000Z',
+          since: '2031-04-10T12:00:00.000Z',
+        },
+        { feature: 'old-cart', state: 'stale', since: '2031-05-01T12:00:00.000Z' },
+      ],
+    });
+    expect(report.features[0].reasons[0]).toEqual({
+      reason: 'lifetimeOver',
+      since: '2031-04-10T12:00:00.000Z',
+      detail: expect.any(String),
+    });
+  });
+
+  test('tells test reports one case for each limit and feature', async () => {
+    const within = (await debt([...shop, '--format', 'junit', '--max-stale', '2'])).output;
+    expect(within).toContain('<testsuites name="burgee debt" tests="3" failures="0" errors="0">');
+    expect(within).toContain(
+      '<testcase name="maxStale 2" classname="burgee debt shop&#39;! limits"/>',
+    );
+    expect(within).toContain('<testcase name="banner" classname="burgee debt shop&#39;!"/>');
+    const file = join(folder, 'debt.xml');
+    await debt([...shop, '--format', 'junit', '--max-stale', '1', '--output', file]);
+    const beyond = readFileSync(file, 'utf8');
+    expect(beyond).toContain('tests="3" failures="3"');
+    expect(beyond).toContain('<failure message="old-cart is stale">Marked as stale by admin');
+  });
+
+  test('does not count what people put off', async () => {
+    await make(on.ask).feature('kept', { project: 'clean', createdAt: '2030-01-01T00:00:00Z' });
+    expect((await debt(['--project', 'clean', '--max-stale', '0'])).code).toBe(1);
+    await on.ask('PUT /api/admin/projects/clean/features/kept/review', {
+      payload: { permanent: true, reason: 'It stays' },
+    });
+    const { code, output } = await debt(['--project', 'clean', '--max-stale', '0']);
+    expect(code).toBe(0);
+    expect(output).not.toContain('kept');
+  });
+
+  test('finds a server behind a path, and takes its address and token as options', async () => {
+    const proxy = await listening((request, response) => {
+      const path = request.url?.replace(/^\/flags\//, '/') ?? '';
+      const headers = { authorization: request.headers.authorization ?? '' };
+      fetch(`${url}${path}`, { headers })
+        .then(async (answer) => response.writeHead(answer.status).end(await answer.text()))
+        .catch(() => response.destroy());
+    });
+    const settings = { BURGEE_URL: 'http://127.0.0.1:1', BURGEE_TOKEN: 'wrong' };
+    const options = ['--url', `${proxy}/flags`, '--token', adminToken];
+    expect((await debt([...shop, ...options], settings)).code).toBe(0);
+  });
+});
+
+describe('ends with 2, a sentence, and never the token:', () => {
+  test.each([
+    [[], {}, '--project is missing'],
+    [[...shop, '--max-stale', '-1'], {}, "'--max-stale' argument is ambiguous"],
+    [[...shop, '--max-stale', '1.5'], {}, '--max-stale must be a whole number'],
+    [[...shop, '--min-health', '101'], {}, 'from 0 to 100'],
+    [[...shop, '--format', 'toString'], {}, '--format must be one of table, json, junit'],
+    [[...shop, '--max-stal', '1'], {}, "Unknown option '--max-stal'"],
+    [[...shop, adminToken], {}, 'a word that is no option'],
+    [[...shop, '--output', '/absent/file'], {}, '/absent/file cannot be written (ENOENT)'],
+    [['--project', 'absent'], {}, "'absent'"],
+    [shop, { BURGEE_TOKEN: '' }, 'There is no token'],
+    [shop, { BURGEE_TOKEN: 'two words' }, 'characters that no token has'],
+    [shop, { BURGEE_TOKEN: '*:*.unknown-secret' }, 'the token is not valid (401)'],
+    [shop, { BURGEE_TOKEN: clientToken }, '(403)'],
+    [shop, { BURGEE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1/ cannot be asked: '],
+    [shop, { BURGEE_URL: 'ftp://x' }, 'must be an http:// or https:// URL'],
+    [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a name and a password'],
+  ])('%j %j', async (args, settings, words) => {
+    const { code, output } = await debt(args, settings);
+    expect([code, output]).toEqual([2, expect.stringContaining(words)]);
+    expect(output).not.toMatch(/test-admin|test-client|unknown-secret|two words/);
+  });
+
+  test.each([
+    ['{}', '{}'],
+    ['null', 'null'],
+    ['a budget without numbers', '{"budget":{},"current":{}}'],
+  ])('what answers with %s', async (_what, body) => {
+    const address = await listening((_request, response) => void response.end(body));
+    const { code, output } = await debt(shop, { BURGEE_URL: address });
+    expect([code, output]).toEqual([2, expect.stringMatching(/is not that of a Burgee\n$/)]);
+  });
+
+  test('what answers with features that are none', async () => {
+    const address = await listening((request, response) => {
+      const limits = { maxStale: null, minHealth: null };
+      const current = { total: 1, stale: 0, potentiallyStale: 0, health: 100 };
+      const findings = { total: 1, features: [{ feature: 'a' }] };
+      const isBudget = request.url?.endsWith('/budget');
+      response.end(JSON.stringify(isBudget ? { budget: limits, current } : findings));
+    });
+    const { code, output } = await debt(shop, { BURGEE_URL: address });
+    expect([code, output]).toEqual([2, expect.stringContaining('is not that of a Burgee')]);
+  });
+
+  test('what a server says, without what moves the cursor', async () => {
+    const address = await listening((_request, response) => {
+      response.writeHead(404).end(JSON.stringify({ message: 'no\u001b[2J\u202e\nproject' }));
+    });
+    const { code, output } = await debt(shop, { BURGEE_URL: address });
+    expect([code, output]).toEqual([2, expect.stringContaining('no [2J project (404)\n')]);
+  });
+
+  test('what answers, but is no Burgee', async () => {
+    const address = await listening((request, response) => {
+      if (request.url?.startsWith('/moved/')) {
+        response.writeHead(302, { location: 'http://elsewhere.example/' }).end();
+      } else response.end('<html>');
+    });
+    const asked = await debt(shop, { BURGEE_URL: address });
+    expect([asked.code, asked.output]).toEqual([2, expect.stringContaining('is not JSON')]);
+    const moved = await debt(shop, { BURGEE_URL: `${address}/moved` });
+    expect([moved.code, moved.output]).toEqual([2, expect.stringContaining('leads elsewhere')]);
+  });
+});

@@ -1,0 +1,83 @@
+import { StartError } from '../../platform/start-error.ts';
+import { type Debtor, isBudget, isFindings } from './answers.ts';
+import { printable } from './printable.ts';
+
+export interface Server {
+  readonly url: URL;
+  readonly token: string;
+}
+
+/** The reasons for which a feature counts as stale or potentially stale; others are hints. */
+export const decidingReasons = ['markedStale', 'lifetimeOver'] as const;
+
+const timeoutMs = 30_000;
+const pageSize = 1_000;
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} seconds`;
+  const cause = error.cause;
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : error.message;
+};
+
+async function refusalOf(response: Response): Promise<string> {
+  if (response.status >= 300 && response.status < 400) {
+    return `it leads elsewhere (${response.status}): name the address at which it answers itself`;
+  }
+  if (response.status === 401) {
+    return 'the token is not valid (401): set BURGEE_TOKEN to one that may use the admin API';
+  }
+  const body = await response.json().catch(() => undefined);
+  const message = (body as { message?: unknown } | undefined)?.message;
+  return `${typeof message === 'string' ? message : 'it is no Burgee'} (${response.status})`;
+}
+
+/** Asks the server. The token is in no message: whatever the server says is its own. */
+async function ask<Answer>(
+  { url, token }: Server,
+  path: string,
+  isExpected: (answer: unknown) => answer is Answer,
+): Promise<Answer> {
+  const fail = (why: string) => new StartError(`${url.href} cannot be asked: ${printable(why)}`);
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, url), {
+      headers: { authorization: token, accept: 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (error) {
+    throw fail(reasonOf(error));
+  }
+  if (response.status !== 200) throw fail(await refusalOf(response));
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch {
+    throw fail('its answer is not JSON');
+  }
+  if (!isExpected(answer)) throw fail('its answer is not that of a Burgee');
+  return answer;
+}
+
+/** All features of a project that have one of the deciding reasons, by name. */
+async function listDebtors(server: Server, place: string): Promise<Debtor[]> {
+  const debtors = new Map<string, Debtor>();
+  for (const reason of decidingReasons) {
+    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+      const query = `reason=${reason}&sortBy=feature&limit=${pageSize}&offset=${offset}`;
+      const page = await ask(server, `${place}/status/findings?${query}`, isFindings);
+      total = page.features.length === 0 ? 0 : page.total;
+      for (const debtor of page.features) debtors.set(debtor.feature, debtor);
+    }
+  }
+  return [...debtors.values()].sort((a, b) => (a.feature < b.feature ? -1 : 1));
+}
+
+/** How a project stands, what it promises, and which of its features are in the way of that. */
+export async function measure(server: Server, project: string) {
+  const place = `api/admin/projects/${encodeURIComponent(project)}`;
+  const { budget, current } = await ask(server, `${place}/budget`, isBudget);
+  return { budget, current, debtors: await listDebtors(server, place) };
+}

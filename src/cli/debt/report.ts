@@ -1,0 +1,106 @@
+import { type Excess, excessesOf } from '../../modules/health-history/index.ts';
+import type { Debtor, Limits, Standing } from './answers.ts';
+import { decidingReasons } from './measure.ts';
+import { printable } from './printable.ts';
+
+/** Whose limits count. */
+type LimitSource = 'command line' | 'project' | 'none';
+
+interface ReportedFeature {
+  readonly feature: string;
+  readonly state: 'stale' | 'potentiallyStale';
+  readonly type: string;
+  readonly createdAt: string;
+  /** Null: the log no longer tells. */
+  readonly since: string | null;
+  readonly reasons: readonly {
+    readonly reason: string;
+    readonly since: string | null;
+    readonly detail: string;
+  }[];
+}
+
+/** What was found, as JSON tells it. */
+export interface Report {
+  readonly project: string;
+  readonly limits: Limits & { readonly from: LimitSource };
+  readonly current: Standing;
+  readonly withinBudget: boolean;
+  readonly exceeded: readonly Excess[];
+  readonly features: readonly ReportedFeature[];
+}
+
+const isDeciding = (reason: string): boolean =>
+  (decidingReasons as readonly string[]).includes(reason);
+
+/** The reason for which it counts stands first. */
+function reported({ feature, type, createdAt, stale, reasons }: Debtor): ReportedFeature {
+  const told = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
+  const ordered = [
+    ...told.filter(({ reason }) => isDeciding(reason)),
+    ...told.filter(({ reason }) => !isDeciding(reason)),
+  ];
+  const state = stale ? 'stale' : 'potentiallyStale';
+  return { feature, state, type, createdAt, since: ordered[0]?.since ?? null, reasons: ordered };
+}
+
+interface Measured {
+  readonly project: string;
+  readonly limits: Report['limits'];
+  readonly current: Standing;
+  readonly debtors: readonly Debtor[];
+}
+
+export function reportOf({ project, limits, current, debtors }: Measured): Report {
+  const exceeded = excessesOf(limits, current);
+  const features = debtors.map(reported);
+  return { project, limits, current, withinBudget: exceeded.length === 0, exceeded, features };
+}
+
+export const sentenceOf = ({ what, limit, actual }: Excess): string =>
+  what === 'maxStale'
+    ? `${actual} features are stale or potentially stale; at most ${limit} may be`
+    : `the health is ${actual}; it may not be below ${limit}`;
+
+export const jsonOf = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
+
+const aligned = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+};
+
+const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? 'unknown';
+
+const states = { stale: 'stale', potentiallyStale: 'potentially stale' };
+
+const limitsOf = ({ maxStale, minHealth, from }: Report['limits']): string => {
+  const limits = [
+    ...(maxStale === null ? [] : [`at most ${maxStale} stale or potentially stale`]),
+    ...(minHealth === null ? [] : [`health at least ${minHealth}`]),
+  ];
+  return from === 'none' ? 'No limits' : `Limits of the ${from}: ${limits.join(', ')}`;
+};
+
+export function tableOf(report: Report): string {
+  const { project, current, features, exceeded } = report;
+  const head = [
+    `Project ${printable(project)}: health ${current.health}; of ${current.total} features ${current.stale} are stale, ${current.potentiallyStale} potentially`,
+    limitsOf(report.limits),
+  ];
+  const rows = features.flatMap(({ feature, state, reasons }) =>
+    reasons.map(({ since, detail }, place) => [
+      place === 0 ? printable(feature) : '',
+      place === 0 ? states[state] : '',
+      dayOf(since),
+      printable(detail),
+    ]),
+  );
+  const list =
+    rows.length === 0 ? '' : `\n${aligned([['FEATURE', 'STATE', 'SINCE', 'WHY'], ...rows])}`;
+  const verdict = exceeded.map((excess) => `\nOver the limit: ${sentenceOf(excess)}\n`).join('');
+  return `${head.join('\n')}\n${list}${verdict}`;
+}

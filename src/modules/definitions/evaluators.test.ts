@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { createEvaluators } from './evaluators.ts';
+import type { DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
+
+const feature = (name: string, project = 'default', segments: number[] = []): DefinedFeature => ({
+  ...{ name, project, type: 'release', description: '', stale: false, tags: [] },
+  definition: { name, enabled: true, strategies: [{ name: 'default', segments }], variants: [] },
+});
+
+const segment = (id: number): DefinedSegment => ({ id, name: `s${id}`, constraints: [] });
+
+const snapshotOf = (features: DefinedFeature[], segments: DefinedSegment[] = []): Snapshot => ({
+  revision: 1,
+  environments: new Map([
+    [
+      'development',
+      {
+        name: 'development',
+        type: 'development',
+        features: new Map(features.map((each) => [each.name, each])),
+      },
+    ],
+  ]),
+  segments: new Map(segments.map((each) => [each.id, each])),
+});
+
+const scope = (...projects: string[]) => ({ environment: 'development', projects });
+const evaluators = () => createEvaluators(() => new Date(0));
+
+describe('an evaluator stays the same', () => {
+  const mine = feature('mine', 'default', [1]);
+  const [one, two] = [segment(1), segment(2)];
+
+  test('while something else changes: features of other projects, segments that nobody has', () => {
+    const find = evaluators();
+    const before = find(
+      snapshotOf([mine, feature('theirs', 'shop')], [one, two]),
+      scope('default'),
+    );
+    const after = snapshotOf([mine, feature('theirs', 'shop')], [one, segment(2), segment(3)]);
+    expect(find(after, scope('default'))).toBe(before);
+    expect(find(after, scope('shop'))).not.toBe(before);
+  });
+
+  test.each([
+    ['a feature is another', [feature('mine', 'default', [1])], [one]],
+    ['a feature is new', [mine, feature('more')], [one]],
+    ['a feature is gone', [], [one]],
+    ['a segment that it has is another', [mine], [segment(1)]],
+    ['a segment that it has is gone', [mine], []],
+  ])('until %s', (_what, features, segments) => {
+    const find = evaluators();
+    const before = find(snapshotOf([mine], [one]), scope('default'));
+    const after = find(snapshotOf(features, segments), scope('default'));
+    expect(after).not.toBe(before);
+    expect(after.decideAll({}).numbers).toHaveLength(features.length);
+  });
+});
+
+describe('evaluators are kept', () => {
+  test('in whatever order their projects are named', () => {
+    const find = evaluators();
+    const snapshot = snapshotOf([feature('mine')]);
+    expect(find(snapshot, scope('a', 'b'))).toBe(find(snapshot, scope('b', 'a')));
+  });
+
+  test('as long as they have not too many features together, those that were last asked for', () => {
+    const find = evaluators();
+    const many = snapshotOf(Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`)));
+    const scopes = Array.from({ length: 7 }, (_, index) => scope('default', `p${index}`));
+    const [first, second] = scopes.slice(0, 6).map((each) => find(many, each));
+    // Of six, one more than fit with the seventh: the first was asked for again.
+    expect(find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
+    find(many, scopes[6] as (typeof scopes)[0]);
+    expect(find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
+    expect(find(many, scopes[1] as (typeof scopes)[0])).not.toBe(second);
+  });
+
+  test('however many environments somebody invents', () => {
+    const find = evaluators();
+    const snapshot = snapshotOf([feature('mine')]);
+    const mine = find(snapshot, scope('default'));
+    const nowhere = { environment: 'nowhere', projects: 'all' } as const;
+    const nothing = find(snapshot, nowhere);
+    for (let index = 0; index < 5_000; index += 1) {
+      expect(find(snapshot, { ...nowhere, environment: `nowhere-${index}` })).toBe(nothing);
+    }
+    expect(find(snapshot, scope('default'))).toBe(mine);
+  });
+});

@@ -1,0 +1,28 @@
+interface WeakIndex<Value extends object> {
+  readonly get: (key: string, make: () => Value) => Value;
+}
+
+const leastSwept = 1_000;
+
+/** One value per key, as long as somebody else has it. */
+export function createWeakIndex<Value extends object>(): WeakIndex<Value> {
+  const known = new Map<string, WeakRef<Value>>();
+  let sweepAt = leastSwept;
+
+  function sweep(): void {
+    for (const [key, value] of known) if (value.deref() === undefined) known.delete(key);
+    // As many again may come, so that the sweeping costs each of them the same.
+    sweepAt = Math.max(leastSwept, 2 * known.size);
+  }
+
+  return {
+    get(key, make) {
+      const found = known.get(key)?.deref();
+      if (found !== undefined) return found;
+      const made = make();
+      known.set(key, new WeakRef(made));
+      if (known.size > sweepAt) sweep();
+      return made;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Actor, Reach } from '../../platform/db/database.ts';
+import type { Services } from '../../platform/module.ts';
+import {
+  createEvaluators,
+  definitionsOf,
+  type EvaluationScope,
+  scopeOf,
+} from '../definitions/index.ts';
+import type { Context, Evaluator } from '../evaluation/index.ts';
+import type { Asked } from './context.ts';
+
+const shared = new WeakMap<Services, ReturnType<typeof createEvaluators>>();
+
+/** One for all modules of a server: each scope is compiled once. */
+function evaluatorsOf(services: Services): ReturnType<typeof createEvaluators> {
+  const found = shared.get(services) ?? createEvaluators(services.clock);
+  shared.set(services, found);
+  return found;
+}
+
+/** What a token reaches, and where. */
+export async function reachOf({ reach }: Actor, services: Services, environment?: string) {
+  const snapshot = await definitionsOf(services).current();
+  return { snapshot, scope: scopeOf(reach as Reach, snapshot, environment) };
+}
+
+/** What decides for whoever asks with this token, and the context to decide with. */
+export async function evaluationFor(
+  actor: Actor,
+  services: Services,
+  asked: Asked,
+): Promise<{ evaluator: Evaluator; context: Context; scope: EvaluationScope }> {
+  const { snapshot, scope } = await reachOf(actor, services, asked.environment);
+  const { environment } = scope;
+  // With a token for servers it is the server that asks, not whoever it asks for.
+  const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
+  const remoteAddress = asked.context.remoteAddress || ownAddress;
+  return {
+    scope,
+    evaluator: evaluatorsOf(services)(snapshot, scope),
+    context: { ...asked.context, remoteAddress, environment },
+  };
+}

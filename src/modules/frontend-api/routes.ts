@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { type RequestContext, route } from '../../platform/http/endpoint.ts';
+import type { Services } from '../../platform/module.ts';
+import { usageOf } from '../usage/index.ts';
+import { type Asked, askedIn } from './context.ts';
+import { contract } from './contract.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { sendTagged } from './entity-tag.ts';
+import { evaluationFor, reachOf } from './evaluation.ts';
+import { createReadyTexts } from './ready-texts.ts';
+
+/** Only those that are on are listed. */
+const texts = createReadyTexts('toggles', ({ evaluation }) =>
+  evaluation.enabled ? JSON.stringify(evaluation) : '',
+);
+
+export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
+  async function answer({ actor, request, reply }: RequestContext, asked: Asked) {
+    const { evaluator, context } = await evaluationFor(actor, services, asked);
+    return sendTagged(request, reply, texts.all(evaluator, context));
+  }
+
+  crossOrigin(app, services, '/api/frontend', (inside) => {
+    route(inside, contract.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));
+
+    route(inside, contract.evaluateFrontendFeatures, ({ body }, at) =>
+      answer(at, askedIn(body.context ?? {})),
+    );
+
+    route(inside, contract.registerFrontendMetrics, async ({ body }, { actor }) => {
+      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      usageOf(services).addMetrics(scope, body, { isPublic: true });
+    });
+
+    route(inside, contract.registerFrontendClient, async ({ body }, { actor }) => {
+      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      usageOf(services).register(scope, body, { ip: null, isPublic: true });
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, Db } from '../../../platform/db/database.ts';
+import type { Counts } from '../replay.ts';
+
+/** How a project stood at the end of a day. */
+export interface Snapshot extends Counts {
+  readonly project: string;
+  readonly day: string;
+  readonly reconstructed: boolean;
+}
+
+/** Both days are in it. */
+export const listSnapshots = (
+  db: Db,
+  { project, from, to }: { readonly project: string; readonly from: string; readonly to: string },
+) =>
+  db
+    .selectFrom('health_snapshots')
+    .where('project', '=', project)
+    .where(sql<boolean>`day between ${from}::date and ${to}::date`)
+    .select([
+      sql<string>`day::text`.as('day'),
+      'total',
+      'stale',
+      'potentially_stale as potentiallyStale',
+      'health',
+      'reconstructed',
+    ])
+    .orderBy('health_snapshots.day')
+    .execute();
+
+export async function findSettledDay(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string | null }>`
+    select settled_through::text as day from health_history`.execute(db);
+  return rows[0]?.day ?? undefined;
+}
+
+/**
+ * Of those who write the same day the first counts. Snapshots of projects that were deleted meanwhile are left
+ * out, and no project is deleted while the others are written.
+ */
+export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapshot[]) =>
+  db
+    .insertInto('health_snapshots')
+    .columns(['project', 'day', 'total', 'stale', 'potentially_stale', 'health', 'reconstructed'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<Snapshot>`json_to_recordset(${JSON.stringify(snapshots)})`.as<'made'>(
+          sql`made(project text, day date, total integer, stale integer, "potentiallyStale" integer,
+            health integer, reconstructed boolean)`,
+        ),
+      )
+        .innerJoin('projects', 'projects.id', 'made.project')
+        .select([
+          'made.project',
+          'made.day',
+          'made.total',
+          'made.stale',
+          'made.potentiallyStale',
+          'made.health',
+          'made.reconstructed',
+        ])
+        // In one order, as everybody who locks several: two who write the same days do not wait for each other.
+        .orderBy('projects.id')
+        .orderBy('made.day')
+        .forKeyShare('projects'),
+    )
+    .onConflict((conflict) => conflict.columns(['project', 'day']).doNothing())
+    .execute();
+
+export const updateSettledDay = (db: Kysely<Database>, day: string) =>
+  db
+    .updateTable('health_history')
+    .set({ settled_through: sql`greatest(settled_through, ${day}::date)` })
+    .execute();

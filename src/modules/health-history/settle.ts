@@ -1,0 +1,36 @@
+import type { WritingServices } from '../../platform/module.ts';
+import { addDays, dayOf, listDays } from './days.ts';
+import { findSettledDay, insertSnapshots, updateSettledDay } from './queries/snapshots.ts';
+import { reconstruct } from './reconstruct.ts';
+
+/** How far back days are told that nobody looked at. */
+const maxDays = 365;
+
+/**
+ * What is written stays. Who began before midnight may end behind it, and the clocks of instances differ: so
+ * long after its end nothing more comes to a day.
+ */
+export const graceMs = 10 * 60 * 1000;
+
+/** One statement holds its locks for some 50 ms at this size. */
+const batchSize = 2_000;
+
+type Settling = Pick<WritingServices, 'readSnapshot' | 'writeDb' | 'clock' | 'stopping'>;
+
+/** Writes down how every project stood at the end of each day that is over and was not written down yet. */
+export async function settleDays(services: Settling): Promise<void> {
+  const { readSnapshot, writeDb, clock, stopping } = services;
+  const now = clock().getTime();
+  const last = addDays(dayOf(now - graceMs), -1);
+  const settled = await findSettledDay(writeDb);
+  if (settled !== undefined && settled >= last) return;
+  const earliest = addDays(last, 1 - maxDays);
+  const next = settled === undefined ? earliest : addDays(settled, 1);
+  const days = listDays(next > earliest ? next : earliest, last);
+  const snapshots = await readSnapshot((db) => reconstruct(db, days, { now, stopping }));
+  if (!snapshots) return;
+  for (let first = 0; first < snapshots.length; first += batchSize) {
+    await insertSnapshots(writeDb, snapshots.slice(first, first + batchSize));
+  }
+  await updateSettledDay(writeDb, last);
+}

@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { type Facts, leftOver, reasonsOf, type Terms } from './reasons.ts';
+import { detailOf } from './words.ts';
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 5, 15, 12);
+const ago = (days: number) => now - days * day;
+
+/** A young feature that an SDK has just asked for: there is nothing to say of it. */
+const facts = (wish: Partial<Facts> = {}): Facts => ({
+  name: 'a',
+  type: 'release',
+  lifetimeDays: 40,
+  createdAt: ago(1),
+  archivedAt: null,
+  stale: false,
+  marked: null,
+  completedAt: null,
+  seen: [{ environment: 'production', at: now }],
+  fullyOn: [],
+  inCode: true,
+  review: null,
+  ...wish,
+});
+
+const terms = (wish: Partial<Terms> = {}): Terms => ({
+  now,
+  notSeenDays: 30,
+  fullyOnDays: 30,
+  scans: [ago(0), ago(0.5)],
+  ...wish,
+});
+
+const namesOf = (wish: Partial<Facts>, more: Partial<Terms> = {}) =>
+  reasonsOf(facts(wish), terms(more)).map(({ reason }) => reason);
+
+const only = (wish: Partial<Facts>, more: Partial<Terms> = {}) => {
+  const found = reasonsOf(facts(wish), terms(more));
+  expect(found).toHaveLength(1);
+  return found.map((reason) => ({ ...reason, detail: detailOf(reason) }))[0];
+};
+
+const seenAt = (at: number, environment = 'production') => ({ environment, at });
+const onSince = (since: number, stickiness: string | null = null, environment = 'production') => ({
+  environment,
+  since,
+  stickiness,
+});
+
+test('of a young feature that is in use there is nothing to say', () => {
+  expect(namesOf({})).toEqual([]);
+});
+
+describe('marked as stale', () => {
+  test('tells by whom and when', () => {
+    expect(only({ stale: true, marked: { by: 'ada', at: ago(3) } })).toEqual({
+      reason: 'markedStale',
+      since: ago(3),
+      detail: 'Marked as stale by ada on 2026-06-12',
+      evidence: { markedBy: 'ada' },
+    });
+  });
+
+  test('tells that it does not know, where the log has ended before', () => {
+    expect(only({ stale: true })).toEqual({
+      reason: 'markedStale',
+      detail: 'Marked as stale; the log no longer tells when, nor by whom',
+      evidence: {},
+    });
+  });
+
+  test('is nothing once it is archived', () => {
+    expect(namesOf({ stale: true, archivedAt: ago(1), seen: [] })).toEqual([]);
+  });
+});
+
+describe('older than its type lives', () => {
+  test.each<[string, Partial<Facts>, boolean]>([
+    ['a millisecond before', { createdAt: ago(40) + 1 }, false],
+    ['at the instant', { createdAt: ago(40) }, true],
+    ['long after', { createdAt: ago(4_000) }, true],
+    ['of a type that lives for ever', { createdAt: ago(4_000), lifetimeDays: null }, false],
+    ['stale as well', { createdAt: ago(40), stale: true }, true],
+    ['archived', { createdAt: ago(400), archivedAt: ago(1), seen: [] }, false],
+  ])('%s', (_when, wish, holds) => {
+    expect(namesOf(wish).includes('lifetimeOver')).toBe(holds);
+  });
+
+  test('tells type, lifetime and since when', () => {
+    expect(only({ createdAt: ago(50) })).toEqual({
+      reason: 'lifetimeOver',
+      since: ago(10),
+      detail:
+        'Made on 2026-04-26; the 40 days that features of the type release usually live were over on 2026-06-05',
+      evidence: { type: 'release', lifetimeDays: 40, createdAt: ago(50) },
+    });
+  });
+});
+
+describe('not seen', () => {
+  const old = { createdAt: ago(39) };
+
+  test.each<[string, Partial<Facts>, Partial<Terms>, boolean]>([
+    ['a millisecond before', { ...old, seen: [seenAt(ago(30) + 1)] }, {}, false],
+    ['at the instant', { ...old, seen: [seenAt(ago(30))] }, {}, true],
+    ['never, and a millisecond too young', { createdAt: ago(30) + 1, seen: [] }, {}, false],
+    ['never, and just old enough', { createdAt: ago(30), seen: [] }, {}, true],
+    [
+      'in one of two environments',
+      { ...old, seen: [seenAt(ago(35), 'development'), seenAt(ago(2))] },
+      {},
+      false,
+    ],
+    ['after other days', { ...old, seen: [seenAt(ago(7))] }, { notSeenDays: 7 }, true],
+    ['archived', { createdAt: ago(100), archivedAt: ago(90), seen: [] }, {}, false],
+  ])('%s', (_when, wish, more, holds) => {
+    expect(namesOf(wish, more).includes('notSeen')).toBe(holds);
+  });
+
+  test('tells when each environment last did', () => {
+    const seen = [seenAt(ago(38), 'development'), seenAt(ago(35))];
+    expect(only({ ...old, seen })).toEqual({
+      reason: 'notSeen',
+      since: ago(35),
+      detail: 'No SDK that reports metrics has asked for it since 2026-05-11',
+      evidence: {
+        environments: [
+          { environment: 'development', lastSeenAt: ago(38) },
+          { environment: 'production', lastSeenAt: ago(35) },
+        ],
+      },
+    });
+  });
+
+  test('tells that none ever did, and since when there was something to ask for', () => {
+    expect(only({ ...old, seen: [] })).toEqual({
+      reason: 'notSeen',
+      since: ago(39),
+      detail: 'No SDK that reports metrics has ever asked for it; it was made on 2026-05-07',
+      evidence: { createdAt: ago(39), environments: [] },
+    });
+  });
+});
+
+describe('on for everybody', () => {
+  test.each<[string, Facts['fullyOn'], Partial<Terms>, boolean]>([
+    ['nowhere', [], {}, false],
+    ['a millisecond too short', [onSince(ago(30) + 1)], {}, false],
+    ['just long enough', [onSince(ago(30))], {}, true],
+    ['in two places, in one too short', [onSince(ago(90)), onSince(ago(1))], {}, false],
+    ['for other days', [onSince(ago(1))], { fullyOnDays: 1 }, true],
+  ])('%s', (_when, fullyOn, more, holds) => {
+    expect(namesOf({ fullyOn }, more)).toEqual(holds ? ['fullyOn'] : []);
+  });
+
+  test('is nothing once it is archived', () => {
+    expect(namesOf({ fullyOn: [onSince(ago(90))], archivedAt: ago(1), seen: [] })).toEqual([]);
+  });
+
+  test('tells where, and since when it is so everywhere', () => {
+    const fullyOn = [onSince(ago(31), null, 'eu'), onSince(ago(33), null, 'us')];
+    expect(only({ fullyOn })).toEqual({
+      reason: 'fullyOn',
+      since: ago(31),
+      detail: 'On for everybody in eu, us; nothing has changed that since 2026-05-15',
+      evidence: {
+        environments: [
+          { environment: 'eu', since: ago(31) },
+          { environment: 'us', since: ago(33) },
+        ],
+      },
+    });
+  });
+
+  test('tells for whom, where a rollout to all sticks to a field', () => {
+    const found = only({ fullyOn: [onSince(ago(31), 'companyId')] });
+    expect(found?.detail).toBe(
+      'On for everybody who has companyId in production; nothing has changed that since 2026-05-15',
+    );
+    expect(found?.evidence.environments).toEqual([
+      { environment: 'production', since: ago(31), stickiness: 'companyId' },
+    ]);
+  });
+});
+
+describe('called after its end', () => {
+  test.each<[string, number, number, boolean]>([
+    ['at the very instant', ago(5), ago(5), false],
+    ['a millisecond later', ago(5), ago(5) + 1, true],
+    ['before', ago(5), ago(6), false],
+    ['after, but not for so many days', ago(100), ago(30), false],
+    ['after, and a millisecond less ago', ago(100), ago(30) + 1, true],
+  ])('%s', (_when, end, last, holds) => {
+    const seen = [seenAt(last)];
+    const reasons = { completed: namesOf({ completedAt: end, seen }) };
+    expect(reasons.completed.includes('completedButCalled')).toBe(holds);
+    expect(namesOf({ archivedAt: end, seen })).toEqual(holds ? ['archivedButCalled'] : []);
+  });
+
+  test('tells when it ended, and where it is called all the same', () => {
+    const seen = [seenAt(ago(9), 'development'), seenAt(ago(2))];
+    const environments = [{ environment: 'production', lastSeenAt: ago(2) }];
+    expect(only({ completedAt: ago(5), seen })).toEqual({
+      reason: 'completedButCalled',
+      since: ago(5),
+      detail: 'Completed on 2026-06-10, but an SDK asked for it on 2026-06-13',
+      evidence: { completedAt: ago(5), environments },
+    });
+    expect(only({ completedAt: ago(7), archivedAt: ago(5), seen })).toEqual({
+      reason: 'archivedButCalled',
+      since: ago(5),
+      detail: 'Archived on 2026-06-10, but an SDK asked for it on 2026-06-13',
+      evidence: { archivedAt: ago(5), environments },
+    });
+  });
+
+  test('is nothing for what nobody ever asked for', () => {
+    expect(namesOf({ completedAt: ago(5), seen: [] })).toEqual([]);
+    expect(namesOf({ archivedAt: ago(5), seen: [] })).toEqual([]);
+  });
+});
+
+describe('in no code', () => {
+  const scans = (...at: number[]) => ({ scans: at });
+
+  test.each<[string, Partial<Facts>, Partial<Terms>, boolean]>([
+    ['nobody searched', { inCode: false }, { scans: [] }, false],
+    ['searched before it was made', { inCode: false }, scans(ago(2)), false],
+    ['searched as it was made', { inCode: false }, scans(ago(1)), false],
+    ['searched a millisecond later', { inCode: false }, scans(ago(1) + 1), true],
+    ['searched before and after', { inCode: false }, scans(ago(9), ago(0.5)), true],
+    ['found', { inCode: true }, scans(now), false],
+    ['archived', { inCode: false, archivedAt: ago(0.5), seen: [] }, scans(now), false],
+  ])('%s', (_when, wish, more, holds) => {
+    expect(namesOf(wish, more)).toEqual(holds ? ['notInCode'] : []);
+  });
+
+  test('tells where it was looked for, and that there is more code in the world', () => {
+    expect(only({ inCode: false }, scans(ago(0.5), ago(0)))).toEqual({
+      reason: 'notInCode',
+      since: now,
+      detail:
+        'None of the 2 repositories that were searched since it was made names it, the last one on 2026-06-15; of other code, and of names that programs put together, nothing is known',
+      evidence: { repositories: 2, lastScanAt: now },
+    });
+    expect(only({ inCode: false }, scans(now, ago(2)))?.detail).toMatch(
+      /^The one repository that was searched since it was made does not name it, /,
+    );
+  });
+});
+
+describe('what people said of its age', () => {
+  const everything = facts({
+    createdAt: ago(100),
+    stale: true,
+    completedAt: ago(90),
+    seen: [seenAt(ago(20))],
+    fullyOn: [onSince(ago(80))],
+    inCode: false,
+  });
+  const unhidden = ['markedStale', 'completedButCalled'];
+  const review = (wish: { permanent?: boolean; snoozedUntil?: number }) => ({
+    permanent: false,
+    snoozedUntil: null,
+    reason: 'because',
+    reviewedBy: 'ada',
+    reviewedAt: ago(1),
+    ...wish,
+  });
+  const left = (said: Facts['review']) => {
+    const own = { ...everything, review: said };
+    const reasons = reasonsOf(own, terms());
+    return leftOver(reasons, own, terms()).map(({ reason }) => reason);
+  };
+  const all = [
+    'markedStale',
+    'lifetimeOver',
+    'fullyOn',
+    'completedButCalled',
+    'notInCode',
+  ] as const;
+
+  test.each<[string, Facts['review'], readonly string[]]>([
+    ['nothing', null, all],
+    ['that it stays', review({ permanent: true }), unhidden],
+    ['not before a millisecond from now', review({ snoozedUntil: now + 1 }), unhidden],
+    ['not before now', review({ snoozedUntil: now }), all],
+    ['not before a day that is past', review({ snoozedUntil: ago(1) }), all],
+  ])('%s', (_what, said, reasons) => {
+    expect(left(said)).toEqual(reasons);
+  });
+
+  test('hides that it is not seen, too', () => {
+    const own = facts({ createdAt: ago(39), seen: [], review: review({ permanent: true }) });
+    expect(leftOver(reasonsOf(own, terms()), own, terms())).toEqual([]);
+  });
+});
+
+test('no reason says more than is known', () => {
+  const wish = { createdAt: ago(100), stale: true, seen: [], fullyOn: [onSince(ago(90))] };
+  const words = [
+    ...reasonsOf(facts({ ...wish, inCode: false }), terms()),
+    ...reasonsOf(facts({ completedAt: ago(5) }), terms()),
+    ...reasonsOf(facts({ archivedAt: ago(5) }), terms()),
+  ].map(detailOf);
+  expect(words).toHaveLength(7);
+  expect(words.join(' ')).not.toMatch(/safe|delete|remove/i);
+});

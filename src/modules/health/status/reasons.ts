@@ -1,0 +1,193 @@
+/** Why a feature is stale, or may be. The order is that in which they are told. */
+export const reasonNames = [
+  'markedStale',
+  'lifetimeOver',
+  'notSeen',
+  'fullyOn',
+  'completedButCalled',
+  'archivedButCalled',
+  'notInCode',
+] as const;
+export type ReasonName = (typeof reasonNames)[number];
+
+/** What people said of the age of a feature. */
+interface Review {
+  readonly permanent: boolean;
+  readonly snoozedUntil: number | null;
+  readonly reason: string;
+  readonly reviewedBy: string;
+  readonly reviewedAt: number;
+}
+
+/** What is known of a feature. Instants are in milliseconds. */
+export interface Facts {
+  readonly name: string;
+  readonly type: string;
+  /** Null: features of its type live for ever. */
+  readonly lifetimeDays: number | null;
+  readonly createdAt: number;
+  readonly archivedAt: number | null;
+  readonly stale: boolean;
+  /** Who marked it as stale; null where it is not, or where the log no longer reaches back to it. */
+  readonly marked: { readonly by: string; readonly at: number } | null;
+  readonly completedAt: number | null;
+  /** When an SDK last asked for it, in the environments where one ever did. */
+  readonly seen: readonly { readonly environment: string; readonly at: number }[];
+  /** The production environments in which it is on, where everybody passes in all of them; otherwise empty. */
+  readonly fullyOn: readonly FullyOn[];
+  readonly inCode: boolean;
+  readonly review: Review | null;
+}
+
+interface FullyOn {
+  readonly environment: string;
+  /** Since when nothing has changed who passes. */
+  readonly since: number;
+  /** What a rollout to all goes by, where those without it do not pass; null: everybody has it. */
+  readonly stickiness: string | null;
+}
+
+/** What a feature is measured by. */
+export interface Terms {
+  readonly now: number;
+  readonly notSeenDays: number;
+  readonly fullyOnDays: number;
+  /** When each of the repositories that the project knows was last searched. */
+  readonly scans: readonly number[];
+}
+
+/** What a reason rests on; only what is known, and has to do with it. */
+interface Evidence {
+  readonly markedBy?: string;
+  readonly type?: string;
+  readonly lifetimeDays?: number;
+  readonly createdAt?: number;
+  readonly completedAt?: number;
+  readonly archivedAt?: number;
+  readonly environments?: readonly {
+    readonly environment: string;
+    readonly lastSeenAt?: number;
+    readonly since?: number;
+    readonly stickiness?: string;
+  }[];
+  readonly repositories?: number;
+  readonly lastScanAt?: number;
+}
+
+export interface Reason {
+  readonly reason: ReasonName;
+  /** Since when it holds; undefined where the log no longer reaches back to it. */
+  readonly since?: number;
+  readonly evidence: Evidence;
+}
+
+const dayMs = 86_400_000;
+
+const lastSeen = ({ seen }: Facts): number | undefined =>
+  seen.length === 0 ? undefined : Math.max(...seen.map(({ at }) => at));
+
+const whereSeen = ({ seen }: Facts) =>
+  seen.map(({ environment, at }) => ({ environment, lastSeenAt: at }));
+
+/** So many days are over at the instant at which they are. */
+const isOver = (since: number, count: number, now: number): boolean => since + count * dayMs <= now;
+
+/** On its last day a snooze is over. */
+const isPutOff = (review: Review | null, now: number): boolean =>
+  review !== null &&
+  (review.permanent || (review.snoozedUntil !== null && review.snoozedUntil > now));
+
+type Decide = (facts: Facts, terms: Terms) => Omit<Reason, 'reason'> | undefined;
+
+const markedStale: Decide = ({ stale, marked, archivedAt }) => {
+  if (!stale || archivedAt !== null) return undefined;
+  return marked ? { since: marked.at, evidence: { markedBy: marked.by } } : { evidence: {} };
+};
+
+const lifetimeOver: Decide = ({ type, lifetimeDays, createdAt, archivedAt }, { now }) => {
+  if (archivedAt !== null || lifetimeDays === null) return undefined;
+  if (!isOver(createdAt, lifetimeDays, now)) return undefined;
+  const since = createdAt + lifetimeDays * dayMs;
+  return { since, evidence: { type, lifetimeDays, createdAt } };
+};
+
+const notSeen: Decide = (facts, { now, notSeenDays }) => {
+  const { archivedAt, createdAt } = facts;
+  const since = lastSeen(facts) ?? createdAt;
+  if (archivedAt !== null || !isOver(since, notSeenDays, now)) return undefined;
+  const environments = whereSeen(facts);
+  return {
+    since,
+    evidence: environments.length === 0 ? { createdAt, environments } : { environments },
+  };
+};
+
+const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
+  if (archivedAt !== null || on.length === 0) return undefined;
+  // Where it came last decides: before, it was not on for everybody everywhere.
+  const since = Math.max(...on.map((each) => each.since));
+  if (!isOver(since, fullyOnDays, now)) return undefined;
+  const environments = on.map(({ stickiness, ...each }) => ({
+    ...each,
+    ...(stickiness !== null && { stickiness }),
+  }));
+  return { since, evidence: { environments } };
+};
+
+/** Where it was asked for after an instant, if not so long ago that it may well be over. */
+const calledAfter = (facts: Facts, at: number, { now, notSeenDays }: Terms) => {
+  const last = lastSeen(facts);
+  if (last === undefined || last <= at || isOver(last, notSeenDays, now)) return undefined;
+  return whereSeen(facts).filter(({ lastSeenAt }) => lastSeenAt > at);
+};
+
+const completedButCalled: Decide = (facts, terms) => {
+  const { completedAt, archivedAt } = facts;
+  if (completedAt === null || archivedAt !== null) return undefined;
+  const environments = calledAfter(facts, completedAt, terms);
+  return environments && { since: completedAt, evidence: { completedAt, environments } };
+};
+
+const archivedButCalled: Decide = (facts, terms) => {
+  const { archivedAt } = facts;
+  if (archivedAt === null) return undefined;
+  const environments = calledAfter(facts, archivedAt, terms);
+  return environments && { since: archivedAt, evidence: { archivedAt, environments } };
+};
+
+/** Where nobody has searched since it was made, nothing is known of it; unless it was named there before. */
+const notInCode: Decide = ({ inCode, createdAt, archivedAt }, { scans }) => {
+  if (inCode || archivedAt !== null) return undefined;
+  const after = scans.filter((at) => at > createdAt);
+  if (after.length === 0) return undefined;
+  const last = Math.max(...after);
+  return { since: last, evidence: { repositories: after.length, lastScanAt: last } };
+};
+
+const decisions: Readonly<Record<ReasonName, Decide>> = {
+  markedStale,
+  lifetimeOver,
+  notSeen,
+  fullyOn,
+  completedButCalled,
+  archivedButCalled,
+  notInCode,
+};
+
+/** Why a feature is stale or may be, whether people put that off or not. */
+export const reasonsOf = (facts: Facts, terms: Terms): Reason[] =>
+  reasonNames.flatMap((reason) => {
+    const found = decisions[reason](facts, terms);
+    return found ? [{ reason, ...found }] : [];
+  });
+
+/** Whoever puts off the age of a feature has said nothing of a mark, nor of what contradicts itself. */
+const ofAge: ReadonlySet<ReasonName> = new Set(['lifetimeOver', 'notSeen', 'fullyOn', 'notInCode']);
+
+/** What is left of the reasons of a feature after what people said of its age. */
+export const leftOver = (
+  reasons: readonly Reason[],
+  { review }: Facts,
+  { now }: Terms,
+): readonly Reason[] =>
+  isPutOff(review, now) ? reasons.filter(({ reason }) => !ofAge.has(reason)) : reasons;

@@ -1,0 +1,53 @@
+import type { EvaluatedVariant, Outcome, Reason } from '../evaluation/index.ts';
+
+/** The reasons of OpenFeature. */
+const reasons: Readonly<Record<Reason, string>> = {
+  off: 'DISABLED',
+  unmatched: 'DEFAULT',
+  fixed: 'STATIC',
+  targeted: 'TARGETING_MATCH',
+  split: 'SPLIT',
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A payload that is not what it says it is stays text. */
+function payloadOf({ type, value }: NonNullable<EvaluatedVariant['payload']>): unknown {
+  if (type === 'json') return parsed(value);
+  if (type !== 'number') return value;
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  return Number.isFinite(number) ? number : value;
+}
+
+/**
+ * A feature without variants is a boolean. One with variants has the value of its variant, and never a
+ * boolean: whoever gets none is sent no value, and so falls back on the default in their code.
+ */
+function shownValue({ evaluation: { enabled, variant }, hasVariants }: Outcome) {
+  if (variant.enabled) {
+    const value = variant.payload ? payloadOf(variant.payload) : variant.name;
+    return { value, variant: variant.name };
+  }
+  return hasVariants ? {} : { value: enabled };
+}
+
+/** What is decided of a flag, as JSON. */
+export function flagText(outcome: Outcome): string {
+  const { name, enabled, impressionData, variant } = outcome.evaluation;
+  return JSON.stringify({
+    key: name,
+    ...shownValue(outcome),
+    reason: reasons[outcome.reason],
+    metadata: {
+      enabled,
+      impressionData,
+      ...(variant.payload && { payloadType: variant.payload.type }),
+    },
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { type Context, type Definition, explain } from '../evaluation/index.ts';
+import { decisionWords, strategyWords } from './wording.ts';
+
+type Feature = Definition['features'][number];
+type Strategy = NonNullable<Feature['strategies']>[number];
+type Constraint = NonNullable<Strategy['constraints']>[number];
+
+const explained = (
+  feature: Partial<Feature>,
+  context: Context = {},
+  rest: Partial<Definition> = {},
+) =>
+  explain(
+    {
+      features: [{ name: 'f', enabled: true, ...feature }, ...(rest.features ?? [])],
+      segments: rest.segments,
+    },
+    'f',
+    context,
+    { chance: () => 0.42 },
+  );
+
+const words = (strategy: Partial<Strategy>, context?: Context, rest?: Partial<Definition>) => {
+  const { strategies } = explained(
+    { strategies: [{ name: 'default', ...strategy }] },
+    context,
+    rest,
+  );
+  return strategyWords(strategies[0] as (typeof strategies)[number]);
+};
+
+const decision = (feature: Partial<Feature>, context?: Context, rest?: Partial<Definition>) =>
+  decisionWords(explained(feature, context, rest), 'production');
+
+describe('of a strategy the words say', () => {
+  const broken = (constraint: Partial<Constraint>, given: string | null = 'x') =>
+    words(
+      { constraints: [{ contextName: 'field', operator: 'IN', ...constraint }] },
+      { properties: { field: given } },
+    );
+
+  test.each<[Partial<Constraint>, string]>([
+    [{ values: ['a'] }, "field must be one of 'a', and it is 'x'"],
+    [{ values: [] }, "field must be one of an empty list, and it is 'x'"],
+    [{ values: ['x'], inverted: true }, "field must not be one of 'x', and it is 'x'"],
+    [{ operator: 'NOT_IN', values: ['x'] }, "field must not be one of 'x', and it is 'x'"],
+    [
+      { operator: 'STR_ENDS_WITH', values: ['a'], caseInsensitive: true },
+      "field must end with one of 'a', in any case, and it is 'x'",
+    ],
+    [{ operator: 'NUM_GTE', value: '3' }, "field must be at least '3', and it is 'x'"],
+    [{ operator: 'DATE_AFTER', value: '2026-01-01T00:00:00Z' }, "field must be after '2026-01-01"],
+    [{ operator: 'SEMVER_LTE', value: '1.0.0' }, "field must be at most the version '1.0.0'"],
+    [{ operator: 'REGEX', value: '^a' }, "field must match '^a'"],
+    [{ operator: 'IN_CIDR', values: ['10.0.0.0/8'] }, "field must be an address in one of '10."],
+    [{ operator: 'LIKE', values: ['a'] }, "field must LIKE 'a', which nobody can evaluate"],
+    [{ values: ['a', 'b', 'c', 'd', 'e', 'g', 'h'] }, "'d', 'e' and 2 more, and it is"],
+    [{ values: ['y'.repeat(200)] }, `'${'y'.repeat(100)}…'`],
+  ])('what %j wanted', (constraint, expected) => {
+    expect(broken(constraint)).toContain(expected);
+    expect(broken(constraint)).toMatch(/^It does not hold: .*\.$/);
+  });
+
+  test('that the context has nothing', () => {
+    expect(broken({ values: ['a'] }, null)).toContain('and the context has none');
+  });
+
+  test('which segment does not hold, and which is gone', () => {
+    const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'] }];
+    const segments = [{ id: 1, name: 'Gold', constraints }];
+    expect(words({ segments: [1, 2] }, {}, { segments })).toBe(
+      "It does not hold: the segment 'Gold' does not hold: plan must be one of 'gold', and the context has none; the segment 2 is gone.",
+    );
+  });
+
+  test.each<[string, Record<string, string>, Context, string]>([
+    ['default', {}, {}, 'It holds: it is for everybody.'],
+    ['userWithId', { userIds: 'a' }, { userId: 'a' }, "userId 'a' is on the list of users"],
+    ['userWithId', { userIds: 'a' }, { userId: 'b' }, "userId 'b' is not on the list of users"],
+    ['userWithId', { userIds: 'a' }, {}, 'the context has no userId'],
+    ['remoteAddress', { IPs: '::1' }, { remoteAddress: '::2' }, 'not on the list of addresses'],
+    ['flexibleRollout', { rollout: '50' }, {}, 'chance gave bucket 43, and the rollout has 50'],
+    ['flexibleRollout', { rollout: '50', stickiness: 'x' }, {}, 'the context has no x to stick to'],
+    ['flexibleRollout', { rollout: '100' }, { userId: 'a' }, "userId 'a' falls into bucket"],
+    ['applicationHostname', {}, {}, 'Whether it holds cannot be told here: only the application'],
+    ['ours', {}, {}, 'only applications know how to evaluate'],
+  ])('how %s decided with %j for %j', (name, parameters, context, expected) => {
+    expect(words({ name, parameters }, context)).toContain(expected);
+  });
+});
+
+describe('of a feature the words say', () => {
+  const parent = { name: 'p', enabled: true, variants: [{ name: 'red', weight: 1 }] };
+  const child = { name: 'c', enabled: true, dependencies: [{ feature: 'p' }] };
+
+  test.each<[string, Partial<Feature>]>([
+    ['It is off in production.', { enabled: false }],
+    ['It is on in production, for everybody: it has no strategies.', {}],
+    ["It wants 'p' off, and it is on.", { dependencies: [{ feature: 'p', enabled: false }] }],
+    [
+      "It wants 'p' on with the variant 'blue', and it has 'red'.",
+      { dependencies: [{ feature: 'p', variants: ['blue'] }] },
+    ],
+    ["It wants 'c' on, which depends on others itself.", { dependencies: [{ feature: 'c' }] }],
+    [
+      'It depends on a feature that there is not, or not for you.',
+      { dependencies: [{ feature: 'p' }, { feature: 'nowhere' }] },
+    ],
+    [
+      "Its only strategy 'default' does not hold: it is disabled, and passed over.",
+      { strategies: [{ name: 'default', disabled: true }] },
+    ],
+    [
+      'None of its 2 strategies holds.',
+      {
+        strategies: [
+          { name: 'default', disabled: true },
+          { name: 'default', disabled: true },
+        ],
+      },
+    ],
+    [
+      'None of its strategies holds for certain, and one of them only applications can evaluate.',
+      { strategies: [{ name: 'ours' }] },
+    ],
+    [
+      "Its strategy 'All' (default) holds: it is for everybody.",
+      { strategies: [{ name: 'default', title: 'All' }] },
+    ],
+    [
+      "It has no strategies. It gets the variant 'red': chance gave bucket 1, and it has 1 to 1.",
+      { variants: parent.variants },
+    ],
+  ])('%s', (expected, feature) => {
+    const told = decision(feature, {}, { features: [parent, child] });
+    expect(told.toLowerCase()).toContain(expected.toLowerCase());
+  });
+
+  test('to whom a variant was given', () => {
+    const overrides = [{ contextName: 'userId', values: ['ann'] }];
+    const variants = [{ name: 'red', weight: 1, overrides }];
+    expect(decision({ variants }, { userId: 'ann' })).toContain("userId 'ann' is given it.");
+  });
+
+  test('that there is none', () => {
+    expect(decisionWords(explain({ features: [] }, 'f', {}), 'production')).toBe(
+      'There is no such feature.',
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { type Batch, createBuffer, type Report } from './buffer.ts';
+
+const scope = { environment: 'development', projects: 'all' } as const;
+const where = { scope, appName: 'shop', isPublic: false, hourMs: 0 };
+const sign = (instanceId: string) => ({
+  ...where,
+  instanceId,
+  sdkVersion: null,
+  sdkType: null,
+  specVersion: null,
+  strategies: null,
+  ip: null,
+});
+const once = { yes: 1, no: 0 };
+
+const sizeOf = ({ reports, signs }: Batch): number =>
+  reports
+    .flatMap(({ features }) => [...features.values()])
+    .reduce((sum, { variants }) => sum + 1 + (variants?.size ?? 0), signs.length);
+const namesIn = (reports: readonly Report[]) =>
+  reports.flatMap(({ features }) => [...features.keys()]);
+
+describe('what waits is taken out in parts', () => {
+  test('none of which is larger than was wished, and all of it once', () => {
+    const buffer = createBuffer();
+    for (let n = 0; n < 25; n += 1) buffer.hear(sign(`instance-${n}`));
+    const variants = { a: 1, b: 1, c: 1 };
+    for (let n = 0; n < 100; n += 1) {
+      buffer.count(where, `feature-${n}`, n % 2 ? once : { ...once, variants }, 0);
+      buffer.count({ ...where, appName: 'till' }, `feature-${n}`, once, 0);
+    }
+    const size = buffer.size();
+    expect(size).toBe(25 + 100 * 2 + 50 * 3);
+    const parts = buffer.takeAll(10);
+    expect(parts.length).toBeGreaterThan(size / 10 - 1);
+    expect(parts.map(sizeOf)).toEqual(parts.map((part) => part.size));
+    expect(Math.max(...parts.map((part) => part.size))).toBeLessThanOrEqual(10);
+    expect(parts.reduce((sum, part) => sum + part.size, 0)).toBe(size);
+    const told = parts.flatMap(({ reports }) => reports);
+    for (const appName of ['shop', 'till']) {
+      const names = namesIn(told.filter((report) => report.appName === appName));
+      expect([names.length, new Set(names).size]).toEqual([100, 100]);
+    }
+    expect([buffer.size(), buffer.takeAll(10)]).toEqual([0, []]);
+  });
+
+  test('what one feature has stays together, however much it is', () => {
+    const buffer = createBuffer();
+    const variants = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`v${n}`, 1]));
+    for (const feature of ['first', 'second']) {
+      buffer.count(where, feature, { ...once, variants }, 0);
+    }
+    expect(buffer.takeAll(10).map(({ size, reports }) => [size, namesIn(reports)])).toEqual([
+      [31, ['first']],
+      [31, ['second']],
+    ]);
+  });
+});
+
+test('counting ends where numbers would not be whole any more', () => {
+  const buffer = createBuffer();
+  const most = { yes: 8e15, no: 8e15, variants: { a: 8e15 } };
+  for (let n = 0; n < 3; n += 1) buffer.count(where, 'enormous', most, 0);
+  const counts = buffer.takeAll(10)[0]?.reports[0]?.features.get('enormous');
+  expect(counts).toMatchObject({ yes: 9e15, no: 9e15, variants: new Map([['a', 9e15]]) });
+});
+
+test('a feature was seen when it was last asked for, whichever is told first', () => {
+  const buffer = createBuffer();
+  for (const seenMs of [20, 30, 10]) buffer.count(where, 'seen', once, seenMs);
+  expect(buffer.takeAll(10)[0]?.reports[0]?.features.get('seen')?.seenMs).toBe(30);
+});
+
+test.each([{}, { yes: 0, no: 0 }, { yes: 0, no: null, variants: {} }, { variants: { a: 0 } }])(
+  'a feature that was not asked for does not count: %j',
+  (counted) => {
+    const buffer = createBuffer();
+    buffer.count(where, 'known-only', counted, 0);
+    expect([buffer.size(), buffer.takeAll(10)]).toEqual([0, []]);
+  },
+);

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createDefinitions } from '../../src/modules/definitions/store.ts';
+import { createReadSnapshot } from '../../src/platform/db/database.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { testApp } from '../support/app.ts';
+import { closeLater } from '../support/closing.ts';
+
+test('more changes at once than a stack holds are taken in, and who asks what changed gets everything', async () => {
+  const on = await testApp();
+  const stopping = new AbortController();
+  closeLater(async () => stopping.abort());
+  let tellOfNews = () => {};
+  const definitions = createDefinitions({
+    readBriefly: createReadSnapshot(on.db),
+    listener: {
+      on: () => () => undefined,
+      keep: async () => undefined,
+      close: async () => undefined,
+    },
+    onCommit: (heard) => {
+      tellOfNews = heard;
+      return () => undefined;
+    },
+    stopping: stopping.signal,
+    log: createLogger('silent'),
+  });
+  const tag = { type: 'simple', value: 'of-many' };
+  await on.ask('POST /api/admin/tags', { payload: tag });
+  const { revision } = await definitions.current();
+
+  // 6,000 features in 25 environments: 150,000 changes, where a stack has room for about 120,000.
+  await sql`insert into environments (name, type, enabled, protected, sort_order, created_at)
+    select 'many-' || nth, 'test', true, false, nth, now() from generate_series(1, 23) nth`.execute(
+    on.db,
+  );
+  await sql`insert into project_environments (project, environment)
+    select 'default', name from environments on conflict do nothing`.execute(on.db);
+  await sql`insert into features (name, project, type, description, impression_data, stale, created_by,
+      created_by_user_id, created_at)
+    select 'many-' || nth, 'default', 'release', '', false, false, 'admin', 1, now()
+    from generate_series(1, 6000) nth`.execute(on.db);
+  await on.ask('DELETE /api/admin/tags/simple/of-many');
+  tellOfNews();
+
+  const after = await definitions.current();
+  expect([...after.environments.values()].map(({ features }) => features.size)).toEqual(
+    Array.from({ length: 25 }, () => 6_000),
+  );
+  expect(definitions.changesBehind(revision)).toBeUndefined();
+  expect(definitions.changesBehind(after.revision)).toEqual([]);
+});

@@ -1,0 +1,405 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { findingsOf, type HealthApp, healthApp, reasonsIn, seen } from './project.ts';
+
+const projects = '/api/admin/projects';
+const everybody = {
+  name: 'flexibleRollout',
+  parameters: { rollout: '100', stickiness: 'default' },
+};
+
+let here: HealthApp;
+let on: TestApp;
+let project: string;
+let path: string;
+beforeAll(async () => {
+  here = await healthApp();
+  on = here.on;
+});
+beforeEach(async () => {
+  project = await here.project();
+  path = `${projects}/${project}`;
+});
+
+const named = (name: string) => `${project}-${name}`;
+const feature = (name: string, more: object = {}) =>
+  here.to.feature(named(name), { project, type: 'kill-switch', ...more });
+const inProduction = (name: string) => `${path}/features/${named(name)}/environments/production`;
+const strategy = (name: string, more: object = everybody) =>
+  here.to.strategy(named(name), more, { project, environment: 'production' });
+const switchOn = (name: string) =>
+  here.to.switchedOn(named(name), { project, environment: 'production' });
+/** Asked for by SDKs all the time, so that only what a test is about is told. */
+const inUse = (name: string) => seen(on.db, named(name), 'development', here.iso(1_000));
+const reasons = (query = '') => reasonsIn(on.ask, project, query);
+const done = async (answer: ReturnType<TestApp['ask']>) => {
+  const response = await answer;
+  expect(response.statusCode, response.body).toBeLessThan(300);
+};
+
+/** What is told of one feature. */
+const told = async (name: string, query = '') => {
+  const { features } = await findingsOf(on.ask, project, query);
+  return features.find((each) => each.feature === named(name));
+};
+
+test('a stale mark tells who set it, and when, from the log', async () => {
+  for (const name of ['marked', 'born', 'unmarked', 'fresh']) await feature(name);
+  await feature('made-stale', { stale: true });
+  here.atDay(2);
+  for (const stale of [true, false, true]) {
+    const features = [named('marked')];
+    await done(on.ask(`POST ${path}/stale`, { payload: { features, stale } }));
+  }
+  const mark = await told('marked');
+  expect(mark).toEqual({
+    feature: named('marked'),
+    type: 'kill-switch',
+    createdAt: here.iso(0),
+    stale: true,
+    reasons: [
+      {
+        reason: 'markedStale',
+        since: here.iso(2),
+        detail: 'Marked as stale by admin on 2026-03-03',
+        evidence: { markedBy: 'admin' },
+      },
+    ],
+  });
+  expect((await told('made-stale'))?.reasons).toMatchObject([
+    { since: here.iso(0), evidence: { markedBy: 'admin' } },
+  ]);
+  expect(await told('fresh')).toBeUndefined();
+});
+
+test('a lifetime that is over tells type and lifetime', async () => {
+  await feature('short', { type: 'operational' });
+  await inUse('short');
+  here.atDay(7);
+  expect((await told('short'))?.reasons).toEqual([
+    {
+      reason: 'lifetimeOver',
+      since: here.iso(7),
+      detail:
+        'Made on 2026-03-01; the 7 days that features of the type operational usually live were over on 2026-03-08',
+      evidence: { type: 'operational', lifetimeDays: 7, createdAt: here.iso(0) },
+    },
+  ]);
+});
+
+test('what no SDK asks for tells when each environment last did', async () => {
+  await feature('forgotten');
+  await feature('never');
+  await seen(on.db, named('forgotten'), 'production', here.iso(1));
+  await seen(on.db, named('forgotten'), 'development', here.iso(3));
+  here.atDay(30);
+  expect(await reasons()).toEqual({ [named('never')]: ['notSeen'] });
+  here.atDay(33);
+  expect((await told('forgotten'))?.reasons).toEqual([
+    {
+      reason: 'notSeen',
+      since: here.iso(3),
+      detail: 'No SDK that reports metrics has asked for it since 2026-03-04',
+      evidence: {
+        environments: [
+          { environment: 'development', lastSeenAt: here.iso(3) },
+          { environment: 'production', lastSeenAt: here.iso(1) },
+        ],
+      },
+    },
+  ]);
+  here.atDay(9);
+  expect(await reasons('?notSeenDays=7')).toEqual({ [named('never')]: ['notSeen'] });
+});
+
+describe('on for everybody in production', () => {
+  const toldAt = async (days: number) => {
+    here.atDay(days);
+    return (await reasons())[named('a')] ?? [];
+  };
+
+  test.each<[string, object | undefined, boolean]>([
+    ['a rollout to all', everybody, true],
+    ['the strategy default', { name: 'default' }, true],
+    ['a rollout to 99 %', { ...everybody, parameters: { rollout: '99' } }, false],
+    [
+      'a constraint',
+      {
+        ...everybody,
+        constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+      },
+      false,
+    ],
+    ['other users by id', { name: 'userWithId', parameters: { userIds: '1' } }, false],
+  ])('with %s', async (_what, wish, holds) => {
+    await feature('a');
+    await inUse('a');
+    here.atDay(1);
+    await strategy('a', wish);
+    await switchOn('a');
+    expect(await toldAt(30.99)).toEqual([]);
+    expect(await toldAt(31)).toEqual(holds ? ['fullyOn'] : []);
+  });
+
+  test('not with a segment, a parent, a disabled strategy, or where it is off', async () => {
+    const { id } = await here.to.segment(named('segment'));
+    for (const name of ['segment', 'parent', 'child', 'disabled', 'off', 'other']) {
+      await feature(name);
+      await inUse(name);
+    }
+    await strategy('segment', { ...everybody, segments: [id] });
+    await strategy('child');
+    await strategy('off');
+    await here.to.dependency(named('child'), named('parent'), { project });
+    await strategy('disabled', { ...everybody, parameters: { rollout: '10' } });
+    await strategy('disabled', { ...everybody, disabled: true });
+    for (const name of ['segment', 'child', 'disabled']) await switchOn(name);
+    // Not a production environment.
+    await here.to.strategy(named('other'), everybody, { project });
+    await here.to.switchedOn(named('other'), { project });
+    here.atDay(100);
+    expect(await reasons()).toEqual({});
+  });
+
+  test('when one of several strategies lets everybody pass', async () => {
+    await feature('a');
+    await inUse('a');
+    await strategy('a', { ...everybody, parameters: { rollout: '10' } });
+    await strategy('a');
+    await switchOn('a');
+    expect(await toldAt(30)).toEqual(['fullyOn']);
+  });
+
+  test('everywhere where it is on, the others do not matter', async () => {
+    for (const name of ['eu', 'us', 'asia']) {
+      await here.to.environment(`${project}-${name}`, { type: 'production' });
+      await done(
+        on.ask(`POST ${path}/environments`, { payload: { environment: `${project}-${name}` } }),
+      );
+    }
+    await feature('a');
+    await inUse('a');
+    const place = (name: string) => ({ project, environment: `${project}-${name}` });
+    await here.to.strategy(named('a'), everybody, place('eu'));
+    await here.to.switchedOn(named('a'), place('eu'));
+    const half = await here.to.strategy(
+      named('a'),
+      { ...everybody, parameters: { rollout: '50' } },
+      place('us'),
+    );
+    await here.to.switchedOn(named('a'), place('us'));
+    expect(await toldAt(40)).toEqual([]);
+    await done(
+      on.ask(
+        `PUT ${path}/features/${named('a')}/environments/${project}-us/strategies/${half.id}`,
+        { payload: everybody },
+      ),
+    );
+    expect(await toldAt(69)).toEqual([]);
+    here.atDay(70);
+    expect((await told('a'))?.reasons).toEqual([
+      {
+        reason: 'fullyOn',
+        since: here.iso(40),
+        detail: `On for everybody in ${project}-eu, ${project}-us; nothing has changed that since 2026-04-10`,
+        evidence: {
+          environments: [
+            { environment: `${project}-eu`, since: here.iso(0) },
+            { environment: `${project}-us`, since: here.iso(40) },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('begins anew after each change of who gets it, and not after others', async () => {
+    await feature('a');
+    await inUse('a');
+    await strategy('a');
+    await switchOn('a');
+    here.atDay(20);
+    await done(on.ask(`POST ${inProduction('a')}/off`));
+    await done(on.ask(`POST ${inProduction('a')}/on`));
+    here.atDay(40);
+    await here.to.strategy(named('a'), everybody, { project });
+    await done(
+      on.ask(`PATCH ${path}/features/${named('a')}`, {
+        payload: [{ op: 'replace', path: '/description', value: 'other' }],
+      }),
+    );
+    expect(await toldAt(49)).toEqual([]);
+    expect(await toldAt(50)).toEqual(['fullyOn']);
+  });
+
+  test('tells what a rollout sticks to', async () => {
+    await feature('a');
+    await inUse('a');
+    await strategy('a', {
+      name: 'flexibleRollout',
+      parameters: { rollout: '100', stickiness: 'userId' },
+    });
+    await switchOn('a');
+    here.atDay(30);
+    expect((await told('a'))?.reasons).toMatchObject([
+      { detail: expect.stringContaining('everybody who has userId in production') },
+    ]);
+  });
+});
+
+test('what is over, but called all the same, is told until it is no longer', async () => {
+  for (const name of ['completed', 'archived', 'quiet']) await feature(name);
+  here.atDay(1);
+  await done(
+    on.ask(`POST ${path}/features/${named('completed')}/lifecycle/complete`, {
+      payload: { status: 'kept' },
+    }),
+  );
+  for (const name of ['archived', 'quiet']) {
+    await done(on.ask(`DELETE ${path}/features/${named(name)}`));
+  }
+  for (const name of ['completed', 'archived']) {
+    await seen(on.db, named(name), 'production', here.iso(3));
+  }
+  expect(await reasons()).toEqual({
+    [named('archived')]: ['archivedButCalled'],
+    [named('completed')]: ['completedButCalled'],
+  });
+  expect(await told('archived')).toEqual({
+    feature: named('archived'),
+    type: 'kill-switch',
+    createdAt: here.iso(0),
+    archivedAt: here.iso(1),
+    stale: false,
+    reasons: [
+      {
+        reason: 'archivedButCalled',
+        since: here.iso(1),
+        detail: 'Archived on 2026-03-02, but an SDK asked for it on 2026-03-04',
+        evidence: {
+          archivedAt: here.iso(1),
+          environments: [{ environment: 'production', lastSeenAt: here.iso(3) }],
+        },
+      },
+    ],
+  });
+  here.atDay(33);
+  expect(await reasons()).toEqual({ [named('completed')]: ['notSeen'] });
+});
+
+const scan = (repository: string, ...features: string[]) =>
+  done(
+    on.ask(`PUT ${path}/code-references`, {
+      payload: {
+        repository,
+        references: features.map((name) => ({ feature: named(name), path: 'a.ts', line: 1 })),
+      },
+    }),
+  );
+
+test('what code named before it was made, or came to the project, is in that code', async () => {
+  await scan('one', 'made', 'moved', 'dated');
+  await here.to.feature(named('moved'));
+  here.atDay(1);
+  await feature('made');
+  await feature('dated', { createdAt: here.iso(-9) });
+  await feature('neither');
+  here.atDay(2);
+  await scan('two');
+  await done(
+    on.ask(`POST /api/admin/projects/default/features/${named('moved')}/changeProject`, {
+      payload: { newProjectId: project },
+    }),
+  );
+  expect(await reasons()).toEqual({ [named('neither')]: ['notInCode'] });
+  // Of the other one nobody knows what it names by now.
+  expect((await told('neither'))?.reasons).toMatchObject([{ evidence: { repositories: 1 } }]);
+});
+
+test('code of another project is not that of the project', async () => {
+  await feature('left');
+  await scan('one', 'left');
+  here.atDay(1);
+  const other = await here.project();
+  here.atDay(1);
+  await done(
+    on.ask(`POST ${path}/features/${named('left')}/changeProject`, {
+      payload: { newProjectId: other },
+    }),
+  );
+  await done(
+    on.ask(`PUT /api/admin/projects/${other}/code-references`, {
+      payload: { repository: 'two', references: [] },
+    }),
+  );
+  expect(await reasonsIn(on.ask, other)).toEqual({ [named('left')]: ['notInCode'] });
+});
+
+test('what no searched code names is told, once a search came after it', async () => {
+  await feature('named');
+  await feature('unnamed');
+  expect(await reasons()).toEqual({});
+  here.atDay(1);
+  await scan('one', 'named');
+  await scan('two');
+  here.atDay(2);
+  await feature('later');
+  expect(await reasons()).toEqual({ [named('unnamed')]: ['notInCode'] });
+  expect((await told('unnamed'))?.reasons).toMatchObject([
+    { since: here.iso(1), evidence: { repositories: 2, lastScanAt: here.iso(1) } },
+  ]);
+  await scan('one');
+  expect(await reasons()).toEqual({
+    [named('named')]: ['notInCode'],
+    [named('unnamed')]: ['notInCode'],
+  });
+});
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await feature('c', { createdAt: here.iso(-40) });
+    await feature('a', { createdAt: here.iso(-60), type: 'release' });
+    await feature('b', { createdAt: here.iso(-40), stale: true });
+    await feature('d', { createdAt: here.iso(-50) });
+  });
+
+  const list = async (query = '') => {
+    const { features, total } = await findingsOf(on.ask, project, query);
+    return [total, ...features.map(({ feature: name }) => name.replace(`${project}-`, ''))];
+  };
+
+  test('has first what holds longest, and then by name', async () => {
+    expect(await list()).toEqual([4, 'a', 'd', 'b', 'c']);
+    expect(await list('?sortOrder=desc')).toEqual([4, 'b', 'c', 'd', 'a']);
+    expect(await list('?sortBy=feature')).toEqual([4, 'a', 'b', 'c', 'd']);
+    expect(await list('?sortBy=feature&sortOrder=desc')).toEqual([4, 'd', 'c', 'b', 'a']);
+  });
+
+  test('comes in pages, with the whole total', async () => {
+    expect(await list('?limit=3')).toEqual([4, 'a', 'd', 'b']);
+    expect(await list('?limit=3&offset=3')).toEqual([4, 'c']);
+    expect(await list('?offset=99999999999999999999')).toEqual([4]);
+    expect(await list('?limit=5000')).toHaveLength(5);
+  });
+
+  test('can be of one reason; the counts are of all', async () => {
+    expect(await list('?reason=lifetimeOver')).toEqual([1, 'a']);
+    expect(await list('?reason=markedStale')).toEqual([1, 'b']);
+    expect(await list('?reason=fullyOn')).toEqual([0]);
+    const { countByReason } = await findingsOf(on.ask, project, '?reason=fullyOn');
+    expect(countByReason).toMatchObject({
+      lifetimeOver: 1,
+      notSeen: 4,
+      markedStale: 1,
+      fullyOn: 0,
+    });
+  });
+});
+
+test('no word of it goes further than what is known', async () => {
+  await feature('a', { createdAt: here.iso(-400), type: 'release', stale: true });
+  const [page, document] = [
+    await on.ask(`GET ${path}/status`),
+    await on.ask('GET /docs/openapi.json'),
+  ];
+  for (const { body } of [page, document]) expect(body).not.toMatch(/safe to (delete|remove)/i);
+});

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { type Random, seededRandom } from '../../bench/random.ts';
+import { pagesBack } from '../../src/modules/health-history/queries/past.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { settle } from './settle.ts';
+
+const dayMs = 86_400_000;
+const begin = Date.UTC(2031, 0, 1);
+const projects = '/api/admin/projects';
+
+interface Standing {
+  readonly total: number;
+  readonly stale: number;
+  readonly potentiallyStale: number;
+  readonly health: number;
+}
+
+/** How every living project stands now, by what is stored now; namesakes of another time are told apart. */
+async function measure({ ask }: TestApp): Promise<Record<string, Standing>> {
+  const answer = (await ask(`GET ${projects}`)).json();
+  return Object.fromEntries(
+    answer.projects.map((project: Record<string, number>) => [
+      `${project.id} of ${project.createdAt}`,
+      {
+        total: project.featureCount,
+        stale: project.staleFeatureCount,
+        potentiallyStale: project.potentiallyStaleFeatureCount,
+        health: project.health,
+      },
+    ]),
+  );
+}
+
+/** What was written down of each day, in the same words. */
+async function written({ db }: TestApp): Promise<Record<string, Record<string, Standing>>> {
+  const rows = await db
+    .selectFrom('health_snapshots')
+    .innerJoin('projects', 'projects.id', 'health_snapshots.project')
+    .where('reconstructed', '=', true)
+    .select(({ cast }) => [
+      'project',
+      'created_at as createdAt',
+      cast<string>('day', 'text').as('day'),
+      'total',
+      'stale',
+      'potentially_stale as potentiallyStale',
+      'health',
+    ])
+    .execute();
+  const days: Record<string, Record<string, Standing>> = {};
+  for (const { project, createdAt, day, ...standing } of rows) {
+    days[day] = { ...days[day], [`${project} of ${createdAt.toISOString()}`]: standing };
+  }
+  return days;
+}
+
+async function readBack({ db }: TestApp, range: Parameters<typeof pagesBack>[1]) {
+  const events = [];
+  for await (const page of pagesBack(db, range)) events.push(...page);
+  return events;
+}
+
+const homes = ['red', 'red', 'blue', 'blue', 'hidden', 'hidden', 'fleeting'];
+
+interface Feature {
+  readonly name: string;
+  readonly project: string;
+  readonly archivedAt?: string | null;
+}
+
+/** Somebody does something, mostly what can be done. */
+async function doSomething({ ask }: TestApp, random: Random, now: number): Promise<number> {
+  const name = `f${random.integer(25)}`;
+  const living: Feature[] = (await ask('GET /api/admin/search/features?limit=100')).json().features;
+  const archived: Feature[] = (await ask('GET /api/admin/archive/features')).json().features;
+  const called = (each: Feature) => each.name === name;
+  const project = (living.find(called) ?? archived.find(called))?.project ?? random.pick(homes);
+  const feature = `${projects}/${project}/features/${name}`;
+  const type = random.pick(['release', 'experiment', 'operational', 'kill-switch']);
+  const stale = random.integer(3) === 0;
+
+  const toAbsent = [
+    () => {
+      const createdAt = new Date(now - random.integer(60) * dayMs).toISOString();
+      const payload = { name, type, stale, createdAt };
+      return ask(`POST ${projects}/${project}/features`, { payload });
+    },
+  ];
+  const toLiving = [
+    () => {
+      const change = [
+        { op: 'replace', path: '/type', value: type },
+        { op: 'replace', path: '/stale', value: stale },
+      ];
+      return ask(`PATCH ${feature}`, { payload: change });
+    },
+    () =>
+      ask(`POST ${projects}/${project}/stale`, { payload: { features: [name], stale: !stale } }),
+    () => ask(`DELETE ${feature}`),
+    () => ask(`PUT ${feature}/review`, { payload: { permanent: true, reason: 'It stays' } }),
+    () => {
+      const snoozedUntil = new Date(now + (1 + random.integer(10)) * dayMs).toISOString();
+      return ask(`PUT ${feature}/review`, { payload: { snoozedUntil, reason: 'Not yet' } });
+    },
+    () => ask(`DELETE ${feature}/review`),
+    () => ask(`POST ${feature}/changeProject`, { payload: { newProjectId: random.pick(homes) } }),
+  ];
+  const toArchived = [
+    () => ask(`POST /api/admin/archive/revive/${name}`),
+    () => ask(`DELETE /api/admin/archive/${name}`),
+  ];
+  const toOthers = [
+    () =>
+      ask(`PUT /api/admin/feature-types/${type}/lifetime`, {
+        payload: { lifetimeDays: random.pick([0, 1, 5, 20, 40]) },
+      }),
+    () => ask(`POST ${projects}/archive/resting`),
+    () => ask(`POST ${projects}/revive/resting`),
+    () => ask(`DELETE ${projects}/fleeting`),
+    () => ask(`POST ${projects}`, { payload: { id: 'fleeting', name: 'Fleeting' } }),
+  ];
+  const possible = living.some(called) ? toLiving : archived.some(called) ? toArchived : toAbsent;
+  const deed = random.pick(random.integer(4) === 0 ? toOthers : possible);
+  return (await deed()).statusCode;
+}
+
+test.each([1, 2])(
+  'what the log tells of each day is what somebody saw who looked at midnight (%i)',
+  async (seed) => {
+    let now = begin;
+    const on = await testApp({ clock: () => new Date(now) });
+    for (const id of ['red', 'blue', 'resting']) await make(on.ask).project(id);
+    await make(on.ask).project('hidden', { mode: 'private' });
+    const random = seededRandom(seed);
+    const seen: Record<string, Record<string, Standing>> = {};
+    let done = 0;
+    const act = async () => {
+      if ((await doSomething(on, random, now)) < 300) done += 1;
+    };
+    for (let day = 0; day < 40; day += 1) {
+      // On some days nothing happens at all.
+      const deeds = random.pick([0, 1, 4, 12]);
+      for (let deed = 0; deed < deeds; deed += 1) {
+        now = begin + day * dayMs + Math.floor(((deed + random.fraction()) * dayMs) / deeds);
+        await act();
+      }
+      now = begin + (day + 1) * dayMs;
+      seen[new Date(now - dayMs).toISOString().slice(0, 10)] = await measure(on);
+    }
+    // What happens afterwards, at that very instant too, is not of those days.
+    for (let deed = 0; deed < 30; deed += 1) {
+      await act();
+      now += 10 * 60 * 1000;
+    }
+    expect(done).toBeGreaterThan(100);
+    await settle(on, now);
+
+    // Pages have no seams.
+    const log = { after: 0, upTo: 2_000 };
+    expect(await readBack(on, { ...log, size: 7 })).toEqual(await readBack(on, log));
+
+    const there = await on.db.selectFrom('projects').select(['id', 'created_at']).execute();
+    const names = there.map(({ id, created_at }) => `${id} of ${created_at.toISOString()}`);
+    const told = await written(on);
+    for (const [day, standings] of Object.entries(seen)) {
+      for (const name of names) {
+        // Nobody can be told of a project from before it was made.
+        if (name.startsWith('default')) continue;
+        expect([day, name, told[day]?.[name]]).toEqual([day, name, standings[name]]);
+      }
+    }
+  },
+  120_000,
+);

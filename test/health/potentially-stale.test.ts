@@ -1,0 +1,248 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemActor } from '../../src/modules/access/index.ts';
+import { tellPotentiallyStale } from '../../src/modules/health/potentially-stale/jobs.ts';
+import { appOn, type TestApp } from '../support/app.ts';
+import { type HealthApp, healthApp } from './project.ts';
+
+const projects = '/api/admin/projects';
+
+let here: HealthApp;
+let on: TestApp;
+let project: string;
+let name: string;
+beforeAll(async () => {
+  here = await healthApp();
+  on = here.on;
+});
+beforeEach(async () => {
+  project = await here.project();
+  name = `${project}-a`;
+  await here.to.feature(name, { project, tags: [{ type: 'simple', value: 'team' }] });
+});
+
+const turn = (app: TestApp = on, stopping = new AbortController().signal) =>
+  tellPotentiallyStale({ transact: app.transact, system: systemActor, stopping });
+
+const eventsOf = (feature: string, ...types: string[]) =>
+  on.db
+    .selectFrom('events')
+    .where('feature_name', '=', feature)
+    .where('type', 'in', types)
+    .select(['type', 'project', 'data', 'pre_data as preData', 'tags', 'created_by as createdBy'])
+    .select('created_at as createdAt')
+    .orderBy('id')
+    .execute();
+const told = (feature = name) => eventsOf(feature, 'feature-potentially-stale-on');
+const setLifetime = (type: string, lifetimeDays: number | null) =>
+  on.ask(`PUT /api/admin/feature-types/${type}/lifetime`, { payload: { lifetimeDays } });
+const turnAt = async (days: number): Promise<number> => {
+  here.atDay(days);
+  await turn();
+  return (await told()).length;
+};
+
+describe('a feature that becomes potentially stale', () => {
+  test('is told once, not before its day', async () => {
+    here.at(Date.parse(here.iso(40)) - 1);
+    await turn();
+    expect(await told()).toEqual([]);
+    here.atDay(40);
+    await turn();
+    expect(await told()).toEqual([
+      {
+        type: 'feature-potentially-stale-on',
+        project,
+        data: { type: 'release', lifetimeDays: 40, dueAt: here.iso(40) },
+        preData: null,
+        tags: [{ type: 'simple', value: 'team' }],
+        createdBy: systemActor.name,
+        createdAt: new Date(here.iso(40)),
+      },
+    ]);
+    expect(await turnAt(41)).toBe(1);
+    expect(await turnAt(400)).toBe(1);
+  });
+
+  test('is found in the log under its name, with a sentence', async () => {
+    await turnAt(40);
+    const query = `type=IS:feature-potentially-stale-on&project=IS:${project}`;
+    const { events } = (await on.ask(`GET /api/admin/search/events?${query}`)).json();
+    expect(events).toMatchObject([
+      { featureName: name, summary: expect.stringContaining('is potentially stale') },
+    ]);
+  });
+
+  test('is told once by several instances at once', async () => {
+    for (let index = 0; index < 30; index += 1) {
+      await here.to.feature(`${project}-many-${index}`, { project });
+    }
+    here.atDay(40);
+    const other = await appOn(on, { clock: () => new Date(here.now()) });
+    await Promise.all([turn(), turn(other), turn(), turn(other)]);
+    const rows = await on.db
+      .selectFrom('events')
+      .where('project', '=', project)
+      .where('type', '=', 'feature-potentially-stale-on')
+      .select('feature_name')
+      .execute();
+    expect(rows).toHaveLength(31);
+    expect(new Set(rows.map((row) => row.feature_name)).size).toBe(31);
+  });
+
+  test('is told once, though another instance believes that it is earlier', async () => {
+    here.atDay(40);
+    const other = await appOn(on, { clock: () => new Date(here.now() - 60_000) });
+    for (let times = 0; times < 2; times += 1) {
+      await turn();
+      await turn(other);
+    }
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is told later when the server stops', async () => {
+    here.atDay(40);
+    await turn(on, AbortSignal.abort());
+    expect(await told()).toEqual([]);
+    await turn();
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is told however many there are', async () => {
+    await on.db
+      .insertInto('features')
+      .values(
+        Array.from({ length: 450 }, (_, index) => ({
+          name: `${project}-bulk-${index}`,
+          project,
+          type: 'operational',
+          description: '',
+          impression_data: false,
+          stale: false,
+          created_by: 'admin',
+          created_by_user_id: 1,
+          created_at: new Date(here.iso(0)),
+          archived_at: null,
+        })),
+      )
+      .execute();
+    here.atDay(7);
+    await turn();
+    const { count } = await on.db
+      .selectFrom('events')
+      .where('project', '=', project)
+      .where('type', '=', 'feature-potentially-stale-on')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(450);
+  });
+
+  test('is none while it is stale, archived, of a type without a lifetime, or its project archived', async () => {
+    const make = (which: string, more: object = {}) =>
+      here.to.feature(`${project}-${which}`, { project, ...more });
+    await make('stale', { stale: true });
+    await make('archived');
+    await make('switch', { type: 'kill-switch' });
+    await on.ask(`DELETE ${projects}/${project}/features/${project}-archived`);
+    here.atDay(400);
+    const archived = (at: Date | null) =>
+      on.db.updateTable('projects').set({ archived_at: at }).where('id', '=', project).execute();
+    await archived(new Date(here.now()));
+    await turn();
+    for (const which of ['stale', 'archived', 'switch', 'a']) {
+      expect(await told(`${project}-${which}`)).toEqual([]);
+    }
+    await archived(null);
+    await turn();
+    expect(await told()).toHaveLength(1);
+    expect(await told(`${project}-stale`)).toEqual([]);
+  });
+});
+
+describe('is told again once it is due anew', () => {
+  const review = `/review`;
+  const featurePath = () => `${projects}/${project}/features/${name}`;
+
+  test('after a lifetime was lengthened', async () => {
+    expect(await turnAt(40)).toBe(1);
+    await setLifetime('release', 50);
+    expect(await turnAt(41)).toBe(1);
+    expect(await turnAt(50)).toBe(2);
+    await setLifetime('release', null);
+    expect(await turnAt(51)).toBe(2);
+    await setLifetime('release', 40);
+    expect(await turnAt(51)).toBe(3);
+  });
+
+  test('after it was snoozed, on the day', async () => {
+    expect(await turnAt(40)).toBe(1);
+    await on.ask(`PUT ${featurePath()}${review}`, {
+      payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },
+    });
+    expect(await turnAt(41)).toBe(1);
+    expect(await turnAt(60)).toBe(2);
+    expect((await told())[1]?.data).toMatchObject({ dueAt: here.iso(60) });
+  });
+
+  test('after it was permanent for a while', async () => {
+    await on.ask(`PUT ${featurePath()}${review}`, {
+      payload: { permanent: true, reason: 'It stays' },
+    });
+    expect(await turnAt(40)).toBe(0);
+    await on.ask(`DELETE ${featurePath()}${review}`);
+    expect(await turnAt(41)).toBe(1);
+  });
+
+  test('after it had another type, was stale, or archived for a while', async () => {
+    expect(await turnAt(40)).toBe(1);
+    const change = (payload: object) => on.ask(`PUT ${featurePath()}`, { payload });
+    await change({ type: 'kill-switch' });
+    expect(await turnAt(41)).toBe(1);
+    await change({ type: 'release' });
+    expect(await turnAt(42)).toBe(2);
+    await change({ stale: true });
+    expect(await turnAt(43)).toBe(2);
+    await change({ stale: false });
+    expect(await turnAt(44)).toBe(3);
+    await on.ask(`DELETE ${featurePath()}`);
+    expect(await turnAt(45)).toBe(3);
+    await on.ask(`POST /api/admin/archive/revive/${name}`);
+    expect(await turnAt(46)).toBe(4);
+  });
+});
+
+describe('where a project wishes it, it is marked as stale instead', () => {
+  const autoStale = () =>
+    on.db.updateTable('projects').set({ auto_stale: true }).where('id', '=', project).execute();
+
+  test('by the system, once, by several instances too', async () => {
+    await autoStale();
+    here.atDay(40);
+    const other = await appOn(on, { clock: () => new Date(here.now()) });
+    await Promise.all([turn(), turn(other)]);
+    await turn();
+    const marks = await eventsOf(name, 'feature-stale-on', 'feature-potentially-stale-on');
+    expect(marks).toMatchObject([
+      { type: 'feature-stale-on', project, createdBy: systemActor.name },
+    ]);
+    const { health, findings } = (await on.ask(`GET ${projects}/${project}/status`)).json();
+    expect(health.current).toBe(0);
+    expect(findings.features[0].reasons[0]).toMatchObject({
+      reason: 'markedStale',
+      evidence: { markedBy: systemActor.name },
+    });
+  });
+
+  test('but not what somebody put off, or said to stay', async () => {
+    await autoStale();
+    await on.ask(`PUT ${projects}/${project}/features/${name}/review`, {
+      payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },
+    });
+    const marks = async (days: number) => {
+      here.atDay(days);
+      await turn();
+      return (await eventsOf(name, 'feature-stale-on')).length;
+    };
+    expect(await marks(45)).toBe(0);
+    expect(await marks(60)).toBe(1);
+  });
+});

@@ -1,0 +1,253 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetEverywhere } from '../../src/installation.ts';
+import { type TestApp, testActor } from '../support/app.ts';
+import { person } from '../support/people.ts';
+import { countEvents, recordedBy } from '../support/recorded.ts';
+import { findingsOf, type HealthApp, healthApp, reasonsIn } from './project.ts';
+
+const projects = '/api/admin/projects';
+
+let here: HealthApp;
+let on: TestApp;
+let project: string;
+let name: string;
+let path: string;
+beforeAll(async () => {
+  here = await healthApp();
+  on = here.on;
+});
+beforeEach(async () => {
+  project = await here.project();
+  name = `${project}-a`;
+  path = `${projects}/${project}/features/${name}/review`;
+  await here.to.feature(name, { project });
+});
+
+const put = (payload: object, ask = on.ask) => ask(`PUT ${path}`, { payload });
+const snooze = (days: number, reason = 'Wait for the release') =>
+  put({ snoozedUntil: here.iso(days), reason });
+const permanent = { permanent: true, reason: 'A switch for emergencies' };
+
+describe('a review', () => {
+  test('puts the age of a feature off until a day', async () => {
+    const response = await snooze(10);
+    const review = {
+      permanent: false,
+      snoozedUntil: here.iso(10),
+      reason: 'Wait for the release',
+      reviewedBy: 'admin',
+      reviewedAt: here.iso(0),
+    };
+    expect([response.statusCode, response.json()]).toEqual([200, review]);
+    expect((await on.ask(`GET ${path}`)).json()).toEqual(review);
+  });
+
+  test('or says that it stays', async () => {
+    await snooze(10);
+    here.atDay(1);
+    const review = { ...permanent, reviewedBy: 'admin', reviewedAt: here.iso(1) };
+    expect((await put(permanent)).json()).toEqual(review);
+    expect((await on.ask(`GET ${path}`)).json()).toEqual(review);
+  });
+
+  test('can be taken back, and is then gone', async () => {
+    await put(permanent);
+    expect((await on.ask(`DELETE ${path}`)).statusCode).toBe(200);
+    for (const method of ['GET', 'DELETE'] as const) {
+      const response = await on.ask(`${method} ${path}`);
+      expect([response.statusCode, response.json().message]).toEqual([
+        404,
+        `There is no review of the feature '${name}'`,
+      ]);
+    }
+  });
+
+  test('is recorded with what was said before', async () => {
+    const facts = { name, project, type: 'release', stale: false };
+    const first = { permanent: false, snoozedUntil: here.iso(10), reason: 'Wait for the release' };
+    const second = { permanent: true, snoozedUntil: null, reason: 'A switch for emergencies' };
+    const answers = [await snooze(10), await put(permanent), await on.ask(`DELETE ${path}`)];
+    const recorded = await Promise.all(answers.map((answer) => recordedBy(on.db, answer)));
+    expect(recorded.flat()).toMatchObject([
+      { data: { ...facts, review: first }, preData: { ...facts, review: null } },
+      { data: { ...facts, review: second }, preData: { ...facts, review: first } },
+      { data: { ...facts, review: null }, preData: { ...facts, review: second } },
+    ]);
+    const { events } = (await on.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
+    expect(events.slice(0, 3)).toMatchObject(
+      ['took back what was said of the age of', 'permanent', 'put off the age of'].map((words) => ({
+        type: 'feature-metadata-updated',
+        project,
+        summary: expect.stringContaining(words),
+      })),
+    );
+  });
+
+  test('that says the same again is not recorded again, nor somebody else’s', async () => {
+    await put(permanent);
+    const before = await countEvents(on.db);
+    const other = await person(on, { rootRole: 1 });
+    const again = await put(permanent, other.ask);
+    expect([again.statusCode, again.json().reviewedBy]).toEqual([200, 'admin']);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test.each<[string, object, string]>([
+    ['in the past', { snoozedUntil: '2026-03-01T11:59:59Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['now', { snoozedUntil: '2026-03-01T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['in six years', { snoozedUntil: '2032-03-01T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['no day', { snoozedUntil: '2026-02-30T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['leap second', { snoozedUntil: '2026-12-31T23:59:60Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['neither', { reason: 'x' }, '/body/snoozedUntil'],
+    ['not permanent', { permanent: false, reason: 'x' }, '/body/snoozedUntil'],
+    ['both', { ...permanent, snoozedUntil: '2026-04-01T12:00:00Z' }, '/body/snoozedUntil'],
+    ['no reason', { permanent: true }, '/body/reason'],
+    ['an empty reason', { permanent: true, reason: ' ' }, '/body/reason'],
+    ['a long reason', { permanent: true, reason: 'x'.repeat(1001) }, '/body/reason'],
+  ])('is refused: %s', async (_what, payload, where) => {
+    const response = await put(payload);
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(response.json().details.map((each: { path: string }) => each.path)).toEqual([where]);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('is refused with all that is missing', async () => {
+    const { details } = (await put({})).json();
+    expect(details.map(({ path }: { path: string }) => path)).toEqual([
+      '/body/reason',
+      '/body/snoozedUntil',
+    ]);
+  });
+
+  test('is of living features of the project only', async () => {
+    const elsewhere = `${projects}/default/features/${name}/review`;
+    expect((await on.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
+    await put(permanent);
+    expect((await on.ask(`GET ${elsewhere}`)).json().message).toBe(`There is no feature '${name}'`);
+    await on.ask(`DELETE ${projects}/${project}/features/${name}`);
+    for (const request of [
+      on.ask(`GET ${path}`),
+      put({ ...permanent, reason: 'other' }),
+      on.ask(`DELETE ${path}`),
+    ]) {
+      expect((await request).statusCode).toBe(404);
+    }
+  });
+
+  test('needs UPDATE_FEATURE in the project', async () => {
+    const [member, viewer] = [await person(on, { roles: { [project]: 5 } }), await person(on)];
+    const refused = await put(permanent, viewer.ask);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      expect.stringContaining('UPDATE_FEATURE'),
+    ]);
+    expect((await put(permanent, member.ask)).json().reviewedBy).toBe(member.name);
+    expect((await viewer.ask(`GET ${path}`)).statusCode).toBe(200);
+  });
+
+  test('loses the name of a person who is erased', async () => {
+    const member = await person(on, { roles: { [project]: 5 } });
+    await put(permanent, member.ask);
+    await on.transact(testActor, (tx) => forgetEverywhere(tx, member.id));
+    expect((await on.ask(`GET ${path}`)).body).not.toContain(member.name);
+    expect((await on.ask(`GET ${path}`)).json().reason).toBe(permanent.reason);
+  });
+
+  test('of two at once, one is the last, and both are in the log', async () => {
+    const answers = await Promise.all([snooze(10), put(permanent), snooze(20, 'Later')]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    const events = await on.db
+      .selectFrom('events')
+      .where('feature_name', '=', name)
+      .where('type', '=', 'feature-metadata-updated')
+      .select(['data', 'pre_data'])
+      .orderBy('id')
+      .execute();
+    const reviewOf = (facts: unknown) => (facts as { review: unknown }).review;
+    expect(events).toHaveLength(3);
+    expect(reviewOf(events[0]?.pre_data)).toBeNull();
+    expect(reviewOf(events[1]?.pre_data)).toEqual(reviewOf(events[0]?.data));
+    expect(reviewOf(events[2]?.pre_data)).toEqual(reviewOf(events[1]?.data));
+    const { permanent: stays, reason } = (await on.ask(`GET ${path}`)).json();
+    expect(reviewOf(events[2]?.data)).toMatchObject({ permanent: stays, reason });
+  });
+});
+
+describe('what was said counts everywhere', () => {
+  /** Potentially stale by the report, the status, the search and the list of projects. */
+  const counts = async () => {
+    const [report, status, found, listed] = [
+      (await on.ask(`GET ${projects}/${project}/health-report`)).json(),
+      (await on.ask(`GET ${projects}/${project}/status`)).json(),
+      (
+        await on.ask(
+          `GET /api/admin/search/features?project=IS:${project}&state=IS:potentially-stale`,
+        )
+      ).json(),
+      (await on.ask(`GET ${projects}`)).json(),
+    ];
+    const own = listed.projects.find(({ id }: { id: string }) => id === project);
+    return [
+      report.potentiallyStaleCount,
+      status.staleFlags.potentiallyStale,
+      found.total,
+      own.potentiallyStaleFeatureCount,
+    ];
+  };
+
+  test('a snoozed feature is not due before the day, and is on it', async () => {
+    await snooze(60);
+    here.atDay(40);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    here.at(Date.parse(here.iso(60)) - 1);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    here.atDay(60);
+    expect(await counts()).toEqual([1, 1, 1, 1]);
+  });
+
+  test('a snooze that ends earlier than the lifetime changes nothing', async () => {
+    await snooze(10);
+    here.atDay(39);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    here.atDay(40);
+    expect(await counts()).toEqual([1, 1, 1, 1]);
+  });
+
+  test('a permanent feature never is, until that is taken back', async () => {
+    await put(permanent);
+    here.atDay(4_000);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    await on.ask(`DELETE ${path}`);
+    expect(await counts()).toEqual([1, 1, 1, 1]);
+  });
+
+  test('reasons of age are hidden meanwhile, unless somebody asks for them', async () => {
+    await snooze(60);
+    here.atDay(45);
+    const shown = await findingsOf(on.ask, project);
+    expect([shown.total, shown.snoozedCount]).toEqual([0, 1]);
+    expect(shown.countByReason).toMatchObject({ lifetimeOver: 0, notSeen: 0 });
+    const all = await findingsOf(on.ask, project, '?includeSnoozed=true');
+    expect([all.total, all.snoozedCount]).toEqual([1, 0]);
+    expect(all.features).toMatchObject([
+      {
+        feature: name,
+        review: { permanent: false, snoozedUntil: here.iso(60), reviewedBy: 'admin' },
+        reasons: [{ reason: 'lifetimeOver' }, { reason: 'notSeen' }],
+      },
+    ]);
+    here.atDay(60);
+    expect(await reasonsIn(on.ask, project)).toEqual({ [name]: ['lifetimeOver', 'notSeen'] });
+  });
+
+  test('a mark as stale stays what it is', async () => {
+    await put(permanent);
+    await on.ask(`POST ${projects}/${project}/stale`, {
+      payload: { features: [name], stale: true },
+    });
+    here.atDay(50);
+    expect(await reasonsIn(on.ask, project)).toEqual({ [name]: ['markedStale'] });
+    const { health, staleFlags } = (await on.ask(`GET ${projects}/${project}/status`)).json();
+    expect([health.current, staleFlags.stale]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,230 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { happen } from '../support/happen.ts';
+import { person } from '../support/people.ts';
+import { clientToken } from '../support/tokens.ts';
+import { type HealthApp, healthApp, seen } from './project.ts';
+
+const projects = '/api/admin/projects';
+
+let here: HealthApp;
+let on: TestApp;
+let project: string;
+beforeAll(async () => {
+  here = await healthApp();
+  on = here.on;
+});
+beforeEach(async () => {
+  project = await here.project();
+});
+
+const read = (query = '', headers: Record<string, string> = {}) =>
+  on.ask(`GET ${projects}/${project}/status${query}`, { headers });
+const feature = (name: string, more: object = {}) =>
+  here.to.feature(`${project}-${name}`, { project, ...more });
+
+const nothing = {
+  markedStale: 0,
+  lifetimeOver: 0,
+  notSeen: 0,
+  fullyOn: 0,
+  completedButCalled: 0,
+  archivedButCalled: 0,
+  notInCode: 0,
+};
+
+describe('the status of a project', () => {
+  test('tells of one without anything, too', async () => {
+    const stage = { averageDays: null, currentFlags: 0 };
+    expect((await read()).json()).toEqual({
+      activityCountByDate: [{ date: '2026-03-01', count: expect.any(Number) }],
+      health: { current: 100 },
+      technicalDebt: { current: 0 },
+      resources: { connectedEnvironments: 0, apiTokens: 0, members: 0, segments: 0 },
+      staleFlags: { total: 0, stale: 0, potentiallyStale: 0 },
+      lifecycleSummary: {
+        initial: stage,
+        preLive: stage,
+        live: stage,
+        completed: stage,
+        archived: { currentFlags: 0, last30Days: 0 },
+      },
+      findings: {
+        notSeenDays: 30,
+        fullyOnDays: 30,
+        countByReason: nothing,
+        snoozedCount: 0,
+        total: 0,
+        features: [],
+      },
+    });
+  });
+
+  test('has the rating of the health report, and what it is made of', async () => {
+    await feature('young');
+    await feature('old', { createdAt: here.iso(-41) });
+    await feature('stale', { stale: true });
+    const report = (await on.ask(`GET ${projects}/${project}/health-report`)).json();
+    const { health, technicalDebt, staleFlags } = (await read()).json();
+    expect([health.current, technicalDebt.current]).toEqual([33, 67]);
+    expect(report).toMatchObject({ health: 33, staleCount: 1, potentiallyStaleCount: 1 });
+    expect(staleFlags).toEqual({ total: 2, stale: 1, potentiallyStale: 1 });
+  });
+
+  test('counts what belongs to the project', async () => {
+    await feature('a');
+    await feature('b');
+    await here.to.segment(`${project}-segment`, { project });
+    await here.to.segment(`${project}-for-all`);
+    await on.ask(`POST ${projects}/${project}/api-tokens`, {
+      payload: { tokenName: 'own', type: 'client', environment: 'development' },
+    });
+    await person(on, { roles: { [project]: [4, 5] } });
+    await seen(on.db, `${project}-a`, 'development', here.iso(0));
+    await seen(on.db, `${project}-b`, 'development', here.iso(0));
+    expect((await read()).json().resources).toEqual({
+      connectedEnvironments: 1,
+      apiTokens: 1,
+      members: 1,
+      segments: 1,
+    });
+  });
+
+  test('tells how many features stand at each stage, and how long they stay', async () => {
+    for (const name of ['a', 'b', 'c']) await feature(name);
+    const enter = (name: string, stage: 'pre-live' | 'live', days: number) =>
+      on.db
+        .insertInto('feature_lifecycles')
+        .values({
+          feature_name: `${project}-${name}`,
+          stage,
+          status: null,
+          status_value: null,
+          entered_at: new Date(here.iso(days)),
+        })
+        .execute();
+    await enter('a', 'live', 2);
+    await enter('b', 'pre-live', 1);
+    await enter('b', 'live', 2);
+    here.atDay(5);
+    await on.ask(`DELETE ${projects}/${project}/features/${project}-a`);
+    const archived = () => read().then((response) => response.json().lifecycleSummary);
+    expect(await archived()).toEqual({
+      initial: { averageDays: 1.5, currentFlags: 1 },
+      preLive: { averageDays: 1, currentFlags: 0 },
+      live: { averageDays: 3, currentFlags: 1 },
+      completed: { averageDays: null, currentFlags: 0 },
+      archived: { currentFlags: 1, last30Days: 1 },
+    });
+    here.atDay(35);
+    expect((await archived()).archived).toEqual({ currentFlags: 1, last30Days: 0 });
+  });
+
+  test('tells what happened on each day of the last 365, exactly, also around midnight', async () => {
+    const about = (...instants: string[]) =>
+      happen(on.db, ...instants.map((at) => ({ project, at })));
+    // In the order in which they were committed: clocks differ.
+    await about('2026-04-01T10:00:00Z', '2026-04-02T00:00:00.001Z', '2026-04-01T23:59:59.999Z');
+    await about('2026-04-02T12:00:00Z', '2026-04-01T23:59:59Z', '2026-04-03T08:00:00Z');
+    await happen(on.db, { project: 'default', at: '2026-04-02T12:00:00Z' });
+    const since = async (instant: string) => {
+      here.at(Date.parse(instant));
+      const { activityCountByDate } = (await read()).json();
+      return activityCountByDate.map(
+        ({ date, count }: { date: string; count: number }) => `${date} ${count}`,
+      );
+    };
+    const all = await since('2026-04-03T12:00:00Z');
+    expect(all.slice(1)).toEqual(['2026-04-01 3', '2026-04-02 2', '2026-04-03 1']);
+    expect(await since('2027-04-01T00:00:00Z')).toEqual(['2026-04-02 2', '2026-04-03 1']);
+    expect(await since('2027-04-04T00:00:00Z')).toEqual([]);
+  });
+
+  test('shows the first 50 features of which there is something to say', async () => {
+    const names = Array.from({ length: 52 }, (_, index) => `f-${String(index).padStart(2, '0')}`);
+    for (const name of names) await feature(name, { createdAt: here.iso(-60) });
+    const { findings } = (await read()).json();
+    expect([findings.total, findings.features.length]).toEqual([52, 50]);
+    expect(findings.features[0].feature).toBe(`${project}-f-00`);
+    expect(findings.countByReason).toEqual({ ...nothing, lifetimeOver: 52, notSeen: 52 });
+  });
+});
+
+describe('a tag', () => {
+  test('is answered with 304 until the status is another', async () => {
+    await feature('a', { createdAt: here.iso(-29) });
+    const { headers } = await read();
+    const known = { 'if-none-match': String(headers.etag) };
+    const same = await read('', known);
+    expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', headers.etag]);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    here.at(here.now() + 86_399_999);
+    expect((await read('', known)).statusCode).toBe(304);
+    here.at(here.now() + 1);
+    const later = await read('', known);
+    expect(later.statusCode).toBe(200);
+    expect(later.json().findings.countByReason.notSeen).toBe(1);
+  });
+
+  test('is another for other terms, and for each page', async () => {
+    await feature('a', { createdAt: here.iso(-60) });
+    await feature('b', { createdAt: here.iso(-60) });
+    const tags = await Promise.all(
+      ['', '?notSeenDays=7', '/findings?limit=1', '/findings?limit=1&offset=1'].map(
+        async (query) => (await read(query)).headers.etag,
+      ),
+    );
+    expect(new Set(tags).size).toBe(4);
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    ['notSeenDays=0', '/query/notSeenDays'],
+    ['notSeenDays=3651', '/query/notSeenDays'],
+    ['notSeenDays=1.5', '/query/notSeenDays'],
+    ['fullyOnDays=x', '/query/fullyOnDays'],
+    ['fullyOnDays=-1', '/query/fullyOnDays'],
+    ['includeSnoozed=yes', '/query/includeSnoozed'],
+  ])('with %s is refused', async (query, path) => {
+    const response = await read(`?${query}`);
+    expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
+    expect((await read(`/findings?${query}`)).statusCode).toBe(400);
+  });
+
+  test('with several faults is told all of them', async () => {
+    const query = '?notSeenDays=0&fullyOnDays=0&reason=safe&limit=0&offset=x&sortBy=age';
+    const { details } = (await read(`/findings${query}`)).json();
+    const paths = details.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(
+      ['fullyOnDays', 'limit', 'notSeenDays', 'offset', 'reason', 'sortBy'].map(
+        (name) => `/query/${name}`,
+      ),
+    );
+  });
+
+  test.each(['1', '3650'])('may ask for %s days', async (days) => {
+    const { findings } = (await read(`?notSeenDays=${days}&fullyOnDays=${days}`)).json();
+    expect([findings.notSeenDays, findings.fullyOnDays]).toEqual([Number(days), Number(days)]);
+  });
+
+  test.each(['status', 'status/findings', 'insights', 'dora'])(
+    'for the %s of a project that is archived, or none, is answered with 404',
+    async (what) => {
+      await on.ask(`POST ${projects}/archive/${project}`);
+      for (const id of [project, 'nosuch']) {
+        const response = await on.ask(`GET ${projects}/${id}/${what}`);
+        expect([response.statusCode, response.json().message]).toEqual([
+          404,
+          `There is no project '${id}'`,
+        ]);
+      }
+    },
+  );
+
+  test('needs nothing but to be somebody', async () => {
+    const viewer = await person(on);
+    expect((await viewer.ask(`GET ${projects}/${project}/status`)).statusCode).toBe(200);
+    expect((await read('', { authorization: clientToken })).statusCode).toBe(403);
+  });
+});

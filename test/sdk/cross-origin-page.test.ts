@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { closeLater } from '../support/closing.ts';
+import { make } from '../support/make.ts';
+import { frontendToken } from '../support/tokens.ts';
+import { addressOf } from './server-sdk.ts';
+
+/** Where browsers are installed; a machine without one skips these tests, unless it set CHROMIUM. */
+const executablePath =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const withBrowser = describe.skipIf(executablePath === undefined);
+
+let on: TestApp;
+let url: string;
+let browser: Browser;
+
+/** The origin of a site with an empty page. */
+async function site(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>shop</title>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeLater(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  if (executablePath === undefined) return;
+  on = await testApp();
+  url = await addressOf(on);
+  await make(on.ask).feature('shown');
+  await make(on.ask).switchedOn('shown');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  closeLater(() => browser.close());
+});
+
+/** Runs in the page. */
+const script = (token: string) => `(async () => {
+  const headers = {
+    authorization: ${JSON.stringify(token)},
+    'unleash-appname': 'page',
+    'unleash-sdk': 'test',
+  };
+  const ask = async (path, more = {}) => {
+    try {
+      const sent = { ...more, headers: { ...headers, ...more.headers }, cache: 'no-store' };
+      const answer = await fetch(${JSON.stringify(url)} + path, sent);
+      const text = await answer.text();
+      return { status: answer.status, etag: answer.headers.get('etag') ?? '', text };
+    } catch (error) {
+      return { status: 0, etag: '', text: String(error) };
+    }
+  };
+  const body = { headers: { 'content-type': 'application/json' }, method: 'POST', body: '{}' };
+  const first = await ask('/api/frontend?userId=1');
+  return [
+    first,
+    await ask('/api/frontend?userId=1', { headers: { 'if-none-match': first.etag } }),
+    await ask('/api/frontend', body),
+    await ask('/ofrep/v1/evaluate/flags/shown', body),
+    await ask('/ofrep/v1/evaluate/flags/none', body),
+  ];
+})()`;
+
+/** What a script of a page gets to read: its answers, or that it gets none. */
+async function readBy(origin: string, token = frontendToken): Promise<unknown[]> {
+  const page = await browser.newPage();
+  await page.goto(origin);
+  const read = await page.evaluate<unknown[]>(script(token));
+  await page.close();
+  return read;
+}
+
+const allow = (...frontendApiOrigins: string[]) =>
+  on.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
+
+withBrowser('a page of another origin', () => {
+  test('reads what is decided, with its tag, where its origin is allowed', async () => {
+    const origin = await site();
+    await allow(origin);
+    const [first, again, posted, flag, missing] = await readBy(origin);
+    const shown = { status: 200, text: expect.stringContaining('"shown"') };
+    expect(first).toMatchObject({ ...shown, etag: expect.stringMatching(/^W\/".+"$/) });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(posted).toMatchObject(shown);
+    expect(flag).toMatchObject(shown);
+    expect(missing).toMatchObject({ status: 404, text: expect.stringContaining('FLAG_NOT_FOUND') });
+  });
+
+  test('reads why it was refused', async () => {
+    const origin = await site();
+    await allow('*');
+    const [first] = await readBy(origin, '*:development.none');
+    expect(first).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('AuthenticationRequired'),
+    });
+  });
+
+  test('reads nothing where another origin is allowed', async () => {
+    const [origin, other] = [await site(), await site()];
+    await allow(other);
+    for (const read of await readBy(origin)) {
+      expect(read).toMatchObject({ status: 0, text: expect.stringContaining('Failed to fetch') });
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import type { Unleash } from 'unleash-client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { addressOf, modes, startSdk } from './server-sdk.ts';
+
+let on: TestApp;
+let url: string;
+
+const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
+
+beforeAll(async () => {
+  on = await testApp();
+  url = await addressOf(on);
+  const to = make(on.ask);
+  await to.project('shop');
+  const { id } = await to.segment('beta', { constraints: [constraint] });
+  for (const name of ['on', 'off', 'half', 'segmented', 'constrained', 'varied', 'child']) {
+    await to.feature(name);
+  }
+  await to.switchedOn('on');
+  await to.strategy('off');
+  await to.strategy('half', { parameters: { rollout: '50', stickiness: 'userId' } });
+  await to.strategy('segmented', { segments: [id] });
+  await to.strategy('constrained', {
+    constraints: [{ contextName: 'region', operator: 'STR_STARTS_WITH', values: ['eu-'] }],
+  });
+  await to.strategy('varied', {
+    parameters: { rollout: '100', stickiness: 'userId' },
+    variants: [
+      {
+        name: 'red',
+        weight: 500,
+        weightType: 'variable',
+        stickiness: 'userId',
+        payload: { type: 'string', value: 'ff0000' },
+      },
+      { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'userId' },
+    ],
+  });
+  await to.dependency('child', 'varied', { variants: ['red'] });
+  for (const name of ['half', 'segmented', 'constrained', 'varied', 'child']) {
+    await to.switchedOn(name);
+  }
+  await to.feature('shop-only', {
+    project: 'shop',
+    tags: [{ type: 'simple', value: 'checkout' }],
+  });
+  await to.switchedOn('shop-only', { project: 'shop' });
+});
+
+const users = Array.from({ length: 1_000 }, (_, index) => ({ userId: `user-${index}` }));
+const share = (unleash: Unleash, name: string) =>
+  users.filter((context) => unleash.isEnabled(name, context)).length / users.length;
+
+describe.each(Object.entries(modes))('the official SDK, %s,', (_name, experimentalMode) => {
+  let unleash: Unleash;
+  let errors: string[];
+  beforeAll(async () => {
+    ({ unleash, errors } = await startSdk(url, { experimentalMode }));
+  });
+
+  test('decides by switches, rollouts and constraints', () => {
+    expect([unleash.isEnabled('on'), unleash.isEnabled('off'), unleash.isEnabled('none')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(share(unleash, 'half')).toBeGreaterThan(0.4);
+    expect(share(unleash, 'half')).toBeLessThan(0.6);
+    const inRegion = (region: string) =>
+      unleash.isEnabled('constrained', { properties: { region } });
+    expect([inRegion('eu-north'), inRegion('us-east')]).toEqual([true, false]);
+  });
+
+  test('decides by segments', () => {
+    const isIn = (userId: string) => unleash.isEnabled('segmented', { userId });
+    expect([isIn('1'), isIn('3')]).toEqual([true, false]);
+  });
+
+  test('gives variants, and features that depend on them', () => {
+    const variants = users.map((context) => unleash.getVariant('varied', context));
+    expect(new Set(variants.map(({ name }) => name))).toEqual(new Set(['red', 'blue']));
+    for (const [index, context] of users.entries()) {
+      const { name, payload } = variants[index] as (typeof variants)[number];
+      expect(unleash.isEnabled('child', context)).toBe(name === 'red');
+      expect(payload?.value).toBe(name === 'red' ? 'ff0000' : undefined);
+    }
+  });
+
+  test('has nothing to complain of', () => {
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('what the official SDK filters by', () => {
+  const names = async (more: Parameters<typeof startSdk>[1]) => {
+    const { unleash } = await startSdk(url, more);
+    return unleash.getFeatureToggleDefinitions().map(({ name }) => name);
+  };
+
+  test.each([modes.polling, modes.delta])('is what it gets: %j', async (experimentalMode) => {
+    expect(await names({ experimentalMode, projectName: 'shop' })).toEqual(['shop-only']);
+    expect(await names({ experimentalMode, namePrefix: 'o' })).toEqual(['off', 'on']);
+    const tags = [
+      { name: 'simple', value: 'checkout' },
+      { name: 'simple', value: 'unknown' },
+    ];
+    expect(await names({ experimentalMode, tags })).toEqual(['shop-only']);
+  });
+
+  test('is bounded by the projects of its token', async () => {
+    const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
+    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    for (const experimentalMode of Object.values(modes)) {
+      expect(await names({ token: secret, experimentalMode })).toEqual(['shop-only']);
+    }
+  });
+});

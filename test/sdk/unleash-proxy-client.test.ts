@@ -1,0 +1,201 @@
+import { EVENTS, InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { closeLater } from '../support/closing.ts';
+import { make } from '../support/make.ts';
+import { frontendToken } from '../support/tokens.ts';
+import { addressOf } from './server-sdk.ts';
+
+let on: TestApp;
+let other: TestApp;
+let url: string;
+/** The SDK complains aloud, also of what a test means to happen. */
+const aloud = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+closeLater(async () => aloud.mockRestore());
+
+const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
+
+beforeAll(async () => {
+  on = await testApp();
+  other = await appOn(on);
+  url = await addressOf(on);
+  const to = make(on.ask);
+  const { id } = await to.segment('beta', { constraints: [constraint] });
+  for (const name of ['on', 'off', 'half', 'segmented', 'constrained', 'varied', 'child']) {
+    await to.feature(name);
+  }
+  await to.switchedOn('on');
+  await to.strategy('off');
+  await to.strategy('half', { parameters: { rollout: '50', stickiness: 'sessionId' } });
+  await to.strategy('segmented', { segments: [id] });
+  await to.strategy('constrained', {
+    constraints: [{ contextName: 'region', operator: 'STR_STARTS_WITH', values: ['eu-'] }],
+  });
+  await to.strategy('varied', {
+    parameters: { rollout: '100', stickiness: 'userId' },
+    variants: [
+      {
+        name: 'red',
+        weight: 500,
+        weightType: 'variable',
+        stickiness: 'userId',
+        payload: { type: 'string', value: 'ff0000' },
+      },
+      { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'userId' },
+    ],
+  });
+  await to.dependency('child', 'varied', { variants: ['red'] });
+  for (const name of ['half', 'segmented', 'constrained', 'varied', 'child']) {
+    await to.switchedOn(name);
+  }
+});
+
+interface Sdk {
+  readonly client: UnleashClient;
+  /** `GET 200` and so on, in the order of the answers. */
+  readonly answers: string[];
+}
+
+type Wish = Partial<ConstructorParameters<typeof UnleashClient>[0]>;
+
+/** The official SDK for browsers as it comes, started. */
+async function startSdk(wish: Wish = {}, place = url): Promise<Sdk> {
+  const answers: string[] = [];
+  const client = new UnleashClient({
+    url: `${place}/api/frontend`,
+    clientKey: frontendToken,
+    appName: 'tested',
+    storageProvider: new InMemoryStorageProvider(),
+    refreshInterval: 0.05,
+    metricsInterval: 0,
+    fetch: async (...sent: Parameters<typeof fetch>) => {
+      const answer = await fetch(...sent);
+      answers.push(`${sent[1]?.method} ${answer.status}`);
+      return answer;
+    },
+    ...wish,
+  });
+  closeLater(async () => client.stop());
+  client.on(EVENTS.ERROR, () => undefined);
+  await client.start();
+  return { client, answers };
+}
+
+const waiting = { timeout: 15_000, interval: 10 };
+
+describe.each([
+  ['GET', false],
+  ['POST', true],
+])('the official SDK for browsers, asking by %s,', (method, usePOSTrequests) => {
+  const start = (wish: Wish = {}) => startSdk({ usePOSTrequests, ...wish });
+
+  test('decides by switches, segments and properties', async () => {
+    const { client, answers } = await start({ refreshInterval: 0, context: { userId: '1' } });
+    const decided = () =>
+      ['on', 'off', 'none', 'segmented', 'constrained'].map((name) => client.isEnabled(name));
+    expect(decided()).toEqual([true, false, false, true, false]);
+    await client.updateContext({ userId: '3', properties: { region: 'eu-north' } });
+    expect(decided()).toEqual([true, false, false, false, true]);
+    await client.setContextField('region', 'us-east');
+    expect(decided()).toEqual([true, false, false, false, false]);
+    expect(new Set(answers.map((answer) => answer.split(' ')[0]))).toEqual(new Set([method]));
+  });
+
+  test('gives each session its side of a rollout', async () => {
+    const sides = new Map<string, boolean>();
+    for (const sessionId of Array.from({ length: 12 }, (_, index) => `session-${index}`)) {
+      const { client } = await start({ refreshInterval: 0, context: { sessionId } });
+      sides.set(sessionId, client.isEnabled('half'));
+    }
+    expect(new Set(sides.values())).toEqual(new Set([true, false]));
+    const { client } = await start({ refreshInterval: 0, context: { sessionId: 'session-3' } });
+    expect(client.isEnabled('half')).toBe(sides.get('session-3'));
+  });
+
+  test('gives variants with payloads, and features that depend on them', async () => {
+    const { client } = await start({ refreshInterval: 0 });
+    const seen = new Set<string>();
+    for (const index of Array.from({ length: 16 }, (_, at) => at)) {
+      await client.updateContext({ userId: `user-${index}` });
+      const variant = client.getVariant('varied');
+      seen.add(variant.name);
+      expect(client.isEnabled('child')).toBe(variant.name === 'red');
+      expect(variant).toEqual({
+        name: variant.name,
+        enabled: true,
+        feature_enabled: true,
+        ...(variant.name === 'red' && { payload: { type: 'string', value: 'ff0000' } }),
+      });
+    }
+    expect(seen).toEqual(new Set(['red', 'blue']));
+    expect(client.getVariant('on')).toEqual({
+      name: 'disabled',
+      enabled: false,
+      feature_enabled: true,
+    });
+  });
+
+  test('is told that nothing changed, and gets a change that was made at any instance', async () => {
+    const name = `changing-${method}`;
+    await make(on.ask).feature(name);
+    const { client, answers } = await start();
+    let updates = 0;
+    client.on(EVENTS.UPDATE, () => {
+      updates += 1;
+    });
+    await expect
+      .poll(() => answers.filter((answer) => answer === `${method} 304`).length, waiting)
+      .toBeGreaterThan(2);
+    expect([updates, client.isEnabled(name)]).toEqual([0, false]);
+    await make(other.ask).switchedOn(name);
+    await expect.poll(() => client.isEnabled(name), waiting).toBe(true);
+    expect(client.getError()).toBeUndefined();
+  });
+
+  test('goes on with a server that was started again at the same place', async () => {
+    const name = `restarted-${method}`;
+    await make(on.ask).feature(name);
+    const before = await appOn(on);
+    const place = await addressOf(before);
+    const { client } = await startSdk({ usePOSTrequests }, place);
+    expect([client.isEnabled('on'), client.isEnabled(name)]).toEqual([true, false]);
+    await before.app.close();
+    await expect.poll(() => client.getError(), waiting).toBeDefined();
+    expect(client.isEnabled('on')).toBe(true);
+    await make(on.ask).switchedOn(name);
+    await addressOf(await appOn(on), Number(new URL(place).port));
+    await expect.poll(() => client.isEnabled(name), waiting).toBe(true);
+    expect(client.getError()).toBeUndefined();
+  }, 30_000);
+});
+
+describe('the official SDK for browsers', () => {
+  test('is refused once its token is revoked, and decides by what it has', async () => {
+    const payload = { tokenName: 'revoked', type: 'frontend' };
+    const { id, secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { client } = await startSdk({ clientKey: secret });
+    expect(client.isEnabled('on')).toBe(true);
+    await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+    await expect.poll(() => client.getError(), waiting).toEqual({ type: 'HttpError', code: 401 });
+    expect(client.isEnabled('on')).toBe(true);
+  });
+
+  test('sends what it counted, which is then known of the features', async () => {
+    const { client, answers } = await startSdk({ refreshInterval: 0, appName: 'counting' });
+    client.isEnabled('on');
+    client.isEnabled('on');
+    client.isEnabled('off');
+    client.getVariant('varied');
+    await client.sendMetrics();
+    expect(answers).toEqual(['GET 200', 'POST 200']);
+    const usageOf = async (name: string) =>
+      (await on.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
+    expect(await usageOf('on')).toMatchObject([
+      { appName: 'counting', environment: 'development', yes: 2, no: 0 },
+    ]);
+    expect(await usageOf('off')).toMatchObject([{ appName: 'counting', yes: 0, no: 1 }]);
+    expect((await usageOf('varied'))[0].variants).toEqual({
+      [client.getVariant('varied').name]: 1,
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readRevision } from '../../src/modules/health/queries/revision.ts';
+import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { person } from '../support/people.ts';
+
+let on: TestApp;
+let other: TestApp;
+let to: ReturnType<typeof make>;
+let made = 0;
+let project: string;
+beforeAll(async () => {
+  on = await testApp();
+  other = await appOn(on);
+  to = make(on.ask);
+});
+beforeEach(async () => {
+  made += 1;
+  project = `kept-${made}`;
+  await to.project(project);
+});
+
+const pathOf = (id: string) => `/api/admin/projects/${id}/health-report`;
+const named = (name: string) => `${project}-${name}`;
+const read = (ask: TestApp['ask'] = on.ask, headers: Record<string, string> = {}) =>
+  ask(`GET ${pathOf(project)}`, { headers });
+
+const switchedOn = async (name: string) => {
+  await to.feature(named(name), { project });
+  await to.switchedOn(named(name), { project });
+};
+
+/** As the usage of SDKs writes it: that is no event. */
+const see = (db: TestApp['db'], name: string, at: string, environment = 'development') =>
+  db
+    .insertInto('feature_environments')
+    .values({
+      feature_name: named(name),
+      environment,
+      enabled: false,
+      variants: '[]',
+      last_seen_at: new Date(at),
+    } as never)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['feature_name', 'environment'])
+        .doUpdateSet({ last_seen_at: new Date(at) } as never),
+    )
+    .execute();
+
+interface Seen {
+  readonly name: string;
+  readonly lastSeenAt?: string;
+}
+
+const seenAt = async (ask: TestApp['ask']): Promise<(string | undefined)[]> =>
+  (await read(ask)).json().features.map(({ lastSeenAt }: Seen) => lastSeenAt);
+
+describe('when features were last seen', () => {
+  const [first, later, latest] = [
+    '2026-03-01T10:00:00.000Z',
+    '2026-03-01T11:00:00.000Z',
+    '2026-03-01T12:00:00.123Z',
+  ];
+
+  test('is told at once, by every instance, also when others were seen later', async () => {
+    await switchedOn('a');
+    await switchedOn('b');
+    const everywhere = async () => [await seenAt(on.ask), await seenAt(other.ask)];
+    expect(await everywhere()).toEqual([Array(2), Array(2)].map((none) => [...none]));
+    await see(on.db, 'a', latest);
+    expect(await everywhere()).toEqual([
+      [latest, undefined],
+      [latest, undefined],
+    ]);
+    await see(on.db, 'b', first);
+    expect(await everywhere()).toEqual([
+      [latest, first],
+      [latest, first],
+    ]);
+    await see(on.db, 'b', later);
+    expect(await everywhere()).toEqual([
+      [latest, later],
+      [latest, later],
+    ]);
+    // For the first time, in an environment where nothing was set.
+    await see(on.db, 'b', latest, 'production');
+    expect(await everywhere()).toEqual([
+      [latest, latest],
+      [latest, latest],
+    ]);
+  });
+
+  test('is not told before it is committed, and then at once', async () => {
+    await switchedOn('a');
+    await on.db.transaction().execute(async (tx) => {
+      await see(tx as never, 'a', first);
+      expect(await seenAt(on.ask)).toEqual([undefined]);
+      expect(await seenAt(on.ask)).toEqual([undefined]);
+    });
+    expect(await seenAt(on.ask)).toEqual([first]);
+  });
+
+  test('does not make who writes it wait for others who do', async () => {
+    await switchedOn('a');
+    await switchedOn('b');
+    await on.db.transaction().execute(async (one) => {
+      await see(one as never, 'a', first);
+      await on.db.transaction().execute((two) => see(two as never, 'b', later));
+      expect(await seenAt(on.ask)).toEqual([undefined, later]);
+    });
+    expect(await seenAt(on.ask)).toEqual([first, later]);
+  });
+
+  test('changes the tag of its own project only', async () => {
+    await switchedOn('a');
+    const elsewhere = project;
+    const tag = String((await read()).headers.etag);
+    made += 1;
+    project = `kept-${made}`;
+    await to.project(project);
+    await switchedOn('a');
+    await see(on.db, 'a', latest);
+    const same = await on.ask(`GET ${pathOf(elsewhere)}`, { headers: { 'if-none-match': tag } });
+    expect(same.statusCode).toBe(304);
+  });
+});
+
+test('a stage that a feature enters without an event is told at once, by every instance', async () => {
+  await switchedOn('a');
+  const stageIn = async ({ ask }: TestApp) => (await read(ask)).json().features[0].lifecycle.stage;
+  expect([await stageIn(on), await stageIn(other)]).toEqual(['initial', 'initial']);
+  await on.db
+    .insertInto('feature_lifecycles')
+    .values({ feature_name: named('a'), stage: 'live', entered_at: new Date() } as never)
+    .execute();
+  expect([await stageIn(on), await stageIn(other)]).toEqual(['live', 'live']);
+});
+
+test('a log that is shorter than it was is another one', async () => {
+  const { head, rewrites, marks } = await readRevision(on.db, project, {
+    ...{ head: 0, rewrites: 0, marks: 0 },
+  });
+  const known = { head, rewrites, marks };
+  expect((await readRevision(on.db, project, known)).touched).toBe(false);
+  expect((await readRevision(on.db, project, { ...known, head: head + 1 })).touched).toBe(true);
+});
+
+describe('whoever takes gzip', () => {
+  const packed = { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' };
+
+  test('gets the same report packed, under a weak tag, and 304 for it', async () => {
+    await switchedOn('plain');
+    await to.feature(named('described'), { project, description: 'größer als 日本' });
+    const plain = await read();
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await read(on.ask, packed);
+      expect(answer.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        vary: 'Accept-Encoding',
+        etag: `W/${plain.headers.etag}`,
+        'content-type': 'application/json; charset=utf-8',
+      });
+      expect(gunzipSync(answer.rawPayload).toString()).toBe(plain.body);
+    }
+    const known = { 'if-none-match': `W/${plain.headers.etag}` };
+    const same = await read(on.ask, { ...packed, ...known });
+    expect([same.statusCode, same.body]).toEqual([304, '']);
+    expect(same.headers.etag).toBe(`W/${plain.headers.etag}`);
+    expect(same.headers.vary).toBe('Accept-Encoding');
+    expect(same.headers).not.toHaveProperty('content-encoding');
+  });
+
+  test.each(['gzip;q=0', 'br, deflate', 'identity', 'gzip;q=0.0, *'])(
+    'but %s does not',
+    async (coding) => {
+      const { headers } = await read(on.ask, { 'accept-encoding': coding });
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect(headers.etag).toMatch(/^"/);
+    },
+  );
+
+  test('gets their own favourites', async () => {
+    await switchedOn('a');
+    const fan = await person(on);
+    await fan.ask(`POST /api/admin/projects/${project}/features/${named('a')}/favorites`);
+    const favorites = async (ask: TestApp['ask']) =>
+      JSON.parse(gunzipSync((await read(ask, packed)).rawPayload).toString()).features.map(
+        ({ favorite }: { favorite: boolean }) => favorite,
+      );
+    expect([await favorites(fan.ask), await favorites(on.ask)]).toEqual([[true], [false]]);
+    await fan.ask(`DELETE /api/admin/projects/${project}/features/${named('a')}/favorites`);
+    expect(await favorites(fan.ask)).toEqual([false]);
+  });
+});
+
+test('many who ask at once, on two instances, each find what was there when they came', async () => {
+  for (let count = 1; count <= 8; count += 1) {
+    const asking = Array.from({ length: 6 }, () => read(count % 2 ? on.ask : other.ask));
+    await to.feature(named(`n${count}`), { project });
+    const after = await Promise.all([read(), read(other.ask), read(), read(other.ask)]);
+    for (const response of after) expect(response.json().activeCount).toBe(count);
+    for (const response of await Promise.all(asking)) {
+      expect(response.json().activeCount).toBeGreaterThanOrEqual(count - 1);
+    }
+  }
+});

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { TestApp } from './app.ts';
+import { clientToken } from './tokens.ts';
+
+/** The same instant twice, unless a test says when it was counted. */
+const bucketOf = (toggles: object, at: string | number) => ({ start: at, stop: at, toggles });
+
+interface Telling {
+  readonly token?: string;
+  readonly appName?: string;
+  readonly instanceId?: string | null;
+  readonly environment?: string;
+  readonly at?: string | number;
+}
+
+/** What SDKs send, sent without one. */
+export const programs = ({ ask }: Pick<TestApp, 'ask'>) => {
+  const post = (path: string, payload: object, token = clientToken) =>
+    ask(`POST /api/client/${path}`, { payload, headers: { authorization: token } });
+  return {
+    post,
+    metrics: (toggles: object, { token, at, appName = 'shop', ...more }: Telling = {}) =>
+      post(
+        'metrics',
+        { appName, ...more, bucket: bucketOf(toggles, at ?? new Date().toISOString()) },
+        token,
+      ),
+    register: (registration: object = {}, token?: string) =>
+      post('register', { appName: 'shop', ...registration }, token),
+  };
+};
+
+export interface UsedHour {
+  readonly appName: string;
+  readonly environment: string;
+  readonly timestamp: string;
+  readonly yes: number;
+  readonly no: number;
+  readonly variants: Readonly<Record<string, number>>;
+}
+
+/** Hour by hour, as the API tells it; whatever the asked instance was told is in it. */
+export const usageOfFeature = async (
+  { ask }: Pick<TestApp, 'ask'>,
+  feature: string,
+  hoursBack = 48,
+): Promise<UsedHour[]> =>
+  (await ask(`GET /api/admin/client-metrics/features/${feature}/raw?hoursBack=${hoursBack}`)).json()
+    .data;
+
+export const yesOf = (hours: readonly UsedHour[]): number =>
+  hours.reduce((sum, { yes }) => sum + yes, 0);
+
+/** A token for programs in one environment, for these projects alone. */
+export async function tokenFor(
+  { ask }: Pick<TestApp, 'ask'>,
+  projects: readonly string[],
+  environment = 'development',
+): Promise<string> {
+  const response = await ask('POST /api/admin/api-tokens', {
+    payload: {
+      tokenName: `for-${environment}-${projects.join('-')}`,
+      type: 'client',
+      environment,
+      projects,
+    },
+  });
+  if (response.statusCode !== 201) throw new Error(response.body);
+  return response.json().secret;
+}
+
+/** As many rows as it takes; `values` may use n, which counts them. */
+export const fill = (
+  db: TestApp['db'],
+  table: string,
+  columns: string,
+  values: string,
+  rows: number,
+) =>
+  sql
+    .raw(`insert into ${table} (${columns}) select ${values} from generate_series(1, ${rows}) n`)
+    .execute(db);
