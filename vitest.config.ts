@@ -8,7 +8,8 @@ export default defineConfig({
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts'],
     isolate: false,
-    maxWorkers: availableParallelism(),
+    // One more than cores: each worker waits half of its time, for the database and for what takes time by itself.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -41,7 +41,12 @@ export async function startSdk(
     storageProvider: new InMemStorageProvider(),
     ...more,
   });
-  closeLater(async () => unleash.destroy());
+  closeLater(async () => {
+    unleash.destroy();
+    // What was under way may still fail, and by then the SDK has nobody who listens: it would be thrown.
+    const { repository } = unleash as unknown as { repository: NodeJS.EventEmitter };
+    repository.on('error', () => undefined);
+  });
   const errors: string[] = [];
   let unchanged = 0;
   unleash.on('error', (error: Error) => errors.push(error.message));

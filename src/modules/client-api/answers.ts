@@ -33,6 +33,8 @@ interface Kept {
   bytes: number;
 }
 
+/** What is left when there is no more room: to look for the oldest at each new one takes long. */
+const keptShare = 0.9;
 const maxKeptBytes = 64 * 1024 * 1024;
 /** More than streams have groups: what they follow is not forgotten for them. */
 const maxViews = 10_000;
@@ -93,8 +95,10 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
   }
 
   function makeRoom(): void {
+    if (total <= maxKeptBytes && kept.size <= maxViews) return;
     for (const oldest of kept.keys()) {
-      if ((total <= maxKeptBytes && kept.size <= maxViews) || kept.size === 1) return;
+      const isEnough = total <= keptShare * maxKeptBytes && kept.size <= keptShare * maxViews;
+      if (isEnough || kept.size === 1) return;
       forget(oldest);
     }
   }

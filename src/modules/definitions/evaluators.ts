@@ -58,6 +58,7 @@ export function createEvaluators(
     kept.delete(key);
     kept.set(key, fresh);
     size += sizeOf(fresh);
+    if (size <= maxFeatures) return;
     for (const [oldest, each] of kept) {
       if (size <= maxFeatures || each === fresh) break;
       kept.delete(oldest);

@@ -25,10 +25,10 @@ describe('an answer memory', () => {
     const first = memory.bodyOf('first', megabyte);
     for (let index = 0; index < 30; index += 1) memory.bodyOf(`${index}`, megabyte);
     expect(memory.bodyOf('first', megabyte)).toBe(first);
-    for (let index = 30; index < 60; index += 1) memory.bodyOf(`${index}`, megabyte);
+    for (let index = 30; index < 50; index += 1) memory.bodyOf(`${index}`, megabyte);
     expect(memory.bodyOf('first', megabyte)).toBe(first);
-    expect(knownOf(memory, ['0', '29'])).toBe(0);
-    expect(knownOf(memory, ['59'])).toBe(1);
+    expect(knownOf(memory, ['0', '5'])).toBe(0);
+    expect(knownOf(memory, ['49'])).toBe(1);
   });
 
   test('is not filled with ever more that is short', () => {
@@ -43,9 +43,9 @@ describe('an answer memory', () => {
     memory.rememberTag('x'.repeat(2_001), 'tag');
     expect(memory.tagOf('x'.repeat(2_001))).toBeUndefined();
     for (let index = 0; index <= 10_000; index += 1) memory.rememberTag(`${index}`, `tag-${index}`);
-    expect([memory.tagOf('0'), memory.tagOf('1'), memory.tagOf('10000')]).toEqual([
+    expect([memory.tagOf('0'), memory.tagOf('2000'), memory.tagOf('10000')]).toEqual([
       undefined,
-      'tag-1',
+      'tag-2000',
       'tag-10000',
     ]);
   });
