@@ -213,7 +213,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { log } = request;
-    if (request.routeOptions.logLevel !== 'warn' && (log as Logger).isLevelEnabled('info')) {
+    if ((log as Logger).isLevelEnabled('info') && request.routeOptions.logLevel !== 'warn') {
       log.info(
         {
           reqId: request.id,

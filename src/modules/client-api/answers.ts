@@ -88,6 +88,8 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
   /** By digest: texts of more than 16,383 letters that are of the same length are all one to a map until compared. */
   const kept = new Map<string, Kept>();
   let total = 0;
+  /** Asked for last: it need not be moved behind the others. */
+  let latest: Kept | undefined;
 
   function forget(key: string): void {
     total -= kept.get(key)?.bytes ?? 0;
@@ -152,8 +154,11 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
     if (!found || content !== known) return keep(view, snapshot, content).shown;
     if (!isAsOf) found.asOf = new WeakRef(snapshot);
     // Again the last to be forgotten.
-    kept.delete(view.digest);
-    kept.set(view.digest, found);
+    if (latest !== found) {
+      kept.delete(view.digest);
+      kept.set(view.digest, found);
+      latest = found;
+    }
     return found.shown;
   };
 }

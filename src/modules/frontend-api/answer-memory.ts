@@ -20,6 +20,7 @@ interface AnswerMemory {
   readonly rememberTag: (question: string, entityTag: string) => void;
   /** The list of that name; composed where it is not known. Whoever is told the same shares it. */
   readonly bodyOf: (name: string, compose: () => Buffer) => Buffer;
+  readonly findBody: (name: string) => Buffer | undefined;
 }
 
 /** What was asked for last is forgotten last. */
@@ -58,6 +59,7 @@ export function createAnswerMemory(): AnswerMemory {
         tags.known.delete(oldest);
       }
     },
+    findBody: bodies.find,
     bodyOf(name, compose) {
       const found = bodies.find(name);
       if (found) return found;

@@ -14,8 +14,9 @@ export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
   { entityTag, body }: { readonly entityTag: string; readonly body: () => Buffer },
-): FastifyReply {
+): undefined {
   reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
-  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body());
+  if (isNamed(request.headers['if-none-match'], entityTag)) reply.status(304).send();
+  else reply.header('content-type', 'application/json; charset=utf-8').send(body());
+  return undefined;
 }

@@ -17,12 +17,15 @@ const dated = {
 const textOf = ({ evaluation }: Outcome) => (evaluation.enabled ? evaluation.name : '');
 
 describe('a list of texts', () => {
-  test('is the same value for whoever is told the same', () => {
+  test('is kept once somebody asks again, and is then the same value for all who are told the same', () => {
     const evaluator = createCompiler()({ features: [feature('a'), feature('b')] });
     const texts = createReadyTexts('list', textOf);
-    const [one, two] = ['ada', 'grace'].map((userId) => texts.all(evaluator, { userId }));
-    expect(String(one?.body())).toBe('{"list":[a,b]}');
-    expect(two?.body()).toBe(one?.body());
+    const bodyFor = (userId: string) => texts.all(evaluator, { userId }).body();
+    expect(String(bodyFor('ada'))).toBe('{"list":[a,b]}');
+    const kept = bodyFor('ada');
+    expect(String(kept)).toBe('{"list":[a,b]}');
+    expect(bodyFor('ada')).toBe(kept);
+    expect(bodyFor('grace')).toBe(kept);
   });
 
   test('is shared also where the time decides, and decided anew', () => {

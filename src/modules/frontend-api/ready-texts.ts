@@ -120,18 +120,20 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
     all(evaluator, context) {
       const prepared = preparedFor(evaluator);
       const question = `${prepared.id} ${JSON.stringify(context)}`;
-      const remembered = (entityTag: string, compose: () => Buffer) => ({
-        entityTag,
-        body: () => memory.bodyOf(`${prepared.id} ${entityTag}`, compose),
-      });
+      const nameOf = (entityTag: string) => `${prepared.id} ${entityTag}`;
       const tag = memory.tagOf(question);
       if (tag !== undefined) {
-        return remembered(tag, () => decide(evaluator, prepared, context).compose());
+        const compose = () => decide(evaluator, prepared, context).compose();
+        return { entityTag: tag, body: () => memory.bodyOf(nameOf(tag), compose) };
       }
       const { entityTag, areFleeting, compose } = decide(evaluator, prepared, context);
       // What the time or chance decides is decided anew; the list is the same for the same decisions even so.
-      if (!areFleeting) memory.rememberTag(question, entityTag);
-      return remembered(entityTag, compose);
+      if (areFleeting) {
+        return { entityTag, body: () => memory.bodyOf(nameOf(entityTag), compose) };
+      }
+      memory.rememberTag(question, entityTag);
+      // Who asks for the first time may be the only one who is told this: to keep it took longer than to make it.
+      return { entityTag, body: () => memory.findBody(nameOf(entityTag)) ?? compose() };
     },
   };
 }

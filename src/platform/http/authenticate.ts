@@ -33,8 +33,8 @@ function admit(
   gate: Gate,
   actor: Actor | undefined,
   request: FastifyRequest,
+  endpoint: Endpoint | undefined,
 ): void | Promise<void> {
-  const { endpoint } = request.routeOptions.config;
   if (!actor) throw authenticationRequired();
   if (!endpoint) throw unknownPath(request.method, shownPath(request));
   request.actor = actor;
@@ -55,8 +55,8 @@ function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void |
   if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
   const actor = gate.authenticate(request, reply);
   return actor instanceof Promise
-    ? actor.then((found) => admit(gate, found, request))
-    : admit(gate, actor, request);
+    ? actor.then((found) => admit(gate, found, request, endpoint))
+    : admit(gate, actor, request, endpoint);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createDurations, observe, type Series } from './durations.ts';
 
 const eventStream = 'text/event-stream';
 
@@ -29,30 +30,31 @@ function countStreams(app: FastifyInstance, registry: Registry): void {
 export function registerMetrics(app: FastifyInstance): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
   countStreams(app, registry);
-  // To find the series by its labels costs more than to observe: they are as few as routes and statuses.
-  const series = new Map<string, ReturnType<typeof durations.labels>>();
+  const durations = createDurations();
+  /** By route, and by what else there is: HEAD is answered by the route of GET. */
+  const known = new WeakMap<object, Map<string, Series>>();
   app.addHook('onResponse', (request, reply, done) => {
     if (isEndless(reply)) {
       done();
       return;
     }
-    const { method, routeOptions } = request;
-    const { url = 'unknown' } = routeOptions;
-    const key = `${method} ${reply.statusCode} ${url}`;
-    const known = series.get(key) ?? durations.labels(method, url, String(reply.statusCode));
-    series.set(key, known);
-    known.observe(reply.elapsedTime / 1000);
+    const { method } = request;
+    const { config, url: route = 'unknown' } = request.routeOptions;
+    const ofRoute = known.get(config) ?? new Map<string, Series>();
+    known.set(config, ofRoute);
+    const key = `${method}${reply.statusCode}`;
+    let series = ofRoute.get(key);
+    if (!series) {
+      series = durations.add({ method, route, status: reply.statusCode });
+      ofRoute.set(key, series);
+    }
+    observe(series, reply.elapsedTime / 1000);
     done();
   });
   app.get('/internal-backstage/prometheus', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply
+      .type(registry.contentType)
+      .send(`${(await registry.metrics()).trimEnd()}\n\n${durations.text()}`),
   );
 }

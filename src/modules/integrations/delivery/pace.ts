@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** Of the time of its thread: on two cores the database and requests need the rest. */
-const busyShare = 0.47;
+const busyShare = 0.45;
 
 /** However busy it is, 100 a second begin. */
 const longestGapMs = 10;
