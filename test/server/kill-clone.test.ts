@@ -34,15 +34,18 @@ async function makeSource(send: Send): Promise<void> {
   expect(await send('POST', `${features}/source/dependencies`, { feature: 'parent' })).toBe(200);
 }
 
-/** Clones lists until the server dies; gives back the names that were acknowledged. */
-async function cloneUntilDeath(server: ServerProcess, writer: string): Promise<string[]> {
-  const acknowledged: string[] = [];
+/** Clones lists until the server dies; notes the names that were acknowledged. */
+async function cloneUntilDeath(
+  server: ServerProcess,
+  writer: string,
+  acknowledged: Set<string>,
+): Promise<void> {
   for (let number = 0; ; number += 1) {
     const names = Array.from({ length: together }, (_, copy) => `${writer}-${number}-${copy}`);
     const body = { features: names.map((name) => ({ feature: 'source', name })) };
     const status = await sendTo(server)('POST', `${features}/clone`, body).catch(() => 0);
-    if (status !== 200) return acknowledged;
-    acknowledged.push(...names);
+    if (status !== 200) return;
+    for (const name of names) acknowledged.add(name);
   }
 }
 
@@ -59,15 +62,19 @@ test('kill -9 in the middle of clones: each is there whole, with its events, or 
   for (let round = 0; round < rounds; round += 1) {
     const server = await startServer({ DATA_DIR });
     if (round === 0) await makeSource(sendTo(server));
+    const before = acknowledged.size;
     const cloning = Array.from({ length: writers }, (_, writer) =>
-      cloneUntilDeath(server, `r${round}w${writer}`),
+      cloneUntilDeath(server, `r${round}w${writer}`, acknowledged),
     );
-    await delay(200 + round * 70);
+    // In the middle, however slow the machine is: some are done, and others under way.
+    await expect
+      .poll(() => acknowledged.size - before, { timeout: 20_000, interval: 5 })
+      .toBeGreaterThan(together);
+    await delay(round * 70);
     // Every other round the database dies with its server.
     if (round % 2 === 1) process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await server.end('SIGKILL');
-    for (const names of await Promise.all(cloning))
-      for (const name of names) acknowledged.add(name);
+    await Promise.all(cloning);
   }
 
   const server = await startServer({ DATA_DIR });

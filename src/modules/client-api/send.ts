@@ -14,25 +14,19 @@ function hasIt(header: string | undefined, { name }: Answer, entityTag: string):
 }
 
 /** An answer that is ready; 304 without it, to who has it already. */
-export function sendAnswer(
+export async function sendAnswer(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
   isKnown?: boolean,
-): undefined | Promise<undefined> {
+): Promise<FastifyReply> {
   const entityTag = entityTagOf(answer.name);
   reply.headers(always).header('etag', entityTag);
   if (isKnown || hasIt(headers['if-none-match'], answer, entityTag)) {
-    reply.status(304).send();
-    return undefined;
+    return reply.status(304).send();
   }
   reply.header('content-type', 'application/json; charset=utf-8');
-  const packed = takesGzip(headers['accept-encoding']) ? answer.gzipped() : undefined;
-  const send = (ready: Buffer) => {
-    reply.header('content-encoding', 'gzip').send(ready);
-    return undefined;
-  };
-  if (packed) return packed instanceof Promise ? packed.then(send) : send(packed);
-  reply.send(answer.plain());
-  return undefined;
+  const packed = takesGzip(headers['accept-encoding']) ? await answer.gzipped() : undefined;
+  if (!packed) return reply.send(answer.plain());
+  return reply.header('content-encoding', 'gzip').send(packed);
 }

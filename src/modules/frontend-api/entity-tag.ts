@@ -14,9 +14,8 @@ export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
   { entityTag, body }: { readonly entityTag: string; readonly body: () => Buffer },
-): undefined {
+): FastifyReply {
   reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
-  if (isNamed(request.headers['if-none-match'], entityTag)) reply.status(304).send();
-  else reply.header('content-type', 'application/json; charset=utf-8').send(body());
-  return undefined;
+  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body());
 }

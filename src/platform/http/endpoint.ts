@@ -233,13 +233,9 @@ export function route<E extends Endpoint>(
       const { params, query, body } = request;
       const actor = request.actor as Actor;
       const answer = await handle({ params, query, body } as Input<E>, { actor, request, reply });
-      // A reply that is returned is waited for until its last byte is gone: a tenth of what a 304 takes.
-      if (reply.sent) return undefined;
-      if (answer === reply) return reply;
+      if (reply.sent || answer === reply) return reply;
       reply.status(e.status ?? 200);
-      if (answer === undefined) reply.send();
-      else reply.send(answer);
-      return undefined;
+      return answer === undefined ? reply.send() : reply.send(answer);
     },
   });
 }
