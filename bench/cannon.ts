@@ -33,3 +33,10 @@ export const shotsPerSecond = ({ status, ...shot }: Shot, seconds: number) =>
       });
     },
   );
+
+/** The tag of what it is answered with. */
+export async function entityTag({ url, headers }: Shot): Promise<string> {
+  const answer = await fetch(url, { headers: { ...headers } });
+  await answer.arrayBuffer();
+  return answer.headers.get('etag') ?? '';
+}

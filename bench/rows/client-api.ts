@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Shot, shotsPerSecond } from '../cannon.ts';
+import { entityTag, type Shot, shotsPerSecond } from '../cannon.ts';
 import type { Result } from '../experiment.ts';
 import type { Service } from '../load.ts';
 import { fillProject } from '../many-features.ts';
@@ -78,12 +78,6 @@ async function rate({ name, shot, reference, target }: Row, seconds: number): Pr
     ours,
     ...(reference && { reference: await shotsPerSecond(reference, seconds) }),
   };
-}
-
-async function entityTag({ url, headers }: Shot): Promise<string> {
-  const answer = await fetch(url, { headers: { ...headers } });
-  await answer.arrayBuffer();
-  return answer.headers.get('etag') ?? '';
 }
 
 /** "You have it already", beside a route of bare Fastify that says nothing else. */

@@ -1,4 +1,4 @@
-import { type Shot, shotsPerSecond } from '../cannon.ts';
+import { entityTag, type Shot, shotsPerSecond } from '../cannon.ts';
 import type { Result } from '../experiment.ts';
 import { figureOf } from '../figure.ts';
 import type { Service } from '../load.ts';
@@ -59,12 +59,6 @@ async function unchanged(
     ours,
     ...(reference && { reference: await shotsPerSecond(reference, seconds) }),
   };
-}
-
-async function entityTag({ url, headers }: Shot): Promise<string> {
-  const answer = await fetch(url, { headers: { ...headers } });
-  await answer.arrayBuffer();
-  return answer.headers.get('etag') ?? '';
 }
 
 /** The reference is measured as it stands: its project `default` should have as many features. */

@@ -12,7 +12,9 @@ import { send } from '../send.ts';
 import type { Arrivals, StreamsQuestion } from '../streams-process.ts';
 import { newToken } from '../tokens.ts';
 
-const clients = 10_000;
+/** What most installations have, and what one instance should hold. */
+const few = 100;
+const many = 10_000;
 /** A connection has one of 28,000 ports, and who reads it takes time: neither of the two alone. */
 const processes = 2;
 const changes = 10;
@@ -27,7 +29,11 @@ async function ask<Answer>(child: ChildProcess, question: StreamsQuestion): Prom
 }
 
 /** As many applications as an installation may have, each with ten features. */
-async function connect(children: readonly ChildProcess[], service: Service): Promise<void> {
+async function connect(
+  children: readonly ChildProcess[],
+  service: Service,
+  clients: number,
+): Promise<void> {
   const question = { open: clients / processes, ...service };
   const answers = await Promise.all(
     children.map((child) => ask<{ failure?: string }>(child, question)),
@@ -36,7 +42,11 @@ async function connect(children: readonly ChildProcess[], service: Service): Pro
 }
 
 /** From the sending of a change until it is there, of every client. */
-async function spread(children: readonly ChildProcess[], admin: Service): Promise<number[]> {
+async function spread(
+  children: readonly ChildProcess[],
+  admin: Service,
+  clients: number,
+): Promise<Result> {
   const times: number[] = [];
   for (let nth = 0; nth < changes; nth += 1) {
     const began = Date.now();
@@ -50,18 +60,27 @@ async function spread(children: readonly ChildProcess[], admin: Service): Promis
     }
     times.push(...at.map((instant) => instant - began));
   }
-  return times;
+  const ours = figureOf(times);
+  return {
+    name: `streaming: a change to all of ${clients.toLocaleString('en')}`,
+    target: 'p95 < 200 ms',
+    met: ours.p95Ms < 200,
+    ours,
+  };
 }
 
 async function measureOn({ service, pid }: Fresh, children: readonly ChildProcess[]) {
   const token = await newToken(service, 'client', [project]);
+  const programs = { url: service.url, token };
   const before = residentMb(pid);
-  await connect(children, { url: service.url, token });
+  await connect(children, programs, few);
+  const toFew = await spread(children, service, few);
+  await connect(children, programs, many - few);
   const megabytes = residentMb(pid);
-  const ours = figureOf(await spread(children, service));
   return [
+    toFew,
     {
-      name: `streaming: ${clients.toLocaleString('en')} clients held`,
+      name: `streaming: ${many.toLocaleString('en')} clients held`,
       target: '< 1 GB',
       ...(megabytes !== undefined && { met: megabytes < 1_024 }),
       ours: {
@@ -69,12 +88,7 @@ async function measureOn({ service, pid }: Fresh, children: readonly ChildProces
         note: `${before?.toFixed(0) ?? '?'} MB before`,
       },
     },
-    {
-      name: `streaming: a change to all ${clients.toLocaleString('en')}`,
-      target: 'p95 < 200 ms',
-      met: ours.p95Ms < 200,
-      ours,
-    },
+    await spread(children, service, many),
   ];
 }
 

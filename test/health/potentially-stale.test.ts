@@ -232,6 +232,19 @@ describe('where a project wishes it, it is marked as stale instead', () => {
     });
   });
 
+  test('also what was told as potentially stale before the project wished it', async () => {
+    here.atDay(40);
+    await turn();
+    await autoStale();
+    await turn();
+    await turn();
+    const told = await eventsOf(name, 'feature-stale-on', 'feature-potentially-stale-on');
+    expect(told.map(({ type }) => type).sort()).toEqual([
+      'feature-potentially-stale-on',
+      'feature-stale-on',
+    ]);
+  });
+
   test('but not what somebody put off, or said to stay', async () => {
     await autoStale();
     await on.ask(`PUT ${projects}/${project}/features/${name}/review`, {

@@ -2,46 +2,18 @@ import type { Unleash } from 'unleash-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
+import { makeDecided } from './decided-features.ts';
 import { addressOf, modes, startSdk } from './server-sdk.ts';
 
 let on: TestApp;
 let url: string;
-
-const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
 
 beforeAll(async () => {
   on = await testApp();
   url = await addressOf(on);
   const to = make(on.ask);
   await to.project('shop');
-  const { id } = await to.segment('beta', { constraints: [constraint] });
-  for (const name of ['on', 'off', 'half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.feature(name);
-  }
-  await to.switchedOn('on');
-  await to.strategy('off');
-  await to.strategy('half', { parameters: { rollout: '50', stickiness: 'userId' } });
-  await to.strategy('segmented', { segments: [id] });
-  await to.strategy('constrained', {
-    constraints: [{ contextName: 'region', operator: 'STR_STARTS_WITH', values: ['eu-'] }],
-  });
-  await to.strategy('varied', {
-    parameters: { rollout: '100', stickiness: 'userId' },
-    variants: [
-      {
-        name: 'red',
-        weight: 500,
-        weightType: 'variable',
-        stickiness: 'userId',
-        payload: { type: 'string', value: 'ff0000' },
-      },
-      { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'userId' },
-    ],
-  });
-  await to.dependency('child', 'varied', { variants: ['red'] });
-  for (const name of ['half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.switchedOn(name);
-  }
+  await makeDecided(on.ask, 'userId');
   await to.feature('shop-only', {
     project: 'shop',
     tags: [{ type: 'simple', value: 'checkout' }],

@@ -4,6 +4,7 @@ import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
 import { make } from '../support/make.ts';
 import { frontendToken } from '../support/tokens.ts';
+import { makeDecided } from './decided-features.ts';
 import { addressOf } from './server-sdk.ts';
 
 let on: TestApp;
@@ -13,41 +14,11 @@ let url: string;
 const aloud = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 closeLater(async () => aloud.mockRestore());
 
-const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
-
 beforeAll(async () => {
   on = await testApp();
   other = await appOn(on);
   url = await addressOf(on);
-  const to = make(on.ask);
-  const { id } = await to.segment('beta', { constraints: [constraint] });
-  for (const name of ['on', 'off', 'half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.feature(name);
-  }
-  await to.switchedOn('on');
-  await to.strategy('off');
-  await to.strategy('half', { parameters: { rollout: '50', stickiness: 'sessionId' } });
-  await to.strategy('segmented', { segments: [id] });
-  await to.strategy('constrained', {
-    constraints: [{ contextName: 'region', operator: 'STR_STARTS_WITH', values: ['eu-'] }],
-  });
-  await to.strategy('varied', {
-    parameters: { rollout: '100', stickiness: 'userId' },
-    variants: [
-      {
-        name: 'red',
-        weight: 500,
-        weightType: 'variable',
-        stickiness: 'userId',
-        payload: { type: 'string', value: 'ff0000' },
-      },
-      { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'userId' },
-    ],
-  });
-  await to.dependency('child', 'varied', { variants: ['red'] });
-  for (const name of ['half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.switchedOn(name);
-  }
+  await makeDecided(on.ask, 'sessionId');
 });
 
 interface Sdk {

@@ -13,6 +13,9 @@ export interface Answer {
   readonly gzipped: () => Buffer | Promise<Buffer> | undefined;
 }
 
+/** Weak: plain and compressed answers have the same. */
+export const entityTagOf = (name: string): string => `W/"${name}"`;
+
 /** What a view shows, with the answers that say so. */
 export interface Shown {
   readonly view: View;

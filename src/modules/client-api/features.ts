@@ -1,7 +1,6 @@
 import { clientJson, inlinedClientJson } from '../definitions/index.ts';
-import type { Answer, Shown } from './answers.ts';
+import { type Answer, entityTagOf, type Shown } from './answers.ts';
 import { segmentJson } from './content.ts';
-import { entityTagOf } from './entity-tag.ts';
 import type { View } from './view.ts';
 
 /** SDKs look segments up themselves since this version of what is specified for them. */

@@ -1,17 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../../platform/http/accept-encoding.ts';
-import type { Answer } from './answers.ts';
-import { entityTagOf, namesIn } from './entity-tag.ts';
+import { isNamed } from '../../platform/http/entity-tag.ts';
+import { type Answer, entityTagOf } from './answers.ts';
 
 const always = {
   'cache-control': 'private, no-cache',
   vary: 'Accept-Encoding, Unleash-Client-Spec',
 };
-
-/** Whether what If-None-Match names is this answer. */
-function hasIt(header: string | undefined, { name }: Answer, entityTag: string): boolean {
-  return header === entityTag || namesIn(header).some((each) => each === '*' || each === name);
-}
 
 /** An answer that is ready; 304 without it, to who has it already. */
 export async function sendAnswer(
@@ -22,7 +17,7 @@ export async function sendAnswer(
 ): Promise<FastifyReply> {
   const entityTag = entityTagOf(answer.name);
   reply.headers(always).header('etag', entityTag);
-  if (isKnown || hasIt(headers['if-none-match'], answer, entityTag)) {
+  if (isKnown || isNamed(headers['if-none-match'], entityTag)) {
     return reply.status(304).send();
   }
   reply.header('content-type', 'application/json; charset=utf-8');

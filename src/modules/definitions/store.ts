@@ -1,4 +1,5 @@
 import type { Services } from '../../platform/module.ts';
+import { eventsChannel } from '../events/index.ts';
 import { changesBetween } from './changes.ts';
 import { type Known, readDefinitions } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';
@@ -16,8 +17,6 @@ export interface Definitions {
   readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
 }
 
-/** The channel on which `append_events` says that there is something new. */
-const channel = 'burgee_events';
 /** A notice can be lost with its connection: then it takes as long as this until it is seen. */
 const lookAgainMs = 1_000;
 /** So many changes are remembered for those who ask what is new. */
@@ -107,7 +106,7 @@ export function createDefinitions(services: Sources): Definitions {
     heard += 1;
     lookForFollowers();
   };
-  listener.on(channel, hear);
+  listener.on(eventsChannel, hear);
   onCommit(hear);
   const timer = setInterval(hear, lookAgainMs).unref();
   stopping.addEventListener('abort', () => clearInterval(timer));

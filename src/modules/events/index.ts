@@ -27,6 +27,7 @@ export {
 } from './proof/signing.ts';
 export { verifyLog } from './proof/verify.ts';
 export { appendingRecorded, record, recordedTypes } from './record.ts';
+export { eventsChannel } from './tail.ts';
 export { type EventType, eventTypes } from './types.ts';
 
 export const events = defineModule({

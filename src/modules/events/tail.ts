@@ -6,7 +6,7 @@ import { accessChannel } from './following.ts';
 import { readStretch } from './search/stretch.ts';
 
 /** The channel on which `append_events` says that there is something new. */
-const channel = 'burgee_events';
+export const eventsChannel = 'burgee_events';
 
 /** A sign of life this often keeps proxies from closing a quiet connection. */
 const heartbeatMs = 15_000;
@@ -45,7 +45,7 @@ export function tailEvents(
   let ended = stopping.aborted;
   let heard = false;
   let wake = () => {};
-  const unlisten = listener.on(channel, () => {
+  const unlisten = listener.on(eventsChannel, () => {
     heard = true;
     wake();
   });

@@ -4,7 +4,6 @@ import { frontendApiRoutes } from './routes.ts';
 
 export { askedIn, contextSchema, unlessEmpty } from './context.ts';
 export { crossOrigin } from './cross-origin.ts';
-export { sendTagged } from './entity-tag.ts';
 export { evaluationFor } from './evaluation.ts';
 export { createReadyTexts } from './ready-texts.ts';
 

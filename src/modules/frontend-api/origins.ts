@@ -1,9 +1,7 @@
 import type { Services } from '../../platform/module.ts';
 import { createMemory } from '../access/index.ts';
+import { eventsChannel } from '../events/index.ts';
 import { frontendOrigins } from '../settings/index.ts';
-
-/** The channel on which `append_events` says that there is something new. */
-const channel = 'burgee_events';
 
 type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 
@@ -11,7 +9,7 @@ type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 function createOrigins({ db, clock, listener, onCommit }: Services): FindOrigins {
   const memory = createMemory<readonly string[]>();
   let last: readonly string[] = [];
-  listener.on(channel, memory.forget);
+  listener.on(eventsChannel, memory.forget);
   onCommit(memory.forget);
   const find = async () => {
     last = await frontendOrigins(db);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type RequestContext, route } from '../../platform/http/endpoint.ts';
+import { sendTagged } from '../../platform/http/entity-tag.ts';
 import type { Services } from '../../platform/module.ts';
 import { usageOf } from '../usage/index.ts';
 import { type Asked, askedIn } from './context.ts';
 import { contract } from './contract.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { sendTagged } from './entity-tag.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
 

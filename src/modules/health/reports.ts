@@ -86,10 +86,16 @@ const pack = promisify(gzip);
 const level = 1;
 
 function gzipped(body: Body): Buffer | Promise<Buffer> {
-  body.packed ??= pack(body.plain, { level }).then((ready) => {
-    body.packed = ready;
-    return ready;
-  });
+  body.packed ??= pack(body.plain, { level }).then(
+    (ready) => {
+      body.packed = ready;
+      return ready;
+    },
+    (error) => {
+      delete body.packed;
+      throw error;
+    },
+  );
   return body.packed;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
+import { sendTagged } from '../../platform/http/entity-tag.ts';
 import type { Services } from '../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
   createReadyTexts,
   crossOrigin,
   evaluationFor,
-  sendTagged,
   unlessEmpty,
 } from '../frontend-api/index.ts';
 import { contract } from './contract.ts';

@@ -26,24 +26,25 @@ const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
     and ${sql.raw(dueAtInSql)} <= ${at}
 )`;
 
-const untold = sql<boolean>`not exists (
-  select from potentially_stale_features told where told.feature_name = due.name)`;
+/** Of which the log does not tell yet; or whose project wished only afterwards that they be marked. */
+const untreated = sql<boolean>`(due."autoStale" or not exists (
+  select from potentially_stale_features told where told.feature_name = due.name))`;
 
-/** The first of those that the log does not know as potentially stale. */
-export const listUntold = (db: Db, now: Date, limit: number) =>
+/** The first of those with which something is to be done. */
+export const listUntreated = (db: Db, now: Date, limit: number) =>
   db
     .selectFrom(due(instant(now)).as('due'))
-    .where(untold)
+    .where(untreated)
     .select('name')
     .orderBy('name')
     .limit(limit)
     .execute();
 
 /** Which of these features still are that; for whoever has locked them. */
-export const listUntoldOf = (tx: Tx, names: readonly string[]): Promise<DueFeature[]> =>
+export const listUntreatedOf = (tx: Tx, names: readonly string[]): Promise<DueFeature[]> =>
   tx.db
     .selectFrom(due(instant(tx.now)).as('due'))
-    .where(untold)
+    .where(untreated)
     .where(sql<boolean>`name = any(${names}::text[])`)
     .select(['name', 'project', 'type', 'lifetimeDays', 'dueAt', 'autoStale'])
     .orderBy('name')

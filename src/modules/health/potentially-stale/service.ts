@@ -7,8 +7,8 @@ import {
   type DueFeature,
   deleteNoLongerDue,
   insertTold,
-  listUntold,
-  listUntoldOf,
+  listUntreated,
+  listUntreatedOf,
 } from './queries.ts';
 
 /** The log's one lock is held while a transaction writes its events: so many keep nobody waiting. */
@@ -24,11 +24,11 @@ export const forgetNoLongerDue = async (tx: Tx): Promise<void> => {
  * Says whether there may be more.
  */
 export async function tellSomeDue(tx: Tx): Promise<boolean> {
-  const found = await listUntold(tx.db, tx.now, batchSize);
+  const found = await listUntreated(tx.db, tx.now, batchSize);
   if (found.length === 0) return false;
   const names = found.map(({ name }) => name);
   const locked = new Map((await lockFeatures(tx, names)).map((each) => [each.name, each]));
-  const due = await listUntoldOf(tx, names);
+  const due = await listUntreatedOf(tx, names);
   const left = due.filter(({ autoStale }) => !autoStale);
   if (left.length > 0) {
     await insertTold(

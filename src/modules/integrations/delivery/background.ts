@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { BackgroundServices } from '../../../platform/module.ts';
+import { eventsChannel } from '../../events/index.ts';
 import { disableGone } from '../configuration/service.ts';
 import { createEngine } from './engine.ts';
 import { ownersClass } from './queries/claim.ts';
@@ -8,9 +9,6 @@ import { deliveriesChannel } from './queries/progress.ts';
 const tickMs = 1_000;
 /** How long a stop waits for answers of receivers; what has none by then is sent again by the next start. */
 const patienceMs = 5_000;
-
-/** Where `append_events` says that there is something new. */
-const eventsChannel = 'burgee_events';
 
 /** Delivers on this instance, for as long as it runs. Returns the stop. */
 export function startDelivering(services: BackgroundServices): () => Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
+import { isNamed } from '../../../platform/http/entity-tag.ts';
 import { avatarId, drawAvatar } from '../avatar.ts';
 import { avatarContract } from '../contract/avatar.ts';
 
@@ -12,8 +13,7 @@ export function avatarRoutes(app: FastifyInstance): void {
     const drawing = drawAvatar(id);
     const tag = `"${createHash('sha256').update(drawing).digest('base64url').slice(0, 22)}"`;
     reply.header('cache-control', 'public, max-age=86400').header('etag', tag);
-    const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
-    if (known.includes(tag) || known.includes(`W/${tag}`)) return reply.status(304).send();
+    if (isNamed(request.headers['if-none-match'], tag)) return reply.status(304).send();
     return (
       reply
         .type('image/svg+xml')
