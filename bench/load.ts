@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
-import autocannon from 'autocannon';
 import type pg from 'pg';
+import { connections, shotsPerSecond } from './cannon.ts';
 import { type Figure, figureOf } from './figure.ts';
 
 /** Somebody who answers searches: Burgee, or the reference. */
@@ -10,8 +10,6 @@ export interface Service {
 }
 
 export type Parameters = Readonly<Record<string, string | number>>;
-
-export const connections = 8;
 
 export const searchUrl = ({ url }: Service, parameters: Parameters): string => {
   const query = new URLSearchParams();
@@ -62,28 +60,14 @@ export async function searchFor(
 
 /** The same request again and again over all connections. */
 export const requestsPerSecond = (service: Service, parameters: Parameters, seconds: number) =>
-  new Promise<Figure>((resolve, reject) => {
-    const times: number[] = [];
-    const run = autocannon(
-      {
-        url: searchUrl(service, parameters),
-        connections,
-        duration: seconds,
-        headers: { authorization: service.token },
-      },
-      (error, result) => {
-        if (error) reject(error);
-        else if (result.errors + result.non2xx > 0) {
-          reject(new Error(`${result.errors} errors, ${result.non2xx} answers other than 2xx`));
-        } else {
-          resolve({ ...figureOf(times), perSecond: result.requests.total / result.duration });
-        }
-      },
-    );
-    run.on('response', (_client: unknown, _status: number, _bytes: number, ms: number) =>
-      times.push(ms),
-    );
-  });
+  shotsPerSecond(
+    {
+      url: searchUrl(service, parameters),
+      headers: { authorization: service.token },
+      status: 200,
+    },
+    seconds,
+  );
 
 /** The same statement again and again over all connections: what nobody in front can beat. */
 export async function statementsPerSecond(

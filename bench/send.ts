@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
-import { connections, type Service } from './load.ts';
+import { connections } from './cannon.ts';
+import type { Service } from './load.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 

@@ -2,10 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import { build } from 'esbuild';
+import { connections, shotsPerSecond } from '../cannon.ts';
 import type { Result } from '../experiment.ts';
-import { connections } from '../load.ts';
 import { temporaryFolder } from './starts.ts';
 
 const targetMs = 0.2;
@@ -24,14 +23,9 @@ interface Addresses {
 
 /** How long one request takes the server, with all connections busy. */
 async function msOfARequest(url: string, token: string): Promise<number> {
-  const result = await autocannon({
-    url: `${url}${path}`,
-    connections,
-    duration: secondsOfARound,
-    headers: { authorization: token },
-  });
-  if (result.errors + result.non2xx > 0) throw new Error(`${result.non2xx} answers were no 2xx`);
-  return (result.duration * 1000 * connections) / result.requests.total;
+  const headers = { authorization: token };
+  const shot = { url: `${url}${path}`, headers, status: 200 };
+  return (1000 * connections) / (await shotsPerSecond(shot, secondsOfARound)).perSecond;
 }
 
 /** The two servers as `npm start` would run them: bundled. Within the project, for what stays outside. */

@@ -28,20 +28,11 @@ const featuresShot = (url: string, token: string, more: Record<string, string> =
   status: 200,
 });
 
+/** With the user `[<id>]` somebody else asks each time. */
 const frontendShot = (url: string, token: string, userId: string): Shot => ({
   url: `${url}/api/frontend?appName=bench&userId=${userId}&sessionId=42&properties[plan]=gold`,
   headers: { authorization: token },
   status: 200,
-});
-
-/** Somebody else each time: autocannon writes another id into each request. */
-interface VariedShot extends Shot {
-  readonly idReplacement: true;
-}
-
-const variedShot = (url: string, token: string): VariedShot => ({
-  ...frontendShot(url, token, '[<id>]'),
-  idReplacement: true,
 });
 
 function metricsShot(url: string, token: string): Shot {
@@ -126,7 +117,7 @@ async function shotsAt(service: Service): Promise<Shots> {
   const token = await newToken(service, 'frontend', ['*']);
   return {
     features: featuresShot(url, await newToken(service, 'client', ['*'])),
-    frontend: variedShot(url, token),
+    frontend: frontendShot(url, token, '[<id>]'),
     frontendAgain: frontendShot(url, token, '7'),
   };
 }

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { entryOf } from '../../src/modules/events/record.ts';
 import { inventActor } from '../batch.ts';
+import { connections } from '../cannon.ts';
 import type { Bench, Experiment, Result } from '../experiment.ts';
 import { figureOf } from '../figure.ts';
 import { tell } from '../happenings.ts';
-import { connections, type Parameters, search } from '../load.ts';
+import { type Parameters, search } from '../load.ts';
 import { seededRandom } from '../random.ts';
 import { authors, projects } from '../vocabulary.ts';
 

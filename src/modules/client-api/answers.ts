@@ -6,8 +6,7 @@ import type { View } from './view.ts';
 
 /** An answer that is made once, and then ready for all who ask. */
 export interface Answer {
-  /** Without the marks of an entity tag. */
-  readonly name: string;
+  readonly entityTag: string;
   readonly plain: () => Buffer;
   /** Undefined where it would save nothing. */
   readonly gzipped: () => Buffer | Promise<Buffer> | undefined;
@@ -31,8 +30,8 @@ export type Show = (snapshot: Snapshot, view: View, before?: Content) => Shown;
 
 interface Kept {
   readonly shown: Shown;
-  /** As of which it is known to be so; not kept by it, since the next one has most of the same in it. */
-  asOf: WeakRef<Snapshot>;
+  /** The number of the snapshot as of which it is known to be so. */
+  asOf: number;
   bytes: number;
 }
 
@@ -65,7 +64,7 @@ function createAnswer(
     return body;
   };
   return {
-    name,
+    entityTag: entityTagOf(name),
     plain,
     gzipped() {
       if (packed === undefined && plain().length >= worthPackingBytes) {
@@ -93,6 +92,9 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
   let total = 0;
   /** Asked for last: it need not be moved behind the others. */
   let latest: Kept | undefined;
+  /** And the last snapshot, of how many: the earlier ones are not to be kept by what they showed. */
+  let newest: Snapshot | undefined;
+  let snapshots = 0;
 
   function forget(key: string): void {
     total -= kept.get(key)?.bytes ?? 0;
@@ -108,7 +110,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
     }
   }
 
-  function keep(view: View, snapshot: Snapshot, content: Content): Kept {
+  function keep(view: View, content: Content): Kept {
     const answers = new Map<string, Answer>();
     const own =
       1_000 +
@@ -142,7 +144,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
         return answer;
       },
     };
-    const made: Kept = { shown, asOf: new WeakRef(snapshot), bytes: 0 };
+    const made: Kept = { shown, asOf: snapshots, bytes: 0 };
     forget(view.digest);
     kept.set(view.digest, made);
     grew(own);
@@ -150,12 +152,16 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
   }
 
   return (snapshot, view, before) => {
+    if (snapshot !== newest) {
+      newest = snapshot;
+      snapshots += 1;
+    }
     const found = kept.get(view.digest);
-    const isAsOf = found?.asOf.deref() === snapshot;
     const known = found?.shown.content;
+    const isAsOf = found?.asOf === snapshots;
     const content = known && isAsOf ? known : contentAt(snapshot, view, known ?? before);
-    if (!found || content !== known) return keep(view, snapshot, content).shown;
-    if (!isAsOf) found.asOf = new WeakRef(snapshot);
+    if (!found || content !== known) return keep(view, content).shown;
+    found.asOf = snapshots;
     // Again the last to be forgotten.
     if (latest !== found) {
       kept.delete(view.digest);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { andThen } from '../../platform/and-then.ts';
 import type { Actor, Reach } from '../../platform/db/database.ts';
 import { notFound, unavailable } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
@@ -50,13 +51,13 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     return { shown: show(later, view), snapshot: later, named };
   }
 
-  route(app, contract.getAllClientFeatures, async ({ query }, { actor, request, reply }) => {
-    const known = definitions.current();
-    const snapshot = known instanceof Promise ? await known : known;
-    const view = viewOf(reachOf(actor), snapshot, query);
+  route(app, contract.getAllClientFeatures, ({ query }, { actor, request, reply }) => {
     const spec = request.headers['unleash-client-spec'];
     const inlined = isInlined(spec, query.inlineSegmentConstraints);
-    return sendAnswer(request, reply, featuresAnswer(show(snapshot, view), inlined));
+    return andThen(definitions.current(), (snapshot) => {
+      const view = viewOf(reachOf(actor), snapshot, query);
+      return sendAnswer(request, reply, featuresAnswer(show(snapshot, view), inlined));
+    });
   });
 
   route(app, contract.getClientFeature, async ({ params, query }, { actor, reply }) => {

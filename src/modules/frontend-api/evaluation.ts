@@ -1,3 +1,4 @@
+import { andThen } from '../../platform/and-then.ts';
 import type { Actor, Reach } from '../../platform/db/database.ts';
 import type { Services } from '../../platform/module.ts';
 import {
@@ -19,25 +20,31 @@ function evaluatorsOf(services: Services): ReturnType<typeof createEvaluators> {
 }
 
 /** What a token reaches, and where. */
-export async function reachOf({ reach }: Actor, services: Services, environment?: string) {
-  const snapshot = await definitionsOf(services).current();
-  return { snapshot, scope: scopeOf(reach as Reach, snapshot, environment) };
+export const reachOf = ({ reach }: Actor, services: Services, environment?: string) =>
+  andThen(definitionsOf(services).current(), (snapshot) => ({
+    snapshot,
+    scope: scopeOf(reach as Reach, snapshot, environment),
+  }));
+
+interface Evaluation {
+  readonly evaluator: Evaluator;
+  readonly context: Context;
+  readonly scope: EvaluationScope;
 }
 
 /** What decides for whoever asks with this token, and the context to decide with. */
-export async function evaluationFor(
+export const evaluationFor = (
   actor: Actor,
   services: Services,
   asked: Asked,
-): Promise<{ evaluator: Evaluator; context: Context; scope: EvaluationScope }> {
-  const { snapshot, scope } = await reachOf(actor, services, asked.environment);
-  const { environment } = scope;
-  // With a token for servers it is the server that asks, not whoever it asks for.
-  const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
-  const remoteAddress = asked.context.remoteAddress || ownAddress;
-  return {
-    scope,
-    evaluator: evaluatorsOf(services)(snapshot, scope),
-    context: { ...asked.context, remoteAddress, environment },
-  };
-}
+): Evaluation | Promise<Evaluation> =>
+  andThen(reachOf(actor, services, asked.environment), ({ snapshot, scope }) => {
+    // With a token for servers it is the server that asks, not whoever it asks for.
+    const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
+    const remoteAddress = asked.context.remoteAddress || ownAddress;
+    return {
+      scope,
+      evaluator: evaluatorsOf(services)(snapshot, scope),
+      context: { ...asked.context, remoteAddress, environment: scope.environment },
+    };
+  });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { andThen } from '../../platform/and-then.ts';
 import { type RequestContext, route } from '../../platform/http/endpoint.ts';
 import { sendTagged } from '../../platform/http/entity-tag.ts';
 import type { Services } from '../../platform/module.ts';
@@ -15,10 +16,10 @@ const texts = createReadyTexts('toggles', ({ evaluation }) =>
 );
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
-  async function answer({ actor, request, reply }: RequestContext, asked: Asked) {
-    const { evaluator, context } = await evaluationFor(actor, services, asked);
-    return sendTagged(request, reply, texts.all(evaluator, context));
-  }
+  const answer = ({ actor, request, reply }: RequestContext, asked: Asked) =>
+    andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
+      sendTagged(request, reply, texts.all(evaluator, context)),
+    );
 
   crossOrigin(app, services, '/api/frontend', (inside) => {
     route(inside, contract.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { andThen } from '../../platform/and-then.ts';
 import type { Actor } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
@@ -31,27 +32,28 @@ const askedWith = (context: Given = {}) =>
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {
   const count = createCount(services);
   crossOrigin(app, services, '/ofrep', (inside) => {
-    inside.addHook('onSend', async (request, reply, payload) =>
-      withFailure(request, reply, payload),
+    inside.addHook('onSend', (request, reply, payload, done) =>
+      done(null, withFailure(request, reply, payload)),
     );
 
-    route(inside, contract.evaluateFlag, async ({ params, body }, { actor, reply }) => {
+    route(inside, contract.evaluateFlag, ({ params, body }, { actor, reply }) => {
       const asked = askedWith(body.context);
-      const { evaluator, context, scope } = await evaluationFor(actor, services, asked);
-      const number = evaluator.decide(params.key, context);
-      if (number === undefined) throw notFound('feature', params.key);
-      const { evaluation } = evaluator.outcomes[number] as Outcome;
-      count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
-      return reply
-        .header('content-type', 'application/json; charset=utf-8')
-        .header('cache-control', 'private, no-cache')
-        .send(texts.one(evaluator, number));
+      return andThen(evaluationFor(actor, services, asked), ({ evaluator, context, scope }) => {
+        const number = evaluator.decide(params.key, context);
+        if (number === undefined) throw notFound('feature', params.key);
+        const { evaluation } = evaluator.outcomes[number] as Outcome;
+        count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
+        return reply
+          .header('content-type', 'application/json; charset=utf-8')
+          .header('cache-control', 'private, no-cache')
+          .send(texts.one(evaluator, number));
+      });
     });
 
-    route(inside, contract.evaluateFlags, async ({ body }, { actor, request, reply }) => {
-      const asked = askedWith(body.context);
-      const { evaluator, context } = await evaluationFor(actor, services, asked);
-      return sendTagged(request, reply, texts.all(evaluator, context));
-    });
+    route(inside, contract.evaluateFlags, ({ body }, { actor, request, reply }) =>
+      andThen(evaluationFor(actor, services, askedWith(body.context)), ({ evaluator, context }) =>
+        sendTagged(request, reply, texts.all(evaluator, context)),
+      ),
+    );
   });
 }

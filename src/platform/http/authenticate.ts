@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { andThen } from '../and-then.ts';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -40,9 +41,7 @@ function admit(
   request.actor = actor;
   refuseUnstorable(request.params);
   const permitted = gate.permit(actor, endpoint, request.params as Record<string, string>);
-  return permitted
-    ? permitted.then(() => gate.refuseChanges(endpoint))
-    : gate.refuseChanges(endpoint);
+  return andThen(permitted, () => gate.refuseChanges(endpoint));
 }
 
 /** A promise only where there is something to wait for: a program that is remembered goes straight on. */
@@ -53,10 +52,9 @@ function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void |
   }
   if (!request.is404 && !endpoint) return;
   if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
-  const actor = gate.authenticate(request, reply);
-  return actor instanceof Promise
-    ? actor.then((found) => admit(gate, found, request, endpoint))
-    : admit(gate, actor, request, endpoint);
+  return andThen(gate.authenticate(request, reply), (actor) =>
+    admit(gate, actor, request, endpoint),
+  );
 }
 
 /**

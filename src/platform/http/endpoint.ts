@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Actor, Audience } from '../db/database.ts';
 import type { Fault } from '../errors.ts';
+import { sendFailure } from './error-handler.ts';
 import { validation } from './validate.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -199,17 +200,18 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   return responses;
 }
 
+type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
+
 /**
  * Registers an endpoint. The handler gets what was validated and gives back what the contract
  * promises; an endpoint that streams, or whose answer is ready JSON, sends through `reply` itself.
+ * One that has its answer at hand may give it without a promise: an async function that returns the
+ * reply waits until the last byte of it has left, for nobody.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (
-    input: Input<E>,
-    context: RequestContext,
-  ) => Promise<Output<E> | FastifyReply | undefined>,
+  handle: (input: Input<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
 ): void {
   const validate = validation(
     e.params,
@@ -218,6 +220,10 @@ export function route<E extends Endpoint>(
     e.check,
     e.bodyLimitBytes !== undefined,
   );
+  const status = e.status ?? 200;
+  const finish = (reply: FastifyReply, answer: Answer<E>) => {
+    if (answer !== reply && !reply.sent) reply.status(status).send(answer);
+  };
   app.route({
     method: e.method,
     url: e.path,
@@ -229,13 +235,17 @@ export function route<E extends Endpoint>(
       validate(request);
       done();
     },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const { params, query, body } = request;
       const actor = request.actor as Actor;
-      const answer = await handle({ params, query, body } as Input<E>, { actor, request, reply });
-      if (reply.sent || answer === reply) return reply;
-      reply.status(e.status ?? 200);
-      return answer === undefined ? reply.send() : reply.send(answer);
+      const answer = handle({ params, query, body } as Input<E>, { actor, request, reply });
+      if (answer instanceof Promise) {
+        answer
+          .then((ready) => finish(reply, ready))
+          .catch((error) => sendFailure(error, request, reply));
+      } else {
+        finish(reply, answer);
+      }
     },
   });
 }
