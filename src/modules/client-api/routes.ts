@@ -4,6 +4,7 @@ import type { Actor, Reach } from '../../platform/db/database.ts';
 import { notFound, unavailable } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import { namesIn } from '../../platform/http/entity-tag.ts';
+import { addHeaders } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/module.ts';
 import { definitionsOf, inlinedClientJson, isIn, type Snapshot } from '../definitions/index.ts';
 import { createAnswers, type Shown } from './answers.ts';
@@ -93,6 +94,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send('');
+    addHeaders(request, reply);
     const { raw } = reply.hijack();
     // Ends with its connection, and so needs no chunks: all streams are written the same bytes.
     raw.removeHeader('transfer-encoding');

@@ -89,8 +89,8 @@ function pushState(
   pieces.push(
     own ? stateJson(on === 1, own.count, own.json, active) : (usual[on]?.[like] as string),
   );
-  if (seen > 0) pieces.push(',"lastSeenAt":"', instantOf(seen), '"');
-  pieces.push(',"strategies":[');
+  if (seen > 0) pieces.push(',"lastSeenAt":"', instantOf(seen), '","strategies":[');
+  else pieces.push(',"strategies":[');
 }
 
 /** A feature that nobody made has entered no stage. */
@@ -189,10 +189,10 @@ export function featureTexts(
 export function withFavorites(
   { names, pieces, favoriteAt }: FeatureTexts,
   favorites: ReadonlySet<string>,
-): string {
+): readonly string[] {
   const own = [...pieces];
   for (const [feature, name] of names.entries()) {
     if (favorites.has(name)) own[favoriteAt[feature] as number] = favorite;
   }
-  return own.join('');
+  return own;
 }

@@ -37,6 +37,10 @@ interface Reading {
   readonly now: Date;
 }
 
+/** Joined in one go: with the beginning before and the end behind what is joined, all of it is copied once more. */
+const bytesOf = (fields: string, favorite: boolean, features: readonly string[]): Buffer =>
+  Buffer.from([`{${fields},"favorite":${favorite},"features":[`, ...features, ']}'].join(''));
+
 /** The report of a project from what was read of it at an instant. */
 export function composeReport(rows: ReportRows, { project, baseUrl, now }: Reading): SharedReport {
   const { name, description, defaultStickiness, mode, featureLimit, featureNaming } = rows;
@@ -49,9 +53,7 @@ export function composeReport(rows: ReportRows, { project, baseUrl, now }: Readi
     ...{ stats, featureNaming, potentiallyStaleCount, activeCount, staleCount },
   }).slice(1, -1);
   const features = featureTexts(rows, { project, baseUrl, environments: rows.environments });
-  const plain = Buffer.from(
-    `{${fields},"favorite":false,"features":[${features.pieces.join('')}]}`,
-  );
+  const plain = bytesOf(fields, false, features.pieces);
   return {
     revision: { head: rows.head, rewrites: rows.rewrites, marks: rows.marks },
     seenSum: rows.seenSum,
@@ -75,5 +77,5 @@ export function answerOf(report: SharedReport, favorites: Favorites): Buffer {
   const { plain, fields, features } = report;
   if (favorites.features === '' && !favorites.project) return plain;
   const list = withFavorites(features, new Set(favorites.features.split(' ')));
-  return Buffer.from(`{${fields},"favorite":${favorites.project},"features":[${list}]}`);
+  return bytesOf(fields, favorites.project, list);
 }

@@ -88,7 +88,7 @@ export interface Input<E extends Endpoint> {
   readonly body: StaticOf<NonNullable<E['body']>>;
 }
 
-export type Output<E extends Endpoint> = StaticOf<NonNullable<E['response']>>;
+type Output<E extends Endpoint> = StaticOf<NonNullable<E['response']>>;
 
 export interface RequestContext {
   readonly actor: Actor;

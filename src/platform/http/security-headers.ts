@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What @fastify/helmet sends for answers that are no pages; a page replaces the policy by one of its own. Written out,
+ * What @fastify/helmet sends for answers that are no pages; whoever knows better sends its own. Written out,
  * because to make them anew for each request was a tenth of what a 304 takes.
  */
 const headers = {
@@ -22,21 +22,27 @@ const headers = {
 } as const;
 
 /** Of what programs read no browser makes a page: these are enough, and each costs a microsecond. */
-const forPrograms = {
-  'content-security-policy': headers['content-security-policy'],
-  'strict-transport-security': headers['strict-transport-security'],
-  'x-content-type-options': headers['x-content-type-options'],
-} as const;
+const enough = ['content-security-policy', 'strict-transport-security', 'x-content-type-options'];
+const forAll = Object.entries(headers);
+const forPrograms = forAll.filter(([name]) => enough.includes(name));
 
 const isForPrograms = ({ url = '' }: IncomingMessage) =>
   url.startsWith('/api/client/') || url.startsWith('/api/frontend') || url.startsWith('/ofrep/');
 
+/** For an answer that goes past the hooks, too. */
+export function addHeaders({ raw, id }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', id);
+  // "You have it already" has nothing in it that a browser could misread.
+  if (reply.statusCode === 304) return;
+  for (const [name, value] of isForPrograms(raw) ? forPrograms : forAll) {
+    if (!reply.hasHeader(name)) reply.header(name, value);
+  }
+}
+
 /** And the id by which the log knows the request. */
 export function registerHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply
-      .headers(isForPrograms(request.raw) ? forPrograms : headers)
-      .header('x-request-id', request.id);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    addHeaders(request, reply);
     done();
   });
 }
