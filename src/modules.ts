@@ -11,6 +11,7 @@ import { groups } from './modules/groups/index.ts';
 import { health } from './modules/health/index.ts';
 import { healthHistory } from './modules/health-history/index.ts';
 import { integrations } from './modules/integrations/index.ts';
+import { newFeatures } from './modules/new-features/index.ts';
 import { ofrep } from './modules/ofrep/index.ts';
 import { oidc } from './modules/oidc/index.ts';
 import { personalTokens } from './modules/personal-tokens/index.ts';
@@ -53,6 +54,7 @@ export const modules = [
   tags,
   features,
   strategies,
+  newFeatures,
   clone,
   reorganisation,
   transfer,

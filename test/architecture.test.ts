@@ -41,6 +41,7 @@ const levels = [
   'tags',
   'features',
   'strategies',
+  'new-features',
   'clone',
   'reorganisation',
   'transfer',

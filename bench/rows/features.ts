@@ -37,6 +37,20 @@ const strategiesOf = (name: string) => [
 const namesOf = (prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(4, '0')}`);
 
+/** The same features as by three requests, by one. */
+async function inOne(service: Service, name: string): Promise<void> {
+  await send(service, 'POST', features, {
+    name,
+    tags: [{ type: 'simple', value: 'bench' }],
+    environments: [
+      {
+        name: 'development',
+        strategies: strategiesOf(name).map((strategy) => ({ ...strategy, variants })),
+      },
+    ],
+  });
+}
+
 /** Tag and variants travel with the feature and its strategies: three requests. */
 async function inThree(service: Service, name: string): Promise<void> {
   const tags = [{ type: 'simple', value: 'bench' }];
@@ -155,15 +169,17 @@ export async function measureFeatures(reference?: Service): Promise<Result[]> {
     const server = await startBurgee(folder);
     const service = { url: server.url, token: adminToken };
     try {
+      const one = { name: 'features: 1,000 made, 1 request each', prefix: 'whole', requests: 1 };
       const three = { name: 'features: 1,000 made, 3 requests each', prefix: 'made', requests: 3 };
       const five = { name: 'features: 1,000 made, 5 requests each', prefix: 'more', requests: 5 };
       const made = await making(service, { ...three, make: inThree }, reference);
       const listed = await listing(service);
       const cloned = await cloning(service);
       const lists = await cloningLists(service);
+      const whole = await making(service, { ...one, make: inOne });
       const more = await making(service, { ...five, make: inFive }, reference);
       const imported = await importing(service);
-      return [made, more, imported, listed, cloned, lists];
+      return [whole, made, more, imported, listed, cloned, lists];
     } finally {
       await server.stop();
     }

@@ -15,7 +15,6 @@ async function archived(ask: Ask, name: string) {
 
 export const featureMutations: Mutations = {
   scenarios: {
-    createFeature: (ask) => create(ask, 'core-created'),
     updateFeature: async (ask) => {
       await create(ask, 'core-updated');
       return ask(`PUT ${features}/core-updated`, { payload: { description: 'New' } });
@@ -57,10 +56,6 @@ export const featureMutations: Mutations = {
   },
 
   conflicts: {
-    createFeature: async (ask) => {
-      await create(ask, 'core-taken');
-      return create(ask, 'core-taken');
-    },
     validateFeature: async (ask) => {
       await create(ask, 'core-taken-too');
       const payload = { name: 'core-taken-too' };

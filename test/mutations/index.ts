@@ -11,6 +11,7 @@ import { healthMutations } from './health.ts';
 import { integrationRecordMutations } from './integration-records.ts';
 import { integrationMutations } from './integrations.ts';
 import type { Mutations } from './mutations.ts';
+import { newFeatureMutations } from './new-features.ts';
 import { ofrepMutations } from './ofrep.ts';
 import { oidcMutations } from './oidc.ts';
 import { personalTokenMutations } from './personal-tokens.ts';
@@ -37,6 +38,7 @@ const known = [
   environmentMutations,
   featureMutations,
   featurePartMutations,
+  newFeatureMutations,
   projectMutations,
   reorganisationMutations,
   segmentMutations,

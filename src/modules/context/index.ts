@@ -16,7 +16,7 @@ export {
   ContextFieldSchema,
   CreateContextFieldSchema,
 } from './contract/field.ts';
-export { legalValueFaults } from './legal-values.ts';
+export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';
 export { createContextField } from './service.ts';
 

@@ -25,7 +25,7 @@ function namedValues(constraint: Constraint, path: string): Named[] {
 }
 
 /** Legal values by the field that has them. */
-type Legal = ReadonlyMap<string, readonly { readonly value: string }[]>;
+export type Legal = ReadonlyMap<string, readonly { readonly value: string }[]>;
 
 async function faultsOf(
   db: Db,
@@ -35,7 +35,10 @@ async function faultsOf(
   if (named.length === 0) return [];
   const fields = [...new Set(named.map(({ field }) => field))];
   const announced = [...coming].filter(([, values]) => values.length > 0);
-  const legal: Legal = new Map([...announced, ...(await findLegalValues(db, fields))]);
+  return illegal(named, new Map([...announced, ...(await findLegalValues(db, fields))]));
+}
+
+function illegal(named: readonly Named[], legal: Legal): Fault[] {
   const allowed = new Map(
     [...legal].map(([field, values]) => [field, new Set(values.map(({ value }) => value))]),
   );
@@ -52,6 +55,17 @@ async function faultsOf(
     ];
   });
 }
+
+/** The same as below for who has read the legal values already, of all fields that have any. */
+export const illegalValueFaults = (
+  legal: Legal,
+  constraints: readonly Constraint[],
+  path: string,
+): Fault[] =>
+  illegal(
+    constraints.flatMap((constraint, index) => namedValues(constraint, `${path}/${index}`)),
+    legal,
+  );
 
 /**
  * The values of constraints that are not among the legal ones of their fields. A field that has no

@@ -4,9 +4,11 @@ import { partContract, partRoutes } from './parts.ts';
 import { updateForgottenCreator } from './queries/feature.ts';
 import { createFeatureTypes } from './service/feature-types.ts';
 
+export { CreateFeatureSchema } from './contract/core.ts';
 export {
   type Dependency,
   DependencySchema,
+  type Feature,
   FeatureEnvironmentSchema,
   FeatureSchema,
   FeatureSummarySchema,
@@ -27,16 +29,29 @@ export { type LockedFeature, lockFeatures } from './queries/lock.ts';
 export { deleteEnvironmentState } from './queries/reorganisation.ts';
 export { archiveFeature, removeArchivedFeatures } from './service/archive.ts';
 export { changeLockedFeature, markStale } from './service/change.ts';
-export { createFeature, createFeatures, maxFeatures } from './service/create.ts';
+export {
+  createFeature,
+  createFeatures,
+  createInReceiver,
+  creationFaults,
+  getReceiver,
+  maxFeatures,
+  type NewFeature,
+} from './service/create.ts';
 export { addDependencies, addDependency } from './service/dependencies.ts';
-export { getEnvironmentState, switchFeatures } from './service/environment-state.ts';
+export { getEnvironmentState, recordSwitch, switchFeatures } from './service/environment-state.ts';
 export { completeFeature, enterStage } from './service/lifecycle.ts';
 export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
 export { moveFeature } from './service/move.ts';
 export { describeNewFeature, listFeatures } from './service/read.ts';
 export { recordReview } from './service/review.ts';
 export { markSeen } from './service/sightings.ts';
-export { replaceVariantsInBatch, setVariants, setVariantsOf } from './service/variants.ts';
+export {
+  recordVariants,
+  replaceVariantsInBatch,
+  setVariants,
+  setVariantsOf,
+} from './service/variants.ts';
 
 import './tables.ts';
 

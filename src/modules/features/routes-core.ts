@@ -17,7 +17,7 @@ import {
   reviveFeatures,
 } from './service/archive.ts';
 import { changeFeature, markStale, patchFeature } from './service/change.ts';
-import { createWholeFeature, validateName } from './service/create.ts';
+import { validateName } from './service/create.ts';
 import { getFeature, listArchivedFeatures, listFeatures, searchFeatures } from './service/read.ts';
 
 /** Features that are JSON already, with what else there is to say. */
@@ -37,17 +37,6 @@ export function routeFeatures(app: FastifyInstance, services: Services): void {
   route(app, contract.listFeatures, async ({ params }, { actor, reply }) =>
     sendFeatures(reply, await listFeatures(db, viewerOf(actor), params.projectId), listed),
   );
-
-  route(app, contract.createFeature, ({ params: { projectId: project }, body }, { actor }) => {
-    // One by one: whatever else a body has is not for us, and least of all for the log.
-    const { name, type, description, impressionData, stale, createdAt, tags } = body;
-    const wish = {
-      ...{ project, name, type, description: description ?? '', impressionData, stale },
-      ...(createdAt !== undefined && { createdAt }),
-      ...(tags && { tags }),
-    };
-    return transact(actor, (tx) => createWholeFeature(tx, settings.baseUrl, wish));
-  });
 
   route(app, contract.getFeature, ({ params: { projectId, featureName } }, { actor }) =>
     getFeature(db, viewerOf(actor), projectId, featureName),

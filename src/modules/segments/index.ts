@@ -3,7 +3,13 @@ import { contract } from './contract.ts';
 import { updateForgottenCreator } from './queries.ts';
 import { segmentRoutes } from './routes.ts';
 
-export { createSegment, removeSegmentsOf, segmentFaults } from './service.ts';
+export {
+  createSegment,
+  heldSegmentFaults,
+  holdSegments,
+  removeSegmentsOf,
+  segmentFaults,
+} from './service.ts';
 
 import './tables.ts';
 

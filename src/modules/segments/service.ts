@@ -251,23 +251,38 @@ export async function removeSegmentsOf(tx: Tx, project: string): Promise<void> {
   }
 }
 
+/** Those of the segments that there are, by id, kept from being deleted or given away until the transaction ends. */
+export async function holdSegments(tx: Tx, ids: readonly number[]): Promise<HeldSegments> {
+  if (ids.length === 0) return new Map();
+  const found = await lockForUse(tx, ids);
+  return new Map(found.map((segment) => [segment.id, segment]));
+}
+
+type HeldSegments = ReadonlyMap<number, { readonly name: string; readonly project: string | null }>;
+
 /**
  * The ids of segments that a strategy in a project cannot use: unknown ones, and those of other
  * projects. The others are kept from being deleted, or given away, until the transaction ends.
  */
-export async function segmentFaults(
+export const segmentFaults = async (
   tx: Tx,
   ids: readonly number[],
   project: string,
   path: string,
-): Promise<Fault[]> {
-  if (ids.length === 0) return [];
-  const found = await lockForUse(tx, ids);
-  const known = new Map(found.map((segment) => [segment.id, segment]));
+): Promise<Fault[]> => heldSegmentFaults(tx.actor, await holdSegments(tx, ids), ids, project, path);
+
+/** The same for who holds the segments already. */
+export function heldSegmentFaults(
+  actor: Actor,
+  held: HeldSegments,
+  ids: readonly number[],
+  project: string,
+  path: string,
+): Fault[] {
   return ids.flatMap((id, index) => {
-    const segment = known.get(id);
+    const segment = held.get(id);
     if (segment && (segment.project === null || segment.project === project)) return [];
-    const foreign = segment?.project != null && sees(tx.actor, segment.project);
+    const foreign = segment?.project != null && sees(actor, segment.project);
     const message = foreign
       ? `The segment ${id} ('${segment.name}') belongs to the project '${segment.project}', not to '${project}'`
       : `There is no segment ${id}`;

@@ -15,8 +15,7 @@ export {
   strategyShape,
 } from './contract/strategy.ts';
 export type { StrategyParameter } from './contract/strategy-type.ts';
-export { parameterFaults } from './parameters.ts';
-export { strategyTypeFaults } from './service.ts';
+export { parameterFaults, strategyTypeFaults } from './parameters.ts';
 export { distributed, weightFaults } from './variant-weights.ts';
 
 import './tables.ts';

@@ -41,3 +41,14 @@ export function parameterFaults(
       : [{ path: at, message: `${at} must be ${words}; you sent '${text.slice(0, 80)}'` }];
   });
 }
+
+/** What keeps a strategy from being one of the type that it names, of which these are the parameters, if there is one. */
+export function strategyTypeFaults(
+  parameters: readonly StrategyParameter[] | undefined,
+  wish: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> },
+  path: string,
+): Fault[] {
+  return parameters
+    ? parameterFaults(parameters, wish.parameters, `${path}/parameters`)
+    : [{ path: `${path}/name`, message: `There is no strategy type '${wish.name}'` }];
+}

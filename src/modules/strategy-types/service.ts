@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { type Fault, invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
+import { invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
 import { mentioned } from '../../platform/mention.ts';
 import { record } from '../events/index.ts';
 import { builtInTypes, indispensable } from './built-in.ts';
@@ -18,7 +18,6 @@ import {
   strategyReactivated,
   strategyUpdated,
 } from './events.ts';
-import { parameterFaults } from './parameters.ts';
 import {
   deleteStrategyType,
   findStrategyType,
@@ -160,19 +159,6 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
   throw invalidOperation(
     `The strategy type '${name}' is still in use, by ${users.join(', ')}; remove those strategies first`,
   );
-}
-
-/** What keeps a strategy from being one of the type that it names. */
-export async function strategyTypeFaults(
-  db: Db,
-  wish: { readonly name: string; readonly parameters?: Readonly<Record<string, unknown>> },
-  path: string,
-): Promise<Fault[]> {
-  const type = await findStrategyType(db, wish.name);
-  if (!type) {
-    return [{ path: `${path}/name`, message: `There is no strategy type '${wish.name}'` }];
-  }
-  return parameterFaults(type.parameters, wish.parameters ?? {}, `${path}/parameters`);
 }
 
 /** Part of the product as the SDKs are, and not something that somebody did: nothing is recorded. */

@@ -8,7 +8,7 @@ import { createFirstTagType } from './service/tag-type.ts';
 export { type Tag, TagSchema } from './contract/tag.ts';
 export { CreateTagTypeSchema, type TagType } from './contract/tag-type.ts';
 export { listTagTypes } from './queries/tag-type.ts';
-export { addTags, addTagsTo, copyTagsTo } from './service/feature-tags.ts';
+export { addTags, addTagsTo } from './service/feature-tags.ts';
 export { tagFaults } from './service/tag.ts';
 export { ensureTagType } from './service/tag-type.ts';
 

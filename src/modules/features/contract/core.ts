@@ -18,7 +18,8 @@ const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a f
 const impressionData = Type.Boolean({ description: 'Whether SDKs tell of every evaluation' });
 const stale = Type.Boolean();
 
-const CreateFeatureSchema = Type.Object({
+/** Of a feature by itself: the endpoint is in a module above, which knows what else it can begin with. */
+export const CreateFeatureSchema = Type.Object({
   name: featureName,
   type: withDefault(type, 'release'),
   description: Type.Optional(description),
@@ -87,22 +88,6 @@ export const featureContract = {
       version: Type.Integer(),
       features: Type.Array(FeatureSummarySchema),
     }),
-  }),
-
-  createFeature: endpoint({
-    method: 'POST',
-    path: featuresPath,
-    id: 'createFeature',
-    conflict: taken,
-    pattern,
-    tag,
-    summary: 'Create a feature: off in every environment, without strategies',
-    permission: 'CREATE_FEATURE',
-    scope,
-    params: projectParams,
-    body: CreateFeatureSchema,
-    response: FeatureSchema,
-    status: 201,
   }),
 
   getFeature: endpoint({

@@ -1,10 +1,19 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { erasedName } from '../../events/index.ts';
 import type { FeatureNaming } from '../../projects/index.ts';
+import type { Variant } from '../contract/variant.ts';
 import type { LockedFeature } from './lock.ts';
 
 type NewRow = Omit<LockedFeature, 'tags' | 'archivedAt'>;
+
+/** What a feature that is made has in an environment from the beginning. */
+export interface FirstState {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly enabled: boolean;
+  readonly variants: readonly Variant[];
+}
 
 /** What a project, and all that there is already, has to say to new features. */
 export interface Receiver {
@@ -51,17 +60,26 @@ interface Asked {
   readonly countFrom: number;
 }
 
+/** Columns that a module above reads beside those of the receiver `p`. */
+export type Further<Row> = RawBuilder<Row>;
+
 /**
  * The project, kept from being archived until the transaction ends, and all else that decides over
- * new features: one statement, because creating features is what is done most.
+ * new features: one statement, because creating features is what is done most. One that had to wait for
+ * somebody who closed the project has read what lies around it as it was before: it is asked again.
  */
-export async function holdReceiver(
+export async function holdReceiver<Row = unknown>(
   tx: Tx,
   project: string,
-  { names, types, tagTypes, countFrom }: Asked,
-): Promise<Receiver | undefined> {
-  const { rows } = await sql<Receiver & { featureNaming: FeatureNaming | null }>`
-    select p.archived_at is not null as archived, p.feature_limit as "featureLimit",
+  asked: Asked,
+  further?: Further<Row>,
+): Promise<(Receiver & Row) | undefined> {
+  const { names, types, tagTypes, countFrom } = asked;
+  const { rows } = await sql<
+    Receiver & Row & { featureNaming: FeatureNaming | null; outdated: boolean }
+  >`
+    select p.xmin <> (select seen.xmin from projects seen where seen.id = p.id) as outdated,
+      p.archived_at is not null as archived, p.feature_limit as "featureLimit",
       case when p.feature_naming_pattern is not null then json_strip_nulls(json_build_object(
         'pattern', p.feature_naming_pattern, 'example', p.feature_naming_example,
         'description', p.feature_naming_description)) end as "featureNaming",
@@ -75,9 +93,11 @@ export async function holdReceiver(
       array(select t.id from feature_types t where t.id = any(${types}::text[])) as types,
       array(select t.name from tag_types t where t.name = any(${tagTypes}::text[])) as "tagTypes",
       ${countAll(countFrom)} as all
+      ${further ? sql`, ${further}` : sql``}
     from projects p where p.id = ${project}
     for key share of p`.execute(tx.db);
   const [row] = rows;
+  if (row?.outdated) return holdReceiver(tx, project, asked, further);
   return row && { ...row, featureNaming: row.featureNaming ?? undefined };
 }
 
@@ -110,12 +130,16 @@ export async function countLiving(
 }
 
 /**
- * Features with the stage in which they begin, by one statement; as one JSON text, because many at
+ * Features with the stage and the states in which they begin, by one statement; as one JSON text, because many at
  * once would need more parameters than a statement takes. In the order of their names, so that of
  * two writers with names in common one waits for the other, and not each for the other.
  */
-export const insertFeatures = (tx: Tx, features: readonly NewRow[]) =>
-  tx.db
+export const insertFeatures = (
+  tx: Tx,
+  features: readonly NewRow[],
+  states: readonly FirstState[] = [],
+) =>
+  (states.length > 0 ? withStates(tx, states) : tx.db)
     .with('made', (db) =>
       db
         .insertInto('features')
@@ -158,6 +182,21 @@ export const insertFeatures = (tx: Tx, features: readonly NewRow[]) =>
       db.selectFrom('made').select(['name', sql<'initial'>`'initial'`.as('stage'), 'created_at']),
     )
     .execute();
+
+const withStates = (tx: Tx, states: readonly FirstState[]) =>
+  tx.db.with('begun', (db) =>
+    db
+      .insertInto('feature_environments')
+      .columns(['feature_name', 'environment', 'enabled', 'variants'])
+      .expression(({ selectFrom }) =>
+        selectFrom(
+          sql<{ featureName: string; environment: string; enabled: boolean; variants: string }>`
+            json_to_recordset(${JSON.stringify(states)})`.as<'wished'>(
+            sql`wished("featureName" text, environment text, enabled boolean, variants json)`,
+          ),
+        ).select(['wished.featureName', 'wished.environment', 'wished.enabled', 'wished.variants']),
+      ),
+  );
 
 export const updateFeature = (tx: Tx, feature: LockedFeature) =>
   tx.db

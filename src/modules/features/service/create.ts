@@ -17,11 +17,12 @@ import {
   namingBreach,
   type Project,
 } from '../../projects/index.ts';
-import { addTagsTo, copyTagsTo, type Tag, tagFaults } from '../../tags/index.ts';
-import type { Feature } from '../contract/feature.ts';
+import { addTagsTo, type Tag, tagFaults } from '../../tags/index.ts';
 import { featureCreated } from '../events.ts';
 import {
   countLiving,
+  type FirstState,
+  type Further,
   holdReceiver,
   insertFeatures,
   listTaken,
@@ -30,7 +31,6 @@ import {
 } from '../queries/feature.ts';
 import type { LockedFeature } from '../queries/lock.ts';
 import { factsOf, placeOf } from './locked.ts';
-import { describeNewFeature } from './read.ts';
 
 /** Living features of all projects together; more of them have outgrown what one installation is for. */
 export const maxFeatures = 50_000;
@@ -44,6 +44,8 @@ export interface NewFeature {
   /** Left out: now. */
   readonly createdAt?: string;
   readonly tags?: readonly Tag[];
+  /** What it has in environments from the beginning: whoever asks for it records it, behind the creation. */
+  readonly states?: readonly Omit<FirstState, 'featureName'>[];
   /** Of a copy. */
   readonly origin?: {
     readonly clonedFrom: { readonly project?: string; readonly feature: string };
@@ -59,10 +61,12 @@ export async function createFeatures(
   tx: Tx,
   project: string,
   wishes: readonly NewFeature[],
-  place: (index: number) => string = () => '/body',
+  place?: (index: number) => string,
 ): Promise<LockedFeature[]> {
-  const { created } = await create(tx, project, wishes, place);
-  return created;
+  const receiver = await getReceiver(tx, project, wishes);
+  const faults = await creationFaults(tx, receiver, wishes, place);
+  if (faults.length > 0) throw badData(faults);
+  return createInReceiver(tx, receiver, wishes, place);
 }
 
 export async function createFeature(
@@ -73,43 +77,67 @@ export async function createFeature(
   return feature as LockedFeature;
 }
 
-/** Creates a feature and describes it: all that a new one has is known, and need not be read. */
-export async function createWholeFeature(
-  tx: Tx,
-  baseUrl: string,
-  { project, ...wish }: NewFeature & { readonly project: string },
-): Promise<Feature> {
-  const { created, receiver } = await create(tx, project, [wish], () => '/body');
-  const viewer = { actor: tx.actor, baseUrl };
-  return describeNewFeature(viewer, created[0] as LockedFeature, receiver.environments);
-}
+/** A living project that waits for features, and cannot be closed until the transaction ends. */
+type HeldReceiver<Row = unknown> = Receiver &
+  Row & {
+    readonly id: string;
+    /** Locked, where it has a limit that all of its features are counted for. */
+    readonly limited: Project | undefined;
+  };
 
-async function create(
+const tagTypesOf = (wishes: readonly NewFeature[]) => [
+  ...new Set(wishes.flatMap(({ tags = [] }) => tags.map(({ type }) => type))),
+];
+
+/** The project that features shall be made in; whoever makes some begins here. */
+export async function getReceiver<Row = unknown>(
   tx: Tx,
   project: string,
   wishes: readonly NewFeature[],
-  place: (index: number) => string,
-): Promise<{ created: LockedFeature[]; receiver: Receiver }> {
-  const tagTypes = new Set(wishes.flatMap(({ tags = [] }) => tags.map(({ type }) => type)));
-  const receiver = await holdReceiver(tx, project, {
+  further?: Further<Row>,
+): Promise<HeldReceiver<Row>> {
+  const asked = {
     names: wishes.map(({ name }) => name),
     types: wishes.map(({ type }) => type),
-    tagTypes: [...tagTypes],
+    tagTypes: tagTypesOf(wishes),
     countFrom: maxFeatures - wishes.length,
-  });
+  };
+  const receiver = await holdReceiver(tx, project, asked, further);
   if (!receiver || receiver.archived) throw notFound('project', project);
+  // Before anything else is locked: whoever changes a segment locks its project first.
+  const limited = receiver.featureLimit === null ? undefined : await holdProject(tx, project);
+  return { ...receiver, id: project, limited };
+}
+
+/** What is wrong with the wishes themselves, all at once. */
+export async function creationFaults(
+  tx: Tx,
+  receiver: HeldReceiver,
+  wishes: readonly NewFeature[],
+  place: (index: number) => string = () => '/body',
+): Promise<Fault[]> {
   const faults = wishes.flatMap((wish, index) => faultsOf(tx, wish, receiver, place(index)));
-  if (receiver.tagTypes.length < tagTypes.size) {
+  if (receiver.tagTypes.length < tagTypesOf(wishes).length) {
     for (const [index, { tags = [] }] of wishes.entries()) {
       faults.push(...(await tagFaults(tx.db, tags, `${place(index)}/tags`)));
     }
   }
-  if (faults.length > 0) throw badData(faults);
+  return faults;
+}
+
+/** Creates features in whose wishes there are no faults. */
+export async function createInReceiver(
+  tx: Tx,
+  receiver: HeldReceiver,
+  wishes: readonly NewFeature[],
+  place: (index: number) => string = () => '/body',
+): Promise<LockedFeature[]> {
+  const { id: project } = receiver;
   refuseTaken(tx.actor, receiver.taken);
   for (const [index, { name }] of wishes.entries()) {
     refuseBreach(receiver.featureNaming, name, `${place(index)}/name`);
   }
-  await refuseBeyondLimits(tx, { project, ...receiver }, wishes.length);
+  await refuseBeyondLimits(tx, receiver, wishes.length);
 
   const features = wishes.map(({ createdAt, ...wish }) => ({
     name: wish.name,
@@ -123,7 +151,12 @@ async function create(
   if (features.length > 0) {
     const [only, ...others] = features.map(({ name }) => `named '${name}'`);
     const which = others.length > 0 ? 'with one of these names' : only;
-    await explained(insertFeatures(tx, features), {
+    const states = wishes.flatMap(({ name: featureName, states: own = [] }) =>
+      own.map(({ environment, enabled, variants }) => ({
+        ...{ featureName, environment, enabled, variants },
+      })),
+    );
+    await explained(insertFeatures(tx, features, states), {
       features_pkey: () => nameExists(`There already is a feature ${which}`),
     });
   }
@@ -132,13 +165,11 @@ async function create(
     const data = { ...factsOf(feature), ...wishes[index]?.origin };
     record(tx, featureCreated({ ...placeOf(feature), data }));
   }
-  const give = wishes.every(({ origin }) => origin) ? copyTagsTo : addTagsTo;
-  const tags = await give(
+  const tags = await addTagsTo(
     tx,
     bare.map((feature, index) => ({ feature, tags: wishes[index]?.tags ?? [] })),
   );
-  const created = bare.map((feature, index) => ({ ...feature, tags: tags[index] ?? [] }));
-  return { created, receiver };
+  return bare.map((feature, index) => ({ ...feature, tags: tags[index] ?? [] }));
 }
 
 function faultsOf(
@@ -185,13 +216,12 @@ function refuseBreach(naming: FeatureNaming | undefined, name: string, path: str
  */
 async function refuseBeyondLimits(
   tx: Tx,
-  { project, featureLimit, all }: Pick<Receiver, 'featureLimit' | 'all'> & { project: string },
+  { id, limited, all }: HeldReceiver,
   added: number,
 ): Promise<void> {
-  if (featureLimit !== null) {
-    const locked = await holdProject(tx, project);
-    const { own } = await countLiving(tx.db, project, maxFeatures - added);
-    refuseBeyondOwn(locked, own, added);
+  if (limited) {
+    const { own } = await countLiving(tx.db, id, maxFeatures - added);
+    refuseBeyondOwn(limited, own, added);
   }
   refuseBeyondAll(all, added);
 }

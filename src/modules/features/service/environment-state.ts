@@ -38,6 +38,15 @@ export async function switchFeatures(
     environment,
     enabled,
   );
+  for (const feature of features) recordSwitch(tx, feature, environment, enabled);
+}
+
+export function recordSwitch(
+  tx: Tx,
+  feature: LockedFeature,
+  environment: string,
+  enabled: boolean,
+): void {
   const event = enabled ? featureEnvironmentEnabled : featureEnvironmentDisabled;
-  for (const feature of features) record(tx, event({ ...placeOf(feature), environment }));
+  record(tx, event({ ...placeOf(feature), environment }));
 }

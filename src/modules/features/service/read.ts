@@ -102,23 +102,20 @@ interface Gifts {
   /** By environment, in their order. */
   readonly strategies: ReadonlyMap<string, readonly Strategy[]>;
   readonly variants: ReadonlyMap<string, Variant[]>;
-  readonly dependencies: readonly Dependency[];
-  readonly children: readonly string[];
+  /** Environments in which it was switched on. */
+  readonly enabled?: ReadonlySet<string>;
+  readonly dependencies?: readonly Dependency[];
+  readonly children?: readonly string[];
 }
 
-const noGifts: Gifts = {
-  strategies: new Map(),
-  variants: new Map(),
-  dependencies: [],
-  children: [],
-};
+const noGifts: Gifts = { strategies: new Map(), variants: new Map() };
 
 /** A feature that was created a moment ago, in a project with these environments: nobody has to read it again. */
 export function describeNewFeature(
   { actor, baseUrl }: Viewer,
   { createdAt, ...feature }: LockedFeature,
   environments: readonly Pick<FeatureEnvironment, 'name' | 'type' | 'sortOrder'>[],
-  { strategies, variants, dependencies, children }: Gifts = noGifts,
+  { strategies, variants, enabled, dependencies = [], children = [] }: Gifts = noGifts,
 ): Feature {
   const row: WholeRow = {
     ...feature,
@@ -133,7 +130,7 @@ export function describeNewFeature(
     authors: [],
     environments: environments.map((environment) => ({
       ...environment,
-      enabled: false,
+      enabled: enabled?.has(environment.name) ?? false,
       variants: variants.get(environment.name) ?? [],
       lastSeenAt: null,
       strategies: (strategies.get(environment.name) ?? []).map((strategy) => ({

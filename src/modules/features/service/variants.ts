@@ -210,9 +210,18 @@ export async function setVariantsOf(
     changes.map(({ feature, ...change }) => ({ featureName: feature.name, ...change })),
   );
   for (const { feature, environment, variants, before } of changes) {
-    const event = { data: { variants }, preData: { variants: before } };
-    record(tx, featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event }));
+    recordVariants(tx, feature, environment, { variants, before });
   }
+}
+
+export function recordVariants(
+  tx: Tx,
+  feature: LockedFeature,
+  environment: string,
+  { variants, before }: { readonly variants: Variant[]; readonly before: Variant[] },
+): void {
+  const event = { data: { variants }, preData: { variants: before } };
+  record(tx, featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event }));
 }
 
 async function write(tx: Tx, changes: readonly EnvironmentVariants[]): Promise<void> {

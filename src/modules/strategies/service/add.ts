@@ -25,7 +25,14 @@ export async function addStrategy(tx: Tx, address: Address, wish: SetStrategy): 
   return added as Strategy;
 }
 
-export function refuseTooMany({ feature, environment, state }: Place): void {
+/** As much of a place as has room for strategies. */
+interface Room {
+  readonly feature: Pick<LockedFeature, 'name'>;
+  readonly environment: string;
+  readonly state: Pick<Place['state'], 'strategies'>;
+}
+
+export function refuseTooMany({ feature, environment, state }: Room): void {
   if (state.strategies < maxStrategies) return;
   throw invalidOperation(
     `The feature '${feature.name}' has ${state.strategies} strategies in the environment '${environment}': at most ${maxStrategies} are allowed`,
@@ -51,6 +58,19 @@ interface Addition {
 
 /** The same for many features, in the order of the list: two statements for any number of them. */
 export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): Promise<Strategy[]> {
+  const strategies = await writeStrategies(tx, additions);
+  for (const [index, { feature, environment }] of additions.entries()) {
+    recordAdded(tx, feature, environment, strategies[index] as Strategy);
+  }
+  return strategies;
+}
+
+/** Writes them without a word: the caller records each, among what else happens to its feature. */
+export async function writeStrategies(
+  tx: Tx,
+  additions: readonly Addition[],
+  typePath = '/body/name',
+): Promise<Strategy[]> {
   if (additions.length === 0) return [];
   refuseTooMuch(additions.map(({ strategy }) => strategy));
   const added = additions.map(({ feature, environment, strategy }, index) => ({
@@ -63,15 +83,20 @@ export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): P
   }));
   await explained(insertStrategies(tx, added), {
     feature_strategies_name_fkey: () =>
-      badData([{ path: '/body/name', message: 'This type of strategy has just been deleted' }]),
+      badData([{ path: typePath, message: 'This type of strategy has just been deleted' }]),
   });
   if (added.some(({ segments }) => segments.length > 0)) await addSegments(tx, added);
-  const strategies = added.map(({ environment, createdAt, ...strategy }) => strategy);
-  for (const [index, { feature, environment }] of additions.entries()) {
-    const data = factsOf(strategies[index] as Strategy);
-    record(tx, featureStrategyAdded({ ...placeOf(feature), environment, data }));
-  }
-  return strategies;
+  return added.map(({ environment, createdAt, ...strategy }) => strategy);
+}
+
+export function recordAdded(
+  tx: Tx,
+  feature: LockedFeature,
+  environment: string,
+  strategy: Strategy,
+): void {
+  const event = { ...placeOf(feature), environment, data: factsOf(strategy) };
+  record(tx, featureStrategyAdded(event));
 }
 
 export const addSegments = (tx: Tx, strategies: readonly Pick<Strategy, 'id' | 'segments'>[]) =>

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { invalidOperation } from '../../../platform/errors.ts';
+import { type Fault, invalidOperation } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import {
@@ -16,7 +16,7 @@ import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { listStrategiesIn, updateEnabled } from '../queries/strategies.ts';
 import { addStrategiesTo, refuseTooMany } from './add.ts';
 import { type Address, getPlaces, type Place } from './place.ts';
-import { withUsualParameters } from './wish.ts';
+import { type Surroundings, withUsualParameters } from './wish.ts';
 
 interface Switching {
   readonly enabled: boolean;
@@ -109,22 +109,29 @@ async function addDefaultStrategy(tx: Tx, places: readonly Place[]): Promise<voi
     tx,
     places.map((place) => ({
       ...place,
-      strategy: withUsualParameters(
-        { ...strategy, disabled: false, sortOrder: place.state.nextPlace },
-        place,
-      ),
+      strategy: givenByDefault(strategy, place),
     })),
   );
 }
 
-/** Without a segment that it was meant to have, the strategy would be for more people than anybody wanted. */
+/** The default strategy of a project, as a feature that has to have one gets it. */
+export const givenByDefault = (
+  strategy: StrategyShape,
+  place: Surroundings & { readonly state: Pick<Place['state'], 'nextPlace'> },
+): StrategyShape =>
+  withUsualParameters({ ...strategy, disabled: false, sortOrder: place.state.nextPlace }, place);
+
 async function refuseLostSegments(
   tx: Tx,
   { feature, environment }: Place,
   { segments }: StrategyShape,
 ): Promise<void> {
   if (segments.length === 0) return;
-  const faults = await segmentFaults(tx, segments, feature.project, '/segments');
+  refuseLost(environment, await segmentFaults(tx, segments, feature.project, '/segments'));
+}
+
+/** Without a segment that it was meant to have, the strategy would be for more people than anybody wanted. */
+export function refuseLost(environment: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   throw invalidOperation(
     `The default strategy of the environment '${environment}' cannot be used: ${faults.map(({ message }) => message).join('; ')}`,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { legalValueFaults } from '../../context/index.ts';
+import { illegalValueFaults } from '../../context/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
 import {
   completeStrategy,
@@ -9,10 +9,11 @@ import {
   type StrategyShape,
   strategyTypeFaults,
 } from '../../strategy-types/index.ts';
+import { type Rules, readRules, type Subjects } from '../queries/rules.ts';
 import type { Place } from './place.ts';
 
 /** As much of a place as a strategy takes from it. */
-interface Surroundings {
+export interface Surroundings {
   readonly feature: Pick<Place['feature'], 'name'>;
   readonly state: Pick<Place['state'], 'defaultStickiness'>;
 }
@@ -46,6 +47,47 @@ const inNewItems = (faults: readonly Fault[], path: string, isNew: readonly bool
     return index === undefined || isNew[Number(index)] !== false;
   });
 
+/** A strategy that is asked for, where, and what it was before. */
+export interface Asked {
+  readonly wish: SetStrategy;
+  readonly path: string;
+  readonly before?: StrategyShape | undefined;
+}
+
+/** What a strategy that is asked for brings that was not there. */
+function newsOf({ wish, before }: Asked) {
+  const { name, parameters, constraints } = completeStrategy(wish);
+  const known = new Set(before?.constraints.map((constraint) => JSON.stringify(constraint)));
+  return {
+    ...{ name, parameters, constraints },
+    isOtherType: before?.name !== name || !isDeepStrictEqual(before.parameters, parameters),
+    isNewConstraint: constraints.map((constraint) => !known.has(JSON.stringify(constraint))),
+  };
+}
+
+/** Of what one has to know the rules to tell whether strategies keep them. */
+export function subjectsOf(asked: readonly Asked[]): Subjects {
+  const news = asked.map(newsOf);
+  const types = news.filter(({ isOtherType }) => isOtherType).map(({ name }) => name);
+  const fields = news
+    .filter(({ isNewConstraint }) => isNewConstraint.includes(true))
+    .flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
+  return { types: [...new Set(types)], fields: [...new Set(fields)] };
+}
+
+/** What the types of strategies and the legal values of context fields have against a strategy. */
+export function ruleFaults({ types, legalValues }: Rules, asked: Asked): Fault[] {
+  const { constraints, isOtherType, isNewConstraint, ...strategy } = newsOf(asked);
+  const at = `${asked.path}/constraints`;
+  const illegal = isNewConstraint.includes(true)
+    ? illegalValueFaults(legalValues, constraints, at)
+    : [];
+  return [
+    ...(isOtherType ? strategyTypeFaults(types.get(strategy.name), strategy, asked.path) : []),
+    ...inNewItems(illegal, at, isNewConstraint),
+  ];
+}
+
 /**
  * What only the database can tell of a strategy that is asked for, all at once. Of a change it looks
  * at what is changed: rules that became stricter meanwhile do not keep anybody from the rest.
@@ -57,21 +99,8 @@ export async function strategyWishFaults(
   path: string,
   before?: StrategyShape,
 ): Promise<Fault[]> {
-  const { name, parameters, constraints } = completeStrategy(wish);
-  const faults: Fault[] = [];
-
-  if (before?.name !== name || !isDeepStrictEqual(before.parameters, parameters)) {
-    faults.push(...(await strategyTypeFaults(tx.db, { name, parameters }, path)));
-  }
-
-  const known = new Set(before?.constraints.map((constraint) => JSON.stringify(constraint)));
-  const newConstraints = constraints.map((constraint) => !known.has(JSON.stringify(constraint)));
-  if (newConstraints.includes(true)) {
-    const at = `${path}/constraints`;
-    const found = await legalValueFaults(tx.db, constraints, at);
-    faults.push(...inNewItems(found, at, newConstraints));
-  }
-
+  const asked = { wish, path, before };
+  const faults = ruleFaults(await readRules(tx.db, subjectsOf([asked])), asked);
   const segments = wish.segments ?? [];
   const found = await newSegmentFaults(tx, segments, project, `${path}/segments`, before);
   return [...faults, ...found];

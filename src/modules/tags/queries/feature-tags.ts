@@ -82,7 +82,7 @@ export const listFeaturesWith = (db: Db, tag: Tag): Promise<Tagged[]> =>
     ])
     .execute();
 
-interface FeatureTag {
+export interface FeatureTag {
   readonly feature: string;
   readonly tag: Tag;
 }
@@ -93,12 +93,26 @@ const listOf = (rows: readonly FeatureTag[]) => sql`unnest(
   ${rows.map(({ tag }) => tag.type)}::text[],
   ${rows.map(({ tag }) => tag.value)}::text[])`;
 
-export const insertFeatureTags = (tx: Tx, rows: readonly FeatureTag[]) =>
-  tx.db
+/**
+ * Gives features those tags that there are, and keeps these from being deleted until the transaction ends: a tag that
+ * somebody is deleting is waited for. Tells which were given.
+ */
+export async function insertFeatureTags(
+  tx: Tx,
+  rows: readonly FeatureTag[],
+): Promise<FeatureTag[]> {
+  const given = await tx.db
     .insertInto('feature_tags')
     .columns(['feature_name', 'type', 'value', 'created_at'])
-    .expression(sql`select *, ${tx.now}::timestamptz from ${listOf(rows)}`)
+    .expression(
+      sql`select wished.*, ${tx.now}::timestamptz
+        from ${listOf(rows)} wished(feature, type, value) join tags using (type, value)
+        order by type, value for key share of tags`,
+    )
+    .returning(['feature_name as feature', 'type', 'value'])
     .execute();
+  return given.map(({ feature, ...tag }) => ({ feature, tag }));
+}
 
 export const deleteFeatureTags = (tx: Tx, rows: readonly FeatureTag[]) =>
   tx.db

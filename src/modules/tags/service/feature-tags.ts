@@ -7,6 +7,7 @@ import type { Tag } from '../contract/tag.ts';
 import { featureTagged, featureUntagged } from '../events.ts';
 import {
   deleteFeatureTags,
+  type FeatureTag,
   findTagsOf,
   insertFeatureTags,
   lockFeatures,
@@ -32,11 +33,7 @@ interface Retagging {
 }
 
 /** Changes the tags of locked features, with the same few statements for any number of them. */
-async function retag(
-  tx: Tx,
-  retaggings: readonly Retagging[],
-  ensure: typeof ensureTags = ensureTags,
-): Promise<Tag[][]> {
+async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]> {
   const plans = retaggings.map(({ feature, added, removed }) => {
     const asked = keysOf(removed);
     return {
@@ -59,14 +56,28 @@ async function retag(
   const gone = plans.flatMap(({ feature: { name: feature }, gone: tags }) =>
     tags.map((tag) => ({ feature, tag })),
   );
-  await ensure(
-    tx,
-    fresh.map(({ tag }) => tag),
-    retaggings[0]?.feature.project,
-  );
-  if (fresh.length > 0) await insertFeatureTags(tx, fresh);
+  await giveTags(tx, fresh, retaggings[0]?.feature.project);
   if (gone.length > 0) await deleteFeatureTags(tx, gone);
   return plans.map((plan) => recordPlan(tx, plan));
+}
+
+/** Tags that there are take one statement, and nearly all are there; the others are created first. */
+async function giveTags(
+  tx: Tx,
+  wished: readonly FeatureTag[],
+  project: string | undefined,
+): Promise<void> {
+  if (wished.length === 0) return;
+  const keyOfRow = ({ feature, tag }: FeatureTag) => JSON.stringify([feature, keyOf(tag)]);
+  const given = new Set((await insertFeatureTags(tx, wished)).map(keyOfRow));
+  const left = wished.filter((row) => !given.has(keyOfRow(row)));
+  if (left.length === 0) return;
+  await ensureTags(
+    tx,
+    left.map(({ tag }) => tag),
+    project,
+  );
+  await insertFeatureTags(tx, left);
 }
 
 /** Each event has the tags of its moment: with the new one, and still with the one that goes. */
@@ -104,20 +115,6 @@ export const addTagsTo = (
   retag(
     tx,
     wishes.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
-  );
-
-/**
- * Gives new features the tags of others that the caller has locked: nobody can delete these meanwhile,
- * because whoever deletes a tag locks every feature that has it first.
- */
-export const copyTagsTo = (
-  tx: Tx,
-  wishes: readonly { readonly feature: Tagged; readonly tags: readonly Tag[] }[],
-): Promise<Tag[][]> =>
-  retag(
-    tx,
-    wishes.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
-    async () => undefined,
   );
 
 /** The living feature, locked. */

@@ -1,0 +1,37 @@
+import type { Mutations } from './mutations.ts';
+
+const features = '/api/admin/projects/default/features';
+
+/** Everything that one request can ask for. */
+const whole = (name: string) => ({
+  name,
+  tags: [{ type: 'simple', value: 'whole' }],
+  environments: [
+    {
+      name: 'development',
+      enabled: true,
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: 50 } }, { name: 'default' }],
+      variants: [{ name: 'blue', weight: 1000 }],
+    },
+    { name: 'production', enabled: true },
+  ],
+});
+
+export const newFeatureMutations: Mutations = {
+  scenarios: {
+    // What it begins with needs more permissions than the contract names; src/modules/new-features tests those.
+    createFeature: (ask) =>
+      ask(`POST ${features}`, {
+        payload: { name: 'core-created', environments: [{ name: 'production', enabled: false }] },
+      }),
+  },
+
+  conflicts: {
+    createFeature: async (ask) => {
+      await ask(`POST ${features}`, { payload: whole('core-taken') });
+      return ask(`POST ${features}`, { payload: whole('core-taken') });
+    },
+  },
+
+  changesNothing: {},
+};
