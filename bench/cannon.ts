@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { type Figure, figureOf } from './figure.ts';
 
 export const connections = 8;
@@ -8,7 +8,7 @@ export interface Shot {
   /** `[<id>]` in it is another number in each request. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly body?: string;
   /** Any other status is a failure: a fast refusal is no result. */
   readonly status: number;
@@ -54,11 +54,23 @@ function headOf(received: Buffer): Head | undefined {
   return { status, length: length === undefined ? undefined : end + 4 + Number(length) };
 }
 
-/** Calls back with the status of each answer that has arrived whole. Bodies are counted, and not looked at. */
-function readAnswers(socket: Socket, arrived: (status: number) => void): void {
+/** A connection that stays open: one request after the other. */
+interface Line {
+  /** The status of the answer, when all of it has arrived. Bodies are counted, and not looked at. */
+  readonly ask: (request: string) => Promise<number>;
+  readonly close: () => void;
+}
+
+function openLine(url: string): Line {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let beginning: Buffer | undefined;
   let head: Head | undefined;
   let received = 0;
+  let arrived: (status: number) => void = () => undefined;
+  let failed: (reason: Error) => void = () => undefined;
+  socket.on('error', (error) => failed(error));
+  socket.on('close', () => failed(new Error(`${url}: the connection was closed`)));
   socket.on('data', (bytes) => {
     received += bytes.length;
     if (!head) {
@@ -75,6 +87,34 @@ function readAnswers(socket: Socket, arrived: (status: number) => void): void {
     received = 0;
     arrived(status);
   });
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        [arrived, failed] = [resolve, reject];
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Works on all connections at once. Each may ask for what it likes; any other status than it expects is a failure. */
+export async function onLines(
+  url: string,
+  work: (ask: (shot: Shot) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const lines = Array.from({ length: connections }, () => openLine(url));
+  try {
+    await Promise.all(
+      lines.map((line) =>
+        work(async (shot) => {
+          const status = await line.ask(requestsOf(shot)());
+          if (status !== shot.status) throw new Error(`${shot.url}: ${status}, not ${shot.status}`);
+        }),
+      ),
+    );
+  } finally {
+    for (const line of lines) line.close();
+  }
 }
 
 /**
@@ -85,33 +125,25 @@ export async function shotsPerSecond(
   shot: Shot,
   seconds: number,
 ): Promise<ReturnType<typeof figureOf> & Required<Pick<Figure, 'perSecond'>>> {
-  const { hostname, port } = new URL(shot.url.replace(place, '~'));
   const next = requestsOf(shot);
   const times: number[] = [];
   const began = performance.now();
   const until = began + seconds * 1000;
-  const fire = () =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      socket.on('error', reject);
-      socket.on('close', () => reject(new Error(`${shot.url}: the connection was closed`)));
-      let asked = 0;
-      const ask = () => {
-        asked = performance.now();
-        socket.write(next());
-      };
-      readAnswers(socket, (status) => {
-        const now = performance.now();
-        times.push(now - asked);
-        if (status !== shot.status) reject(new Error(`${shot.url}: ${status}, not ${shot.status}`));
-        else if (now < until) return ask();
-        else resolve();
-        socket.destroy();
-      });
-      socket.once('connect', ask);
-    });
-  await Promise.all(Array.from({ length: connections }, fire));
-  return { ...figureOf(times), perSecond: (times.length * 1000) / (performance.now() - began) };
+  const lines = Array.from({ length: connections }, () => openLine(shot.url.replace(place, '~')));
+  const fire = async ({ ask }: Line) => {
+    for (let asked = began; asked < until; ) {
+      asked = performance.now();
+      const status = await ask(next());
+      times.push(performance.now() - asked);
+      if (status !== shot.status) throw new Error(`${shot.url}: ${status}, not ${shot.status}`);
+    }
+  };
+  try {
+    await Promise.all(lines.map(fire));
+    return { ...figureOf(times), perSecond: (times.length * 1000) / (performance.now() - began) };
+  } finally {
+    for (const line of lines) line.close();
+  }
 }
 
 /** The tag of what it is answered with. */

@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { connections } from './cannon.ts';
 import type { Service } from './load.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -37,18 +36,3 @@ export const send = (service: Service, method: string, path: string, body?: obje
     sent.on('error', reject);
     sent.end(payload);
   });
-
-/** Does something with every item, as many at a time as there are connections. */
-export async function withAll<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<number> {
-  const began = performance.now();
-  const rest = [...items].reverse();
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      for (let item = rest.pop(); item !== undefined; item = rest.pop()) await work(item);
-    }),
-  );
-  return performance.now() - began;
-}

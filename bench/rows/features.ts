@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
+import { onLines } from '../cannon.ts';
 import type { Result } from '../experiment.ts';
 import { type Figure, figureOf } from '../figure.ts';
 import type { Service } from '../load.ts';
 import { adminToken, startBurgee } from '../process.ts';
-import { send, withAll } from '../send.ts';
+import { send } from '../send.ts';
 import { temporaryFolder } from './starts.ts';
 
 const count = 1_000;
@@ -37,50 +38,65 @@ const strategiesOf = (name: string) => [
 const namesOf = (prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(4, '0')}`);
 
+/** Sends one request, and fails unless it is answered with this status. */
+type Ask = (method: 'POST' | 'PUT', path: string, body: object, status: number) => Promise<void>;
+
 /** The same features as by three requests, by one. */
-async function inOne(service: Service, name: string): Promise<void> {
-  await send(service, 'POST', features, {
-    name,
-    tags: [{ type: 'simple', value: 'bench' }],
-    environments: [
-      {
-        name: 'development',
-        strategies: strategiesOf(name).map((strategy) => ({ ...strategy, variants })),
-      },
-    ],
-  });
-}
+const inOne = (ask: Ask, name: string) =>
+  ask(
+    'POST',
+    features,
+    {
+      name,
+      tags: [{ type: 'simple', value: 'bench' }],
+      environments: [
+        {
+          name: 'development',
+          strategies: strategiesOf(name).map((strategy) => ({ ...strategy, variants })),
+        },
+      ],
+    },
+    201,
+  );
 
 /** Tag and variants travel with the feature and its strategies: three requests. */
-async function inThree(service: Service, name: string): Promise<void> {
+async function inThree(ask: Ask, name: string): Promise<void> {
   const tags = [{ type: 'simple', value: 'bench' }];
-  await send(service, 'POST', features, { name, tags });
+  await ask('POST', features, { name, tags }, 201);
   for (const strategy of strategiesOf(name)) {
     const body = { ...strategy, variants };
-    await send(service, 'POST', `${features}/${name}/${environment}/strategies`, body);
+    await ask('POST', `${features}/${name}/${environment}/strategies`, body, 200);
   }
 }
 
 /** Each part by a request of its own: five. */
-async function inFive(service: Service, name: string): Promise<void> {
-  await send(service, 'POST', features, { name });
+async function inFive(ask: Ask, name: string): Promise<void> {
+  await ask('POST', features, { name }, 201);
   for (const strategy of strategiesOf(name)) {
-    await send(service, 'POST', `${features}/${name}/${environment}/strategies`, strategy);
+    await ask('POST', `${features}/${name}/${environment}/strategies`, strategy, 200);
   }
-  await send(service, 'PUT', `${features}/${name}/${environment}/variants`, variants);
+  await ask('PUT', `${features}/${name}/${environment}/variants`, variants, 200);
   const tag = { type: 'simple', value: 'bench' };
-  await send(service, 'POST', `/api/admin/features/${name}/tags`, tag);
+  await ask('POST', `/api/admin/features/${name}/tags`, tag, 201);
 }
 
 interface Making {
   readonly name: string;
   readonly prefix: string;
   readonly requests: number;
-  readonly make: (service: Service, name: string) => Promise<void>;
+  readonly make: (ask: Ask, name: string) => Promise<void>;
 }
 
 async function makeAll(service: Service, { prefix, requests, make }: Making): Promise<Figure> {
-  const ms = await withAll(namesOf(prefix), (name) => make(service, name));
+  const headers = { authorization: service.token, 'content-type': 'application/json' };
+  const rest = namesOf(prefix);
+  const began = performance.now();
+  await onLines(service.url, async (shoot) => {
+    const ask: Ask = (method, path, body, status) =>
+      shoot({ url: `${service.url}${path}`, headers, method, body: JSON.stringify(body), status });
+    for (let name = rest.pop(); name !== undefined; name = rest.pop()) await make(ask, name);
+  });
+  const ms = performance.now() - began;
   return { maxMs: ms, perSecond: (count * requests * 1000) / ms };
 }
 

@@ -21,6 +21,7 @@ import * as reviews from './0019-reviews.ts';
 import * as codeReferences from './0020-code-references.ts';
 import * as projectHealth from './0021-project-health.ts';
 import * as healthReport from './0022-health-report.ts';
+import * as daysOfABatch from './0023-days-of-a-batch.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-code-references': codeReferences,
   '0021-project-health': projectHealth,
   '0022-health-report': healthReport,
+  '0023-days-of-a-batch': daysOfABatch,
 };
