@@ -1,5 +1,30 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Each of these takes half a minute or more. Begun among the last, one of them kept everybody waiting for 80 s. */
+const long = [
+  'test/integrations/delivery/survive.test.ts',
+  'test/clone/dry-run.test.ts',
+  'test/server/serve.test.ts',
+  'test/access/matrix.test.ts',
+  'src/modules/sign-in/guessing.test.ts',
+  'src/modules/sign-in/guessing-device.test.ts',
+  'test/embedded/start.test.ts',
+  'test/server/kill.test.ts',
+];
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return place === -1 ? long.length : place;
+};
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,6 +35,7 @@ export default defineConfig({
     isolate: false,
     // One more than cores: each worker waits half of its time, for the database and for what takes time by itself.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
