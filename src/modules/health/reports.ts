@@ -4,7 +4,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { createFlights } from '../../platform/flights.ts';
-import { createTurns } from '../../platform/turns.ts';
 import { findReportRows } from './queries/report.ts';
 import {
   type Favorites,
@@ -100,11 +99,10 @@ function gzipped(body: Body): Buffer | Promise<Buffer> {
   return body.packed;
 }
 
-/** With the pool for short work, where statements are planned once: it took 7 of 57 ms. Most of it stays for others. */
-const madeAtOnce = 2;
-
 interface Options {
+  /** For the short look, and for the report itself. */
   readonly db: Db;
+  readonly searchDb: Db;
   readonly clock: Clock;
   readonly baseUrl: string;
 }
@@ -113,14 +111,13 @@ interface Options {
  * Reports are made when something has changed, and kept until something does. Whether that is so is looked up for
  * every request, by one short statement for all that came meanwhile: what is answered is what was stored when they came.
  */
-export function createReports({ db, clock, baseUrl }: Options): Reports {
+export function createReports({ db, searchDb, clock, baseUrl }: Options): Reports {
   const memory = createMemory();
   const look = createFlights<string, Kept>();
-  const turns = createTurns(madeAtOnce);
 
   async function make(project: string, userId: number): Promise<Kept> {
     const now = clock();
-    const rows = await findReportRows(db, { project, userId, now });
+    const rows = await findReportRows(searchDb, { project, userId, now });
     if (!rows) {
       memory.forget(project);
       throw notFound('project', project);
@@ -175,7 +172,7 @@ export function createReports({ db, clock, baseUrl }: Options): Reports {
     async get(project, userId) {
       const kept = await look(
         project,
-        async () => (await findTrue(project)) ?? (await turns(() => make(project, userId))),
+        async () => (await findTrue(project)) ?? (await make(project, userId)),
       );
       const favorites = await favoritesIn(kept, project, userId);
       const entityTag = entityTagOf(kept.shared, favorites);

@@ -10,8 +10,8 @@ import { createReports } from './reports.ts';
 const deprecatedSince = `@${Date.UTC(2026, 0, 1) / 1000}`;
 
 export function healthRoutes(app: FastifyInstance, services: Services): void {
-  const { db, clock, settings } = services;
-  const reports = createReports({ db, clock, baseUrl: settings.baseUrl });
+  const { db, searchDb, clock, settings } = services;
+  const reports = createReports({ db, searchDb, clock, baseUrl: settings.baseUrl });
 
   route(app, contract.getHealthReport, async ({ params }, { actor, request, reply }) => {
     const { projectId } = params;

@@ -18,7 +18,8 @@ export function namesIn(header: string | undefined): readonly string[] {
 
 /** Whether the tag of an answer is among those that If-None-Match names, as weak tags are compared. */
 export function isNamed(header: string | undefined, tag: string): boolean {
-  if (header === undefined || header === tag) return header !== undefined;
+  if (header === undefined) return false;
+  if (header === tag) return true;
   const [own] = namesIn(tag);
   return namesIn(header).some((each) => each === '*' || each === own);
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { copyOut } from '../../../platform/db/copy-out.ts';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
-import { createTurns } from '../../../platform/turns.ts';
 import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from '../filter.ts';
 import { learn, learnAll } from './collected.ts';
@@ -18,6 +17,7 @@ import {
 } from './ordered.ts';
 import { jsonOfIds, pageByWalking, pageOfKept, readJson } from './pages.ts';
 import { readRemembered } from './remembered.ts';
+import { createTurns } from './turns.ts';
 
 export interface Page {
   /** The events, as JSON joined by commas. */
