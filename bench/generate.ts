@@ -11,6 +11,7 @@ import { createLogger } from '../src/platform/log.ts';
 import { type Batch, eventColumns } from './batch.ts';
 import { checkChain } from './chain.ts';
 import { copyInto } from './copy.ts';
+import { gatherAuthors } from './gather-authors.ts';
 import { inventBatches } from './inventors.ts';
 import { needlesOf } from './needles.ts';
 
@@ -111,10 +112,13 @@ async function generate(
     await storing;
     say(`${events} events stored after ${seconds()} s`);
     for (const definition of definitions) await client.query(definition);
+    await client.query(gatherAuthors);
     await client.query(`select pg_notify('burgee_events', $1)`, [String(head.id + events)]);
     await client.query('commit');
     say(`indexes made after ${seconds()} s`);
-    await client.query('vacuum (analyze) events, event_days, event_texts, event_side_texts');
+    await client.query(
+      'vacuum (analyze) events, event_days, event_texts, event_side_texts, feature_authors',
+    );
     await client.query('checkpoint');
     return { events, firstId: head.id + 1, lastId: head.id + events, seconds: seconds() };
   } finally {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { gatherAuthors } from './gather-authors.ts';
 
 interface Wish {
   readonly project: string;
@@ -88,5 +89,6 @@ export async function fillProject(pool: pg.Pool, wish: Wish): Promise<void> {
      select (created_at at time zone 'UTC')::date, min(id), max(id) from events group by 1
      on conflict (day) do update set last_id = excluded.last_id`,
   );
+  await run(gatherAuthors);
   await run('vacuum analyze');
 }

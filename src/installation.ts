@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { accessChannel, concernsAccess, systemActor } from './modules/access/index.ts';
 import {
   appendingRecorded,
@@ -28,8 +28,10 @@ import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
 /** Writes the events, and tells every instance when somebody may do more or less than before. */
-const ending = (tx: Tx): string =>
-  concernsAccess(tx) ? `${appendingRecorded(tx)}; notify ${accessChannel}` : appendingRecorded(tx);
+const ending = (tx: Tx) => [
+  ...(concernsAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
+  appendingRecorded(tx),
+];
 
 /** What a transaction changed that others remember. */
 export interface Committed {

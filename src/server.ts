@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { startThread, type ThreadData } from './background/start-thread.ts';
@@ -164,7 +163,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerContentTypes(app);
   registerHeaders(app);
   registerAccessLog(app);
-  await app.register(cookie);
   registerGate(app, gate);
   await registerOpenApi(app, version);
   registerMetrics(app);

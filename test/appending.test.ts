@@ -13,7 +13,7 @@ const noticed = defineEvent<{ nth: number }>({
 async function append(connection: Kysely<Database>, events: number): Promise<void> {
   const tx = { db: connection, actor: testActor, now: new Date() } as unknown as Tx;
   for (let nth = 0; nth < events; nth += 1) record(tx, noticed({ data: { nth } }));
-  await sql.raw(appendingRecorded(tx)).execute(connection);
+  await appendingRecorded(tx).execute(connection);
 }
 
 /** How many events this connection has read since it last reported to the statistics. */

@@ -65,7 +65,7 @@ async function unchanged(
 export const measureHealth = (seconds: number, reference?: Service): Promise<readonly Result[]> =>
   onFreshBurgee(async ({ service, pool }) => {
     await fillProject(pool, { project: 'default', features: 1_000, eventsPerFeature: 8 });
-    const changed = await afterAChange(service, 'default', 1_000, { times: 50, targetMs: 60 });
+    const changed = await afterAChange(service, 'default', 1_000, { times: 100, targetMs: 60 });
     const whole = shotAt(service);
     const packed = shotAt(service, { 'accept-encoding': 'gzip' });
     const known = shotAt(service, { 'if-none-match': await entityTag(whole) });

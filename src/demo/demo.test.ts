@@ -7,7 +7,6 @@ import { verifyLog } from '../modules/events/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import type { Gate } from '../platform/http/authenticate.ts';
 import { createLogger } from '../platform/log.ts';
 import { beginsDaysAgo, story } from './story.ts';
 import { tellStory, transactAt } from './tell.ts';
@@ -16,7 +15,7 @@ const now = new Date();
 const daysBefore = (days: number) => new Date(now.getTime() - days * 86_400_000);
 
 let db: Kysely<Database>;
-let gate: Gate;
+let gate: ReturnType<typeof createGate>;
 
 const readEvents = () =>
   db

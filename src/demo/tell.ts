@@ -53,21 +53,25 @@ async function permit(
   }
 }
 
+/** Of what it remembers, nobody but the story tells it the end. */
+type StoryGate = Pick<Gate, 'permit'> & { readonly forget: () => void };
+
 async function tellChapter(
   db: Kysely<Database>,
-  gate: Pick<Gate, 'permit'>,
+  gate: StoryGate,
   now: Date,
   { daysAgo, by, asks, tell }: Chapter,
 ): Promise<void> {
   const author = await authorOf(db, by);
   for (const asked of asks) await permit(gate, author, asked);
   await transactAt(db, now, daysAgo)(author, tell);
+  gate.forget();
 }
 
 /** Tells what happened, the oldest first; nobody in it does what their roles forbid. */
 export async function tellStory(
   db: Kysely<Database>,
-  gate: Pick<Gate, 'permit'>,
+  gate: StoryGate,
   now: Date,
   chapters: readonly Chapter[],
 ): Promise<void> {

@@ -59,6 +59,25 @@ describe('what changes on one instance is in force on the others within a second
     expect(await within(() => status(there, viewer.token, path), 404)).toBe(true);
   });
 
+  test('a project that was archived, revived and deleted', async () => {
+    await here.ask('POST /api/admin/projects', { payload: { id: 'leaving', name: 'Leaving' } });
+    const change = async () => {
+      const payload = { name: 'Leaving', description: `${Math.random()}` };
+      return (await there.ask('PUT /api/admin/projects/leaving', { payload })).statusCode;
+    };
+    const read = async () =>
+      (await there.ask('GET /api/admin/projects/leaving/overview')).statusCode;
+    expect(await within(change, 200)).toBe(true);
+    await here.ask('POST /api/admin/projects/archive/leaving');
+    expect(await within(change, 404)).toBe(true);
+    await here.ask('POST /api/admin/projects/revive/leaving');
+    expect(await within(change, 200)).toBe(true);
+    const before = await read();
+    await here.ask('DELETE /api/admin/projects/leaving');
+    expect(await within(read, 404)).toBe(true);
+    expect(before).not.toBe(404);
+  });
+
   test('a session that was ended', async () => {
     const login = await here.ask('POST /auth/simple/login', {
       payload: { username: 'admin', password: 'correct-horse-42-battery' },

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rehearseOn } from '../../src/installation.ts';
 import { defineEvent, record } from '../../src/modules/events/index.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
+import { together } from '../../src/platform/db/together.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { countEvents } from '../support/recorded.ts';
 
@@ -54,6 +55,36 @@ describe('a transaction', () => {
     expect(attempts).toBe(3);
     expect(await countEvents(on.db)).toBe(before + 2);
     expect(await typeOf('development')).toBe(await typeOf('production'));
+  });
+
+  test('whose statements travel together fails by the first of them that fails, and leaves nothing', async () => {
+    const before = [await countEvents(on.db), await typeOf('development')];
+    const twice = {
+      ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
+      ...{ enabled: true, protected: false },
+    };
+    const together3 = on.transact(testActor, async (tx) => {
+      record(tx, noticed({ data: { by: 'three' } }));
+      return together(
+        describeEnvironment(tx, 'development', 'of a transaction that fails'),
+        tx.db.insertInto('environments').values(twice).execute(),
+        describeEnvironment(tx, 'development', 'because of the one before'),
+      );
+    });
+    await expect(together3).rejects.toMatchObject({ constraint: 'environments_pkey' });
+    expect([await countEvents(on.db), await typeOf('development')]).toEqual(before);
+  });
+
+  test('has the answers of statements that travel together in their order', async () => {
+    const types = await on.transact(testActor, (tx) =>
+      together(
+        tx.db.selectFrom('environments').select('name').orderBy('name').execute(),
+        describeEnvironment(tx, 'production', 'changed'),
+        tx.db.selectFrom('environments').select('type').where('name', '=', 'production').execute(),
+      ),
+    );
+    expect(types[0].map(({ name }) => name)).toEqual(['development', 'production']);
+    expect(types[2]).toEqual([{ type: 'changed' }]);
   });
 
   test('that is rehearsed answers, and leaves nothing', async () => {

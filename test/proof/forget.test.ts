@@ -55,6 +55,7 @@ describe('forgetting a person', () => {
     expect(new Set(await placesOf(name))).toEqual(
       new Set([
         'events.created_by',
+        'feature_authors.name',
         'events.data',
         'events.pre_data',
         'events.summary',

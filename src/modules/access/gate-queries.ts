@@ -26,7 +26,11 @@ export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
     .executeTakeFirst();
 
 /** What the gate has to know of an addressed project. */
-export const findProjectState = (db: Db, id: string) =>
+export interface ProjectState {
+  readonly archivedAt: Date | null;
+}
+
+export const findProjectState = (db: Db, id: string): Promise<ProjectState | undefined> =>
   db
     .selectFrom('projects')
     .where('id', '=', id)

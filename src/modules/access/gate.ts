@@ -12,7 +12,13 @@ import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
 import { announceAccess } from './announce.ts';
 import { type Believed, createMemory, findByToken } from './credentials.ts';
-import { findProjectOf, findProjectState, isInMaintenance, upsertSeen } from './gate-queries.ts';
+import {
+  findProjectOf,
+  findProjectState,
+  isInMaintenance,
+  type ProjectState,
+  upsertSeen,
+} from './gate-queries.ts';
 import { createLastSeen } from './last-seen.ts';
 import {
   deleteSessions,
@@ -118,6 +124,7 @@ export function createGate(options: GateOptions): AccessGate {
   const tokens = createMemory<Believed>();
   const sessions = createMemory<Believed>();
   const closed = createMemory<boolean>();
+  const projects = createMemory<ProjectState>();
   const lastSeen = createLastSeen();
   const findBySession = createSessionLookup(options);
 
@@ -145,9 +152,14 @@ export function createGate(options: GateOptions): AccessGate {
       find(findBySession(hashSecret(secret), reply), now),
     );
 
-  /** Whether a project is there for this actor and endpoint; archived ones are only looked at. */
+  /**
+   * Whether a project is there for this actor and endpoint; archived ones are only looked at. A belief, as all that
+   * is asked before a transaction begins: one that changes a project holds it, and looks again.
+   */
   async function isThere(actor: Actor, project: string, endpoint: Endpoint): Promise<boolean> {
-    const state = sees(actor, project) ? await findProjectState(db, project) : undefined;
+    if (!sees(actor, project)) return false;
+    const find = () => findProjectState(db, project);
+    const state = await projects.recall(project, clock().getTime(), find);
     const changes = endpoint.method !== 'GET' && !endpoint.alsoArchived;
     return state !== undefined && !(changes && state.archivedAt);
   }
@@ -221,6 +233,7 @@ export function createGate(options: GateOptions): AccessGate {
       tokens.forget();
       sessions.forget();
       closed.forget();
+      projects.forget();
     },
 
     async flush() {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import pg from 'pg';
+import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import type { EventDraft } from './define.ts';
 import { contentHash, newSeal } from './proof/hash.ts';
@@ -89,8 +89,8 @@ export const recordedTypes = (tx: Tx): readonly string[] =>
  * The statement that writes what a transaction recorded, under the lock that makes commit order id
  * order. The last one of every transaction, empty or not.
  */
-export function appendingRecorded(tx: Tx): string {
+export function appendingRecorded(tx: Tx): RawBuilder<unknown> {
   const entries = collected.get(tx) ?? [];
   collected.delete(tx);
-  return `select append_events(${pg.escapeLiteral(JSON.stringify(entries))}::json)`;
+  return sql`select append_events(${JSON.stringify(entries)}::json)`;
 }

@@ -58,6 +58,15 @@ interface SigningKeysTable {
   retired_at: Date | null;
 }
 
+/** Who had to do with a feature since it was made, and how they were called last. Kept by `append_events`. */
+interface FeatureAuthorsTable {
+  feature_name: string;
+  user_id: number;
+  /** The first event of theirs. */
+  first_id: number;
+  name: string;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     events: EventsTable;
@@ -65,6 +74,7 @@ declare module '../../platform/db/database.ts' {
     event_texts: EventTextsTable;
     event_side_texts: EventSideTextsTable;
     event_log: EventLogTable;
+    feature_authors: FeatureAuthorsTable;
     signing_keys: SigningKeysTable;
   }
 }

@@ -37,6 +37,7 @@ export {
   getReceiver,
   maxFeatures,
   type NewFeature,
+  refuseCreation,
 } from './service/create.ts';
 export { addDependencies, addDependency } from './service/dependencies.ts';
 export { getEnvironmentState, recordSwitch, switchFeatures } from './service/environment-state.ts';

@@ -1,25 +1,23 @@
+import type { ByteWriter } from './byte-writer.ts';
 import {
   authorsOf,
+  type ByFeature,
   type Conditions,
   conditionsOf,
   familyOf,
+  type Head,
   idOf,
   inOrder,
   lifecyclesOf,
   rowsOf,
   type Strategy,
+  seenIn,
   strategiesOf,
   tagsOf,
 } from './feature-rows.ts';
+import { instantText } from './instant-text.ts';
 import type { FeatureLines } from './queries/features.ts';
-
-/** Features as the inside of a JSON array, in pieces. */
-export interface FeatureTexts {
-  readonly names: readonly string[];
-  readonly pieces: readonly string[];
-  /** Of each feature the piece that says whether it is a favourite; it says no. */
-  readonly favoriteAt: readonly number[];
-}
+import { seenSumOf } from './queries/revision.ts';
 
 interface Environment {
   readonly name: string;
@@ -33,16 +31,15 @@ interface Surroundings {
   readonly environments: readonly Environment[];
 }
 
-const instantOf = (milliseconds: number | string | undefined): string =>
-  new Date(Number(milliseconds)).toISOString();
-
-/** Makes a text once for each key. */
-function once(make: (...keys: string[]) => string): (...keys: string[]) => string {
+/** Makes a text once for each of two keys. */
+function once(make: (key: string, other: string) => string): typeof make {
   const known = new Map<string, string>();
-  return (...keys) => {
-    const key = keys.join(' ');
-    const text = known.get(key) ?? make(...keys);
-    known.set(key, text);
+  return (key, other) => {
+    const both = `${key} ${other}`;
+    const found = known.get(both);
+    if (found !== undefined) return found;
+    const text = make(key, other);
+    known.set(both, text);
     return text;
   };
 }
@@ -72,55 +69,60 @@ function hasActive(strategy: Strategy | undefined): boolean | undefined {
   return false;
 }
 
-function pushState(
-  pieces: string[],
+function stateOf(
   { enabled, seenAt, variants }: Conditions,
   feature: number,
   active: boolean | undefined,
-): void {
+): string {
   const own = variants.get(feature);
   const seen = seenAt[feature] as number;
   const on = enabled[feature] as 0 | 1;
   const like = active === undefined ? 0 : active ? 2 : 1;
-  if (!own && seen === 0) {
-    pieces.push(usualUnseen[on]?.[like] as string);
-    return;
-  }
-  pieces.push(
-    own ? stateJson(on === 1, own.count, own.json, active) : (usual[on]?.[like] as string),
-  );
-  if (seen > 0) pieces.push(',"lastSeenAt":"', instantOf(seen), '","strategies":[');
-  else pieces.push(',"strategies":[');
+  if (!own && seen === 0) return usualUnseen[on]?.[like] as string;
+  const state = own
+    ? stateJson(on === 1, own.count, own.json, active)
+    : (usual[on]?.[like] as string);
+  return seen > 0
+    ? `${state},"lastSeenAt":"${instantText(seen)}","strategies":[`
+    : `${state},"strategies":[`;
 }
 
 /** A feature that nobody made has entered no stage. */
-function pushLifecycle(pieces: string[], row: readonly string[] | undefined, born: string): void {
-  const [, stage = 'initial', enteredAt = born, status = ''] = row ?? [];
-  pieces.push(`{"stage":"${stage}","enteredStageAt":"`, instantOf(enteredAt));
-  pieces.push(status === '' ? '"}' : `","status":${status}}`);
+function lifecycleOf(row: readonly string[] | undefined, createdAt: number): string {
+  const [, stage = 'initial', enteredAt = createdAt, status = ''] = row ?? [];
+  const end = status === '' ? '"}' : `","status":${status}}`;
+  return `{"stage":"${stage}","enteredStageAt":"${instantText(Number(enteredAt))}${end}`;
 }
 
-const notFavorite = ']},"favorite":false}';
-const favorite = ']},"favorite":true}';
+const notFavorite = 'false}';
+
+/** Which features were written, and of each where in the bytes it says that it is no favourite. */
+export interface WrittenFeatures {
+  readonly names: readonly string[];
+  readonly favoriteAt: readonly number[];
+  /** When they were seen, and how many stages they have entered. */
+  readonly seenSum: string;
+}
 
 /**
- * As pieces of text, which are joined once: made as objects, or feature by feature, 10,000 of them take
- * twice as long, most of it to collect what is left over. What always stands together is one piece.
+ * Writes features as the inside of a JSON array, each as soon as its text is there: what all of them together are
+ * made of takes as long to collect as to make.
  */
-export function featureTexts(
+export function writeFeatures(
+  bytes: ByteWriter,
+  heads: ByFeature<Head>,
   rows: FeatureLines,
   { project, baseUrl, environments }: Surroundings,
-): FeatureTexts {
-  const heads: string[][] = [];
-  for (const row of rowsOf(rows.heads)) heads[Number(row[0])] = row;
+): WrittenFeatures {
   const personOf = createPeople(baseUrl);
-  const conditions = conditionsOf(rows, environments.length, heads.length);
-  const strategies = strategiesOf(rows.strategies, environments.length);
-  const segments = new Map([...rowsOf(rows.segments)].map(([id, list]) => [id, list]));
-  const tags = tagsOf(rows.tags);
-  const { dependencies, children } = familyOf(rows.dependencies);
-  const lifecycles = lifecyclesOf(rows.lifecycles);
-  const authors = authorsOf(rows.authors, personOf);
+  const places = new Map(environments.map(({ name }, place) => [name, place]));
+  const conditions = conditionsOf(rows, places, heads.length);
+  const strategies = strategiesOf(rows.strategies, places, heads.length);
+  const segments = new Map(rowsOf(rows.segments).map(([id, list]) => [id, list]));
+  const tags = tagsOf(rows.tags, heads.length);
+  const { dependencies, children } = familyOf(rows.dependencies, heads.length);
+  const lifecycles = lifecyclesOf(rows.lifecycles, heads.length);
+  const authors = authorsOf(rows.authors, heads, personOf);
 
   const beginnings = environments.map(({ name, type, sortOrder }, place) => {
     const fields = JSON.stringify({ name, environment: name, type, sortOrder }).slice(0, -1);
@@ -132,67 +134,45 @@ export function featureTexts(
     (id, name) => `","project":"${project}","createdBy":${personOf(id, name)},"environments":[`,
   );
 
-  const pushStrategy = (strategy: Strategy) => {
-    pieces.push(strategy.json);
+  const strategyOf = (strategy: Strategy) => {
     const own = segments.size === 0 ? undefined : segments.get(idOf(strategy));
-    if (own !== undefined) pieces.push(own);
-    pieces.push(']}');
+    return own === undefined ? `${strategy.json}]}` : `${strategy.json}${own}]}`;
   };
 
   const names: string[] = [];
-  const pieces: string[] = [];
   const favoriteAt: number[] = [];
-  for (const [feature, row] of heads.entries()) {
-    const [, name = '', beginning = '', born = '', creatorId = '', creatorName = ''] = row;
+  for (let feature = 0; feature < heads.length; feature += 1) {
+    const head = heads[feature] as Head;
+    const { name, createdAt, creatorId, creatorName } = head;
     let enabled: 0 | 1 = 0;
     let lastSeenAt = 0;
     let variants = '[]';
-    pieces.push(feature === 0 ? beginning.slice(1) : beginning, instantOf(born));
-    pieces.push(afterBirth(creatorId, creatorName));
+    let text = feature === 0 ? '{' : ',{';
+    text += `"name":"${name}","type":"${head.type}","description":${head.description},"archived":false`;
+    text += head.stale ? ',"stale":true' : ',"stale":false';
+    text += `,"impressionData":${head.impressionData},"createdAt":"${instantText(createdAt)}`;
+    text += afterBirth(creatorId, creatorName);
     for (let place = 0; place < environments.length; place += 1) {
       const here = conditions[place] as Conditions;
       const first = strategies[place]?.[feature];
       if (here.enabled[feature] === 1) enabled = 1;
       lastSeenAt = Math.max(lastSeenAt, here.seenAt[feature] as number);
       variants = here.variants.get(feature)?.json ?? variants;
-      pieces.push(beginnings[place] as string, name);
-      pushState(pieces, here, feature, hasActive(first));
-      if (first && !first.next) pushStrategy(first);
-      else if (first) {
-        for (const [nth, strategy] of inOrder(first).entries()) {
-          if (nth > 0) pieces.push(',');
-          pushStrategy(strategy);
-        }
-      }
+      text += beginnings[place] + name + stateOf(here, feature, hasActive(first));
+      if (first && !first.next) text += strategyOf(first);
+      else if (first) text += inOrder(first).map(strategyOf).join(',');
     }
-    pieces.push(ends[enabled]);
-    if (lastSeenAt > 0) pieces.push(',"lastSeenAt":"', instantOf(lastSeenAt), '"');
-    pieces.push(variants === '[]' ? ',"variants":[],"tags":[' : `,"variants":${variants},"tags":[`);
-    const [own, kin, parents] = [tags[feature], children.get(name), dependencies[feature]];
-    if (own !== undefined) pieces.push(own);
-    pieces.push(
-      kin === undefined ? '],"children":[],"lifecycle":' : `],"children":[${kin}],"lifecycle":`,
-    );
-    pushLifecycle(pieces, lifecycles[feature], born);
-    pieces.push(',"dependencies":[');
-    if (parents !== undefined) pieces.push(parents);
-    pieces.push('],"collaborators":{"users":[', personOf(creatorId, creatorName));
+    text += ends[enabled];
+    if (lastSeenAt > 0) text += `,"lastSeenAt":"${instantText(lastSeenAt)}"`;
+    text += `,"variants":${variants},"tags":[${tags[feature] ?? ''}],"children":[${children.get(name) ?? ''}]`;
+    text += `,"lifecycle":${lifecycleOf(lifecycles[feature], createdAt)},"dependencies":[${dependencies[feature] ?? ''}]`;
+    text += `,"collaborators":{"users":[${personOf(creatorId, creatorName)}`;
     const others = authors[feature];
-    if (others !== undefined) pieces.push(',', others);
-    favoriteAt.push(pieces.push(notFavorite) - 1);
+    text += others === undefined ? ']},"favorite":' : `,${others}]},"favorite":`;
+    favoriteAt.push(bytes.write(text));
+    bytes.write(notFavorite);
     names.push(name);
   }
-  return { names, pieces, favoriteAt };
-}
-
-/** The same, with these features as favourites. */
-export function withFavorites(
-  { names, pieces, favoriteAt }: FeatureTexts,
-  favorites: ReadonlySet<string>,
-): readonly string[] {
-  const own = [...pieces];
-  for (const [feature, name] of names.entries()) {
-    if (favorites.has(name)) own[favoriteAt[feature] as number] = favorite;
-  }
-  return own;
+  const stages = rows.lifecycles?.split('\n').length ?? 0;
+  return { names, favoriteAt, seenSum: seenSumOf(seenIn(conditions), stages) };
 }

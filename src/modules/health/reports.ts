@@ -44,12 +44,14 @@ interface Kept {
 const maxBodies = 4;
 const maxKeptBytes = 64 * 1024 * 1024;
 const maxCallers = 10_000;
+/** What a project is taken to have whose report nobody has asked for yet. */
+const usualFeatures = 1_000;
 
-/** A report is there as text and as bytes, packed too, and again for each who has favourites. */
+/** A report is there as bytes, packed too, and again for each who has favourites. */
 const sizeOf = ({ shared: { plain }, bodies }: Kept): number =>
   [...bodies.values()].reduce(
     (sum, body) => sum + (body.plain === plain ? 0 : plain.length) + plain.length / 10,
-    2 * plain.length,
+    plain.length,
   );
 
 /** The least recently used is forgotten first; the last one never, however large it is. */
@@ -117,7 +119,8 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
 
   async function make(project: string, userId: number): Promise<Kept> {
     const now = clock();
-    const rows = await findReportRows(searchDb, { project, userId, now });
+    const expected = memory.find(project)?.shared.features.names.length ?? usualFeatures;
+    const rows = await findReportRows(searchDb, { project, userId, now, expected });
     if (!rows) {
       memory.forget(project);
       throw notFound('project', project);
@@ -135,7 +138,10 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
   async function findTrue(project: string): Promise<Kept | undefined> {
     const kept = memory.find(project);
     if (!kept || !isOf(kept.shared, clock())) return undefined;
-    const { revision, seenSum } = kept.shared;
+    const {
+      revision,
+      features: { seenSum },
+    } = kept.shared;
     const { touched, ...now } = await readRevision(db, project, revision);
     if (touched || now.rewrites !== revision.rewrites) return undefined;
     if (now.marks !== revision.marks && (await readSeenSum(db, project)) !== seenSum) {

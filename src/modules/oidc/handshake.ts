@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clearCookie, cookieOf, setCookie } from '../../platform/http/cookies.ts';
 import { seal, tryUnseal } from '../../platform/secret-box.ts';
 import { basePathOf } from '../sign-in/index.ts';
 
@@ -36,14 +37,14 @@ export function sendHandshake(
 ): void {
   const until = now.getTime() + goodForMs;
   const sealed = seal(place.keys, JSON.stringify({ ...begun, until }), purpose);
-  reply.setCookie(cookieName, sealed.toString('base64url'), {
+  setCookie(reply, cookieName, sealed.toString('base64url'), {
     ...optionsOf(reply.request, place),
     maxAge: goodForMs / 1000,
   });
 }
 
 export const clearHandshake = (reply: FastifyReply, place: Place) =>
-  reply.clearCookie(cookieName, optionsOf(reply.request, place));
+  clearCookie(reply, cookieName, optionsOf(reply.request, place));
 
 /** The log-in that this browser began a moment ago. */
 export function findHandshake(
@@ -51,7 +52,7 @@ export function findHandshake(
   { keys }: Place,
   now: Date,
 ): Handshake | undefined {
-  const sealed = Buffer.from(request.cookies[cookieName] ?? '', 'base64url');
+  const sealed = Buffer.from(cookieOf(request, cookieName) ?? '', 'base64url');
   const text = tryUnseal(keys, sealed, purpose);
   if (text === undefined) return undefined;
   const handshake = JSON.parse(text) as Handshake;

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieOf, setCookie } from '../../platform/http/cookies.ts';
 import { basePathOf } from './base-path.ts';
 
 const deviceCookie = 'burgee-device';
@@ -11,13 +12,13 @@ const looksLikeOurs = /^[0-9a-f]{56}$/;
  * What a browser was given when somebody signed in with it. It proves nothing about who sits there:
  * it only keeps the guesses of others apart from those that are made in this browser.
  */
-export function deviceOf({ cookies }: FastifyRequest): string | undefined {
-  const device = cookies[deviceCookie];
+export function deviceOf(request: FastifyRequest): string | undefined {
+  const device = cookieOf(request, deviceCookie);
   return device !== undefined && looksLikeOurs.test(device) ? device : undefined;
 }
 
 export const sendDeviceCookie = (reply: FastifyReply, device: string, baseUrl: string) =>
-  reply.setCookie(deviceCookie, device, {
+  setCookie(reply, deviceCookie, device, {
     httpOnly: true,
     sameSite: 'lax',
     path: `${basePathOf(baseUrl)}/`,

@@ -1,5 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { bindTo } from './bound.ts';
+import { together } from './together.ts';
 import { beginning } from './trips.ts';
 
 /** Every table, merged in by the `tables.ts` of the module that owns it. */
@@ -85,25 +87,28 @@ export type Transact = <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>)
 const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01';
 
+/** The statements that a transaction ends with. */
+type Ending = (tx: Tx) => readonly RawBuilder<unknown>[];
+
 /** Of two that waited for each other PostgreSQL ended one; so many times it may begin anew. */
 const maxAttempts = 4;
 
 /**
- * The last statement of a transaction travels with its end in one message: whatever it locks is held
- * for no trip to the client and back. Every transaction has one, also when it recorded nothing: a
- * statement whose failure was swallowed has doomed the transaction, and the last statement says so
- * instead of a COMMIT that PostgreSQL quietly turns into a ROLLBACK.
+ * The last statements of a transaction travel with its end: whatever they lock is held for no trip to
+ * the client and back. Every transaction has one, also when it recorded nothing: a statement whose
+ * failure was swallowed has doomed the transaction, and the last statement says so instead of a COMMIT
+ * that PostgreSQL quietly turns into a ROLLBACK.
  */
 async function attempt<Result>(
   connection: Kysely<Database>,
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
-  ending: (tx: Tx) => string,
+  ending: Ending,
 ): Promise<Result> {
   await sql.raw(beginning).execute(connection);
   try {
     const result = await work(tx);
-    await sql.raw(ending(tx)).execute(connection);
+    await together(...ending(tx).map((statement) => statement.execute(connection)));
     return result;
   } catch (error) {
     // A connection that is lost has rolled back by itself; what matters is why.
@@ -117,15 +122,15 @@ const createEnding =
   (
     db: Kysely<Database>,
     clock: Clock,
-    ending: (tx: Tx) => string,
+    ending: Ending,
     onEnd: (tx: Tx) => void = () => undefined,
   ): Transact =>
   async (actor, work) => {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await db.connection().execute(async (connection) => {
-          const tx: Tx = { db: connection as Transaction<Database>, actor, now: clock() };
-          const result = await attempt(connection, tx, work, ending);
+        return await db.getExecutor().provideConnection(async (connection) => {
+          const tx: Tx = { db: bindTo(db, connection), actor, now: clock() };
+          const result = await attempt(tx.db, tx, work, ending);
           onEnd(tx);
           return result;
         });
@@ -135,15 +140,13 @@ const createEnding =
     }
   };
 
-type LastStatement = (tx: Tx) => string;
-
 export const createTransact = (
   db: Kysely<Database>,
   clock: Clock,
-  last: LastStatement,
+  last: Ending,
   onCommit?: (tx: Tx) => void,
-): Transact => createEnding(db, clock, (tx) => `${last(tx)}; commit`, onCommit);
+): Transact => createEnding(db, clock, (tx) => [...last(tx), sql`commit`], onCommit);
 
-/** Does all that `transact` does, the last statement too, for the answer alone: it ends in a rollback. */
-export const createRehearse = (db: Kysely<Database>, clock: Clock, last: LastStatement): Transact =>
-  createEnding(db, clock, (tx) => `${last(tx)}; rollback`);
+/** Does all that `transact` does, the last statements too, for the answer alone: it ends in a rollback. */
+export const createRehearse = (db: Kysely<Database>, clock: Clock, last: Ending): Transact =>
+  createEnding(db, clock, (tx) => [...last(tx), sql`rollback`]);

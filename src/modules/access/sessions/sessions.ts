@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sessionCookie } from '../../../platform/http/authenticate.ts';
+import { clearCookie, cookieOf, setCookie } from '../../../platform/http/cookies.ts';
 import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { announceAccess } from '../announce.ts';
 import {
@@ -38,21 +39,20 @@ const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
   secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
 });
 
-/** Parsed here where no hook has done it: for a path that cannot be read, none runs. */
-export const sessionSecretOf = ({ cookies, headers, server }: FastifyRequest): string | undefined =>
-  (cookies ?? server.parseCookie(headers.cookie ?? ''))[sessionCookie];
+export const sessionSecretOf = (request: FastifyRequest): string | undefined =>
+  cookieOf(request, sessionCookie);
 
 export const sendSessionCookie = (
   reply: FastifyReply,
   { secret, expiresAt, baseUrl }: { secret: string; expiresAt: Date; baseUrl: string },
 ) =>
-  reply.setCookie(sessionCookie, secret, {
+  setCookie(reply, sessionCookie, secret, {
     ...cookieOptions(reply.request, baseUrl),
     expires: expiresAt,
   });
 
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
-  reply.clearCookie(sessionCookie, cookieOptions(reply.request, baseUrl));
+  clearCookie(reply, sessionCookie, cookieOptions(reply.request, baseUrl));
 
 /** Signs a person in: always under a new secret, whatever cookie came with the request. */
 export async function beginSession(

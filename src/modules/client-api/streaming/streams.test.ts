@@ -78,7 +78,8 @@ function following(limits?: { streams: number; groups: number }) {
       raw.on('data', (chunk) => {
         text += chunk;
       });
-      const visitor = { raw: raw as never as ServerResponse, token, reach, named: undefined };
+      const response = Object.assign(raw, { socket: raw }) as never as ServerResponse;
+      const visitor = { raw: response, token, reach, named: undefined };
       streams.open(visitor, view(prefix), seen);
       return {
         told: () => [...text.matchAll(/as of (\d+)/g)].map(([, revision]) => Number(revision)),

@@ -143,58 +143,33 @@ export const insertFeatures = (
     .with('made', (db) =>
       db
         .insertInto('features')
-        .columns([
-          'name',
-          'project',
-          'type',
-          'description',
-          'impression_data',
-          'stale',
-          'created_at',
-          'created_by',
-          'created_by_user_id',
-        ])
-        .expression(({ selectFrom, val }) =>
-          selectFrom(
-            sql<NewRow>`json_to_recordset(${JSON.stringify(features)})`.as<'wished'>(
-              sql`wished(name text, project text, type text, description text, "impressionData" boolean,
-                stale boolean, "createdAt" timestamptz)`,
-            ),
-          )
-            .select([
-              'wished.name',
-              'wished.project',
-              'wished.type',
-              'wished.description',
-              'wished.impressionData',
-              'wished.stale',
-              'wished.createdAt',
-              val(tx.actor.name).as('created_by'),
-              sql<number>`${tx.actor.id}::integer`.as('created_by_user_id'),
-            ])
-            .orderBy('wished.name'),
+        .columns(ownColumns)
+        .expression(
+          sql`select wished.*, ${tx.actor.name}, ${tx.actor.id}::integer
+            from json_to_recordset(${JSON.stringify(features)}) wished(name text, project text, type text,
+              description text, "impressionData" boolean, stale boolean, "createdAt" timestamptz)
+            order by name`,
         )
         .returning(['name', 'created_at']),
     )
     .insertInto('feature_lifecycles')
     .columns(['feature_name', 'stage', 'entered_at'])
-    .expression((db) =>
-      db.selectFrom('made').select(['name', sql<'initial'>`'initial'`.as('stage'), 'created_at']),
-    )
+    .expression(sql`select name, 'initial', created_at from made`)
     .execute();
+
+const ownColumns = [
+  ...(['name', 'project', 'type', 'description', 'impression_data', 'stale'] as const),
+  ...(['created_at', 'created_by', 'created_by_user_id'] as const),
+];
 
 const withStates = (tx: Tx, states: readonly FirstState[]) =>
   tx.db.with('begun', (db) =>
     db
       .insertInto('feature_environments')
       .columns(['feature_name', 'environment', 'enabled', 'variants'])
-      .expression(({ selectFrom }) =>
-        selectFrom(
-          sql<{ featureName: string; environment: string; enabled: boolean; variants: string }>`
-            json_to_recordset(${JSON.stringify(states)})`.as<'wished'>(
-            sql`wished("featureName" text, environment text, enabled boolean, variants json)`,
-          ),
-        ).select(['wished.featureName', 'wished.environment', 'wished.enabled', 'wished.variants']),
+      .expression(
+        sql`select * from json_to_recordset(${JSON.stringify(states)})
+          wished("featureName" text, environment text, enabled boolean, variants json)`,
       ),
   );
 

@@ -77,16 +77,9 @@ export async function listWhole(
         from feature_dependencies d where d.child = f.name
       ) as dependencies,
       (
-        select coalesce(json_agg(json_build_object('id', a.id, 'name', (
-          select e.created_by from events e where e.id = a.last)) order by a.first), '[]')
-        from (
-          select e.created_by_user_id as id, min(e.id) as first, max(e.id) as last
-          from events e
-          where e.feature_name = f.name and e.created_by_user_id <> f.created_by_user_id
-            and e.id > coalesce((
-              select max(d.id) from events d where d.feature_name = f.name and d.type = 'feature-deleted'), 0)
-          group by e.created_by_user_id
-        ) a
+        select coalesce(json_agg(json_build_object('id', a.user_id, 'name', a.name) order by a.first_id), '[]')
+        from feature_authors a
+        where a.feature_name = f.name and a.user_id <> f.created_by_user_id
       ) as authors,
       (
         select coalesce(json_agg(json_build_object(

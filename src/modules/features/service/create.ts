@@ -1,5 +1,6 @@
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { together } from '../../../platform/db/together.ts';
 import {
   badData,
   type Fault,
@@ -66,7 +67,8 @@ export async function createFeatures(
   const receiver = await getReceiver(tx, project, wishes);
   const faults = await creationFaults(tx, receiver, wishes, place);
   if (faults.length > 0) throw badData(faults);
-  return createInReceiver(tx, receiver, wishes, place);
+  await refuseCreation(tx, receiver, wishes, place);
+  return createInReceiver(tx, receiver, wishes);
 }
 
 export async function createFeature(
@@ -125,20 +127,26 @@ export async function creationFaults(
   return faults;
 }
 
-/** Creates features in whose wishes there are no faults. */
-export async function createInReceiver(
+/** Refuses what the project, or all that there is already, does not allow. */
+export async function refuseCreation(
   tx: Tx,
   receiver: HeldReceiver,
   wishes: readonly NewFeature[],
   place: (index: number) => string = () => '/body',
-): Promise<LockedFeature[]> {
-  const { id: project } = receiver;
+): Promise<void> {
   refuseTaken(tx.actor, receiver.taken);
   for (const [index, { name }] of wishes.entries()) {
     refuseBreach(receiver.featureNaming, name, `${place(index)}/name`);
   }
   await refuseBeyondLimits(tx, receiver, wishes.length);
+}
 
+/** Creates features that nothing speaks against. What is sent after this was called finds them. */
+export async function createInReceiver(
+  tx: Tx,
+  { id: project }: HeldReceiver,
+  wishes: readonly NewFeature[],
+): Promise<LockedFeature[]> {
   const features = wishes.map(({ createdAt, ...wish }) => ({
     name: wish.name,
     project,
@@ -148,28 +156,36 @@ export async function createInReceiver(
     stale: wish.stale ?? false,
     createdAt: createdAt === undefined ? tx.now : new Date(createdAt),
   }));
-  if (features.length > 0) {
-    const [only, ...others] = features.map(({ name }) => `named '${name}'`);
-    const which = others.length > 0 ? 'with one of these names' : only;
-    const states = wishes.flatMap(({ name: featureName, states: own = [] }) =>
-      own.map(({ environment, enabled, variants }) => ({
-        ...{ featureName, environment, enabled, variants },
-      })),
-    );
-    await explained(insertFeatures(tx, features, states), {
-      features_pkey: () => nameExists(`There already is a feature ${which}`),
-    });
-  }
+  const inserted = insertNamed(tx, features, wishes);
   const bare = features.map((feature) => ({ ...feature, archivedAt: null, tags: [] }));
   for (const [index, feature] of bare.entries()) {
     const data = { ...factsOf(feature), ...wishes[index]?.origin };
     record(tx, featureCreated({ ...placeOf(feature), data }));
   }
-  const tags = await addTagsTo(
+  const tagged = addTagsTo(
     tx,
     bare.map((feature, index) => ({ feature, tags: wishes[index]?.tags ?? [] })),
   );
+  const [, tags] = await together(inserted, tagged);
   return bare.map((feature, index) => ({ ...feature, tags: tags[index] ?? [] }));
+}
+
+async function insertNamed(
+  tx: Tx,
+  features: Parameters<typeof insertFeatures>[1],
+  wishes: readonly NewFeature[],
+): Promise<void> {
+  if (features.length === 0) return;
+  const [only, ...others] = features.map(({ name }) => `named '${name}'`);
+  const which = others.length > 0 ? 'with one of these names' : only;
+  const states = wishes.flatMap(({ name: featureName, states: own = [] }) =>
+    own.map(({ environment, enabled, variants }) => ({
+      ...{ featureName, environment, enabled, variants },
+    })),
+  );
+  await explained(insertFeatures(tx, features, states), {
+    features_pkey: () => nameExists(`There already is a feature ${which}`),
+  });
 }
 
 function faultsOf(

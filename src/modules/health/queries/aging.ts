@@ -11,13 +11,15 @@ export interface AgingRows {
   readonly joined: readonly number[];
   /** When a feature was made, and first on in production; by name. */
   readonly releases: readonly (readonly [string, number, number])[];
-  /** Since the beginning of each window: how many events, and the first of those on the same day. */
+  /** Since the beginning of each window: the events of the same day, and the later ones. */
   readonly sinceCurrent: Since;
+  /** Only up to the day on which the current window begins: what comes then is counted there. */
   readonly sincePast: Since;
 }
 
 interface Since {
-  readonly count: number;
+  readonly sameDay: number;
+  readonly later: number;
   readonly first: number | null;
 }
 
@@ -41,16 +43,23 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /**
  * The events of a project since an instant. On later days than its own they are counted by ids, which is
- * all that the index holds; only those of the day itself are looked at.
+ * all that the index holds; only those of the day itself are looked at. `through`: up to an id.
  */
-const since = (project: string, instant: Date, window: 'current' | 'past') => {
+const since = (
+  project: string,
+  instant: Date,
+  window: 'current' | 'past',
+  through: RawBuilder<unknown> = sql``,
+) => {
   const last = sql`(select ${sql.ref(`last_of_${window}`)} from days)`;
   return sql`(
-    select json_build_object('first', ${milliseconds('min(created_at)')}, 'count', count(*) + (
-      select count(*) from events where project = ${project} and id > ${last}))
+    select json_build_object('first', ${milliseconds('min(created_at)')}, 'sameDay', count(*), 'later', (
+      select count(*) from events where project = ${project} and id > ${last} ${through}))
     from events where project = ${project} and id <= ${last}
       and id >= (select ${sql.ref(`first_of_${window}`)} from days) and created_at > ${instant}::timestamptz)`;
 };
+
+const throughCurrent = sql`and id <= (select last_of_current from days)`;
 
 const json = <Items>(item: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<Items> =>
   sql<Items>`(select coalesce(json_agg(${item}), '[]') ${rest})`;
@@ -113,8 +122,12 @@ export const releasesColumn = (project: string, now: Date): RawBuilder<AgingRows
     released(project, beginOfCurrent(now)),
   );
 
-/** The columns of a statement with `days`. */
-export const agingColumns = (project: string, now: Date): RawBuilder<AgingRows> => sql`
+/** The columns of a statement with `days`; without living features for who reads them anyway. */
+export const agingColumns = (
+  project: string,
+  now: Date,
+  which: 'all' | 'archived' = 'all',
+): RawBuilder<AgingRows> => sql`
   ${lines(
     sql`${milliseconds('f.created_at')} || ' '
       || coalesce(${milliseconds('f.archived_at')}::text, '') || ' ' || f.stale
@@ -122,20 +135,22 @@ export const agingColumns = (project: string, now: Date): RawBuilder<AgingRows> 
     undefined,
     sql`from features f join feature_types t on t.id = f.type
       left join feature_reviews review on review.feature_name = f.name
-      where f.project = ${project} and (f.archived_at is null
-        or greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)`,
+      where f.project = ${project} and (${sql.raw(which === 'all' ? 'f.archived_at is null or' : '')}
+        greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)
+        ${sql.raw(which === 'all' ? '' : 'and f.archived_at is not null')}`,
   )} as ages,
   ${json(milliseconds('since'), members(project))} as joined,
   ${releasesColumn(project, now)} as releases,
   ${since(project, beginOfCurrent(now), 'current')} as "sinceCurrent",
-  ${since(project, beginOfPast(now), 'past')} as "sincePast"`;
+  ${since(project, beginOfPast(now), 'past', throughCurrent)} as "sincePast"`;
 
 export const releasesOf = ({ releases }: Pick<AgingRows, 'releases'>): Aging['releases'] =>
   releases.map(([name, createdAt, releasedAt]) => ({ name, createdAt, releasedAt }));
 
-/** What was read, as the rating takes it. */
-export function agingOf(rows: AgingRows): Aging {
-  const features = (rows.ages?.split('\n') ?? []).map((line) => {
+/** What was read, as the rating takes it, with living features that were read otherwise. */
+export function agingOf(rows: AgingRows, living: Aging['features'] = []): Aging {
+  const { sinceCurrent, sincePast } = rows;
+  const read = (rows.ages?.split('\n') ?? []).map((line) => {
     const [createdAt, archivedAt, stale, dueAt] = line.split(' ');
     return {
       createdAt: Number(createdAt),
@@ -145,14 +160,14 @@ export function agingOf(rows: AgingRows): Aging {
     };
   });
   return {
-    features,
+    features: [...living, ...read],
     joined: rows.joined,
     releases: releasesOf(rows),
     activity: {
-      current: rows.sinceCurrent.count,
-      past: rows.sincePast.count - rows.sinceCurrent.count,
-      firstOfCurrent: rows.sinceCurrent.first,
-      firstOfPast: rows.sincePast.first,
+      current: sinceCurrent.sameDay + sinceCurrent.later,
+      past: sincePast.sameDay + sincePast.later - sinceCurrent.sameDay,
+      firstOfCurrent: sinceCurrent.first,
+      firstOfPast: sincePast.first,
     },
   };
 }

@@ -74,20 +74,21 @@ export async function readRevision(
  * All times at which features of the project were last seen, as a sum, and how many stages they have entered:
  * without an event each of them only grows.
  */
-export const seenSumOf = (sum: RawBuilder<unknown>, living: RawBuilder<unknown>) => sql<string>`
-  (coalesce(${sum}, 0) || ' ' || (
-    select count(*) from feature_lifecycles c where c.feature_name in (${living})))`;
+export const seenSumOf = (seen: bigint | string, stages: number): string => `${seen} ${stages}`;
 
 export async function readSeenSum(db: Db, project: string): Promise<string> {
-  const living = sql`select name from features where project = ${project} and archived_at is null`;
-  const { rows } = await sql<{ seenSum: string }>`
-    select ${seenSumOf(sql`sum(${milliseconds('s.last_seen_at')})`, living)} as "seenSum"
+  const { rows } = await sql<{ seen: string; stages: number }>`
+    select coalesce(sum(${milliseconds('s.last_seen_at')}), 0) as seen, (
+        select count(*) from feature_lifecycles c
+        where c.feature_name in (select name from features where project = ${project} and archived_at is null)
+      ) as stages
     from features f join project_environments own on own.project = f.project
     join feature_environments s on s.feature_name = f.name and s.environment = own.environment
     where f.project = ${project} and f.archived_at is null and s.last_seen_at is not null`.execute(
     db,
   );
-  return (rows[0] as { seenSum: string }).seenSum;
+  const { seen, stages } = rows[0] as { seen: string; stages: number };
+  return seenSumOf(seen, stages);
 }
 
 export async function readFavorites(db: Db, project: string, userId: number): Promise<Favorites> {

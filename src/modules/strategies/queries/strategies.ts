@@ -85,6 +85,11 @@ export const findOwner = (
     .select('features.name')
     .executeTakeFirst();
 
+const ownColumns = [
+  ...(['id', 'feature_name', 'environment', 'name', 'title', 'disabled', 'sort_order'] as const),
+  ...(['parameters', 'constraints', 'variants', 'created_at'] as const),
+];
+
 /** One parameter, however many they are: 500 copied features can have more than the 65,535 of a statement. */
 export const insertStrategies = (
   tx: Tx,
@@ -92,41 +97,11 @@ export const insertStrategies = (
 ) =>
   tx.db
     .insertInto('feature_strategies')
-    .columns([
-      'id',
-      'feature_name',
-      'environment',
-      'name',
-      'title',
-      'disabled',
-      'sort_order',
-      'parameters',
-      'constraints',
-      'variants',
-      'created_at',
-    ])
-    .expression(({ selectFrom }) =>
-      selectFrom(
-        sql<PlacedStrategy & { createdAt: Date }>`json_to_recordset(
-          ${JSON.stringify(strategies)}::json
-        )`.as<'added'>(
-          sql`added(id text, "featureName" text, environment text, name text, title text,
-            disabled boolean, "sortOrder" integer, parameters json, constraints json, variants json,
-            "createdAt" timestamptz)`,
-        ),
-      ).select([
-        'added.id',
-        'added.featureName',
-        'added.environment',
-        'added.name',
-        'added.title',
-        'added.disabled',
-        'added.sortOrder',
-        'added.parameters',
-        'added.constraints',
-        'added.variants',
-        'added.createdAt',
-      ]),
+    .columns(ownColumns)
+    .expression(
+      sql`select * from json_to_recordset(${JSON.stringify(strategies)}::json) added(id text, "featureName" text,
+        environment text, name text, title text, disabled boolean, "sortOrder" integer, parameters json,
+        constraints json, variants json, "createdAt" timestamptz)`,
     )
     .execute();
 

@@ -50,8 +50,8 @@ export const addStrategies = (
     strategies.map(({ environment, ...strategy }) => ({ feature, environment, strategy })),
   );
 
-interface Addition {
-  readonly feature: LockedFeature;
+interface Addition<Owner = LockedFeature> {
+  readonly feature: Owner;
   readonly environment: string;
   readonly strategy: StrategyShape;
 }
@@ -68,7 +68,7 @@ export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): P
 /** Writes them without a word: the caller records each, among what else happens to its feature. */
 export async function writeStrategies(
   tx: Tx,
-  additions: readonly Addition[],
+  additions: readonly Addition<{ readonly name: string }>[],
   typePath = '/body/name',
 ): Promise<Strategy[]> {
   if (additions.length === 0) return [];
