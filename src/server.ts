@@ -162,7 +162,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerErrorHandler(app);
   registerContentTypes(app);
   registerHeaders(app);
-  registerAccessLog(app);
+  if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);
   await registerOpenApi(app, version);
   registerMetrics(app);
@@ -210,9 +210,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 /** One line per request: the path without its query, which may hold what somebody searched for. */
 function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { log } = request;
-    if ((log as Logger).isLevelEnabled('info') && request.routeOptions.logLevel !== 'warn') {
-      log.info(
+    if (request.routeOptions.logLevel !== 'warn') {
+      request.log.info(
         {
           reqId: request.id,
           method: request.method,

@@ -25,7 +25,7 @@ interface Addresses {
 async function msOfARequest(url: string, token: string): Promise<number> {
   const headers = { authorization: token };
   const shot = { url: `${url}${path}`, headers, status: 200 };
-  return (1000 * connections) / (await shotsPerSecond(shot, secondsOfARound)).perSecond;
+  return (1000 * connections) / (await shotsPerSecond(shot, secondsOfARound, 0)).perSecond;
 }
 
 /** The two servers as `npm start` would run them: bundled. Within the project, for what stays outside. */

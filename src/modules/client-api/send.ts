@@ -9,17 +9,32 @@ const always = {
   vary: 'Accept-Encoding, Unleash-Client-Spec',
 };
 
+const alwaysInPairs = Object.entries(always).flat();
+
+/** Past the hooks, which have nothing to add: what SDKs are answered nearly every time takes a tenth less so. */
+function sendKnown({ id }: FastifyRequest, reply: FastifyReply, entityTag: string): FastifyReply {
+  const { raw } = reply.hijack();
+  raw.writeHead(304, [...alwaysInPairs, 'etag', entityTag, 'x-request-id', id]);
+  raw.end();
+  return reply;
+}
+
 /** An answer that is ready; 304 without it, to who has it already. */
 export function sendAnswer(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
   isKnown?: boolean,
 ): FastifyReply | Promise<FastifyReply> {
+  const { headers } = request;
   const { entityTag } = answer;
-  reply.headers(always).header('etag', entityTag);
-  if (isKnown || isNamed(headers['if-none-match'], entityTag)) return reply.status(304).send();
-  reply.header('content-type', 'application/json; charset=utf-8');
+  if (isKnown || isNamed(headers['if-none-match'], entityTag)) {
+    return sendKnown(request, reply, entityTag);
+  }
+  reply
+    .headers(always)
+    .header('etag', entityTag)
+    .header('content-type', 'application/json; charset=utf-8');
   return andThen(takesGzip(headers['accept-encoding']) ? answer.gzipped() : undefined, (packed) =>
     packed ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(answer.plain()),
   );

@@ -39,14 +39,17 @@ function admit(
   if (!actor) throw authenticationRequired();
   if (!endpoint) throw unknownPath(request.method, shownPath(request));
   request.actor = actor;
-  refuseUnstorable(request.params);
-  const permitted = gate.permit(actor, endpoint, request.params as Record<string, string>);
+  const params = request.params as Record<string, string>;
+  refuseUnstorable(params);
+  const permitted = gate.permit(actor, endpoint, params);
   return andThen(permitted, () => gate.refuseChanges(endpoint));
 }
 
 /** A promise only where there is something to wait for: a program that is remembered goes straight on. */
 function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-  const { endpoint } = request.routeOptions.config;
+  const { config } = request.routeOptions;
+  request.routeConfig = config;
+  const { endpoint } = config;
   if (request.is404 && !request.url.startsWith('/api/')) {
     throw unknownPath(request.method, shownPath(request));
   }
@@ -63,6 +66,7 @@ function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void |
  */
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
+  app.decorateRequest('routeConfig', null);
   app.addHook('onRequest', (request, reply, done) => {
     const entered = enter(gate, request, reply);
     if (entered) entered.then(() => done(), done);

@@ -102,6 +102,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | null;
+    /** Of the route, once the gate has looked at it: Fastify puts `routeOptions` together anew each time. */
+    routeConfig: FastifyRequest['routeOptions']['config'] | null;
   }
 }
 
@@ -230,12 +232,10 @@ export function route<E extends Endpoint>(
     ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
     schema: schemaOf(e),
     config: { endpoint: e },
-    // Without promises, of which each request would have one more for every step.
-    preValidation: (request, _reply, done) => {
-      validate(request);
-      done();
-    },
+    // Without promises, of which each request would have one more for every step, and without a hook for what is
+    // found before anything else is done.
     handler: (request, reply) => {
+      validate(request);
       const { params, query, body } = request;
       const actor = request.actor as Actor;
       const answer = handle({ params, query, body } as Input<E>, { actor, request, reply });

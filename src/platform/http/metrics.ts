@@ -33,20 +33,25 @@ export function registerMetrics(app: FastifyInstance): void {
   countStreams(app, registry);
   const durations = createDurations();
   /** By route, and by what else there is: HEAD is answered by the route of GET. */
-  const known = new WeakMap<object, Map<string, Series>>();
+  const known = new WeakMap<object, Map<number | string, Series>>();
   app.addHook('onResponse', (request, reply, done) => {
-    if (isEndless(reply)) {
+    const config = request.routeConfig ?? request.routeOptions.config;
+    if (config.endpoint?.alsoProduces && isEndless(reply)) {
       done();
       return;
     }
+    let ofRoute = known.get(config);
+    if (!ofRoute) {
+      ofRoute = new Map();
+      known.set(config, ofRoute);
+    }
     const { method } = request;
-    const { config, url: route = 'unknown' } = request.routeOptions;
-    const ofRoute = known.get(config) ?? new Map<string, Series>();
-    known.set(config, ofRoute);
-    const key = `${method}${reply.statusCode}`;
+    const { statusCode: status } = reply;
+    const key = method === config.endpoint?.method ? status : `${method}${status}`;
     let series = ofRoute.get(key);
     if (!series) {
-      series = durations.add({ method, route, status: reply.statusCode });
+      const { url: route = 'unknown' } = request.routeOptions;
+      series = durations.add({ method, route, status });
       ofRoute.set(key, series);
     }
     observe(series, reply.elapsedTime / 1000);

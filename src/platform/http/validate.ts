@@ -93,7 +93,8 @@ function unstorable(part: Part, value: unknown): Fault[] {
 }
 
 /** Refuses path parameters that no stored name can equal, before anybody looks them up. */
-export function refuseUnstorable(params: unknown): void {
+export function refuseUnstorable(params: object): void {
+  if (Object.keys(params).length === 0) return;
   const faults = unstorable('params', params);
   if (faults.length > 0) throw badData(faults);
 }
