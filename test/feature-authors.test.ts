@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defineEvent, record } from '../src/modules/events/index.ts';
 import type { Database } from '../src/platform/db/database.ts';
-import { up } from '../src/platform/db/migrations/0024-reports-of-large-logs.ts';
+import { up as keep } from '../src/platform/db/migrations/0024-feature-authors.ts';
+import { up as gather } from '../src/platform/db/migrations/0025-reports-of-large-logs.ts';
 import { type TestApp, testActor, testApp } from './support/app.ts';
 
 let on: TestApp;
@@ -86,7 +87,12 @@ describe('who had to do with a feature', () => {
       create index events_authors_idx on events (feature_name, created_by_user_id, id)`.execute(
       on.db,
     );
-    await up(on.db);
+    await keep(on.db);
+    // Between the two somebody goes on.
+    await on.transact({ ...testActor, id: 1, name: 'Countess' }, async (tx) =>
+      record(tx, changed({ featureName: 'one', project: 'default', data: { n: 0 } })),
+    );
+    await gather(on.db);
     expect(await kept(on.db)).toEqual(await told(on.db));
     expect((await kept(on.db)).length).toBeGreaterThan(0);
   });

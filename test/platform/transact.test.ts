@@ -75,6 +75,21 @@ describe('a transaction', () => {
     expect([await countEvents(on.db), await typeOf('development')]).toEqual(before);
   });
 
+  test('tells why it failed, and not what was tried in vain afterwards', async () => {
+    const twice = {
+      ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
+      ...{ enabled: true, protected: false },
+    };
+    const failing = on.transact(testActor, async (tx) => {
+      const inTwoSteps = async () => {
+        await describeEnvironment(tx, 'development', 'first');
+        await describeEnvironment(tx, 'development', 'then');
+      };
+      return together(inTwoSteps(), tx.db.insertInto('environments').values(twice).execute());
+    });
+    await expect(failing).rejects.toMatchObject({ constraint: 'environments_pkey' });
+  });
+
   test('has the answers of statements that travel together in their order', async () => {
     const types = await on.transact(testActor, (tx) =>
       together(

@@ -32,12 +32,6 @@ async function findByAddress(tx: Tx, { email, emailVerified }: Identity) {
   return person?.email && loginNameOf(person.email) === loginNameOf(email) ? person : undefined;
 }
 
-/** Whether the provider means somebody else by this person: then an address was given to another. */
-async function isMeantForAnother(tx: Tx, userId: number, { issuer }: Identity): Promise<boolean> {
-  const subject = await findExternalSubject(tx.db, userId);
-  return subject?.startsWith(`${issuer} `) === true;
-}
-
 async function create(tx: Tx, identity: Identity, rules: StoredOidc): Promise<number | Refusal> {
   const { email, emailVerified, username, name, subject } = identity;
   if (!rules.autoCreate) return 'account-unknown';
@@ -72,7 +66,11 @@ async function takeAway(tx: Tx, { id, username }: { id: number; username: string
 async function findOrCreate(tx: Tx, identity: Identity, rules: StoredOidc) {
   const byAddress = await findByAddress(tx, identity);
   if (!byAddress) return create(tx, identity, rules);
-  if (await isMeantForAnother(tx, byAddress.id, identity)) return 'account-taken' as const;
+  const subject = await findExternalSubject(tx.db, byAddress.id);
+  // Not found a moment ago: another log-in of theirs has just created them.
+  if (subject === identity.subject) return byAddress.id;
+  // The provider means somebody else by this person: an address was given to another.
+  if (subject?.startsWith(`${identity.issuer} `)) return 'account-taken' as const;
   if (await signedUpThemselves(tx.db, byAddress.id)) await takeAway(tx, byAddress);
   await setExternalSubject(tx, byAddress.id, identity.subject);
   return byAddress.id;

@@ -20,8 +20,10 @@ function deliver({ raw, patienceBytes }: Receiver, frame: Buffer | undefined): v
   if (raw.destroyed || raw.writableEnded) return;
   if (frame === undefined) raw.end();
   else if (raw.writableLength > patienceBytes) raw.destroy();
-  // Past the response, which has nothing to add: its head went out with the first words. A fifth less for each.
-  else raw.socket?.write(frame);
+  // Past the response, which has nothing to add: its head went out with the first words. A fifth less for each. One
+  // that waits for its turn on a connection has no socket yet.
+  else if (raw.socket) raw.socket.write(frame);
+  else raw.write(frame);
 }
 
 /** One after the other: what is sent later arrives later, at each of them. */

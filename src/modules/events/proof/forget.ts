@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { personErased } from '../events.ts';
+import { holdOrder } from '../order.ts';
 import { record } from '../record.ts';
 import { searchText } from '../search-text.ts';
 import { markdown } from '../summary.ts';
@@ -122,6 +123,8 @@ export async function forgetPerson(tx: Tx, creatorId: number): Promise<number> {
     }
   }
   await sql`select set_config('burgee.duty', '', true)`.execute(tx.db);
+  // Whoever adds events holds their order, and then writes who their authors are: not the other way round here.
+  await holdOrder(tx);
   const authored = await tx.db
     .updateTable('feature_authors')
     .where('user_id', '=', creatorId)

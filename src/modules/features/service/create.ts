@@ -156,12 +156,12 @@ export async function createInReceiver(
     stale: wish.stale ?? false,
     createdAt: createdAt === undefined ? tx.now : new Date(createdAt),
   }));
-  const inserted = insertNamed(tx, features, wishes);
   const bare = features.map((feature) => ({ ...feature, archivedAt: null, tags: [] }));
   for (const [index, feature] of bare.entries()) {
     const data = { ...factsOf(feature), ...wishes[index]?.origin };
     record(tx, featureCreated({ ...placeOf(feature), data }));
   }
+  const inserted = insertNamed(tx, features, wishes);
   const tagged = addTagsTo(
     tx,
     bare.map((feature, index) => ({ feature, tags: wishes[index]?.tags ?? [] })),

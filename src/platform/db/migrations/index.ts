@@ -22,7 +22,8 @@ import * as codeReferences from './0020-code-references.ts';
 import * as projectHealth from './0021-project-health.ts';
 import * as healthReport from './0022-health-report.ts';
 import * as daysOfABatch from './0023-days-of-a-batch.ts';
-import * as reportsOfLargeLogs from './0024-reports-of-large-logs.ts';
+import * as featureAuthors from './0024-feature-authors.ts';
+import * as reportsOfLargeLogs from './0025-reports-of-large-logs.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -49,5 +50,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-project-health': projectHealth,
   '0022-health-report': healthReport,
   '0023-days-of-a-batch': daysOfABatch,
-  '0024-reports-of-large-logs': reportsOfLargeLogs,
+  '0024-feature-authors': featureAuthors,
+  '0025-reports-of-large-logs': reportsOfLargeLogs,
 };
