@@ -25,9 +25,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const creatorId = Number(text);
 
   if (!values.yes) {
-    const count = await withDatabaseToRead(({ db }) => countNaming(db, creatorId));
+    const named = await withDatabaseToRead(({ db }) => countNaming(db, creatorId));
     process.stdout.write(
-      `${count} events name the person with the id ${creatorId}. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
+      `${named.events} events name the person with the id ${creatorId}, and ${named.features} features name them as a collaborator. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
     );
     return;
   }

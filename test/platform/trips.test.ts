@@ -1,7 +1,12 @@
-import { sql } from 'kysely';
+import { Writable } from 'node:stream';
+import { setImmediate as tick } from 'node:timers/promises';
+import { type DatabaseConnection, sql } from 'kysely';
+import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
+import { bindTo } from '../../src/platform/db/bound.ts';
 import { createSearchPool, createWritePool } from '../../src/platform/db/connect.ts';
+import { beginning, spareTrips } from '../../src/platform/db/trips.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { testActor } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
@@ -61,4 +66,49 @@ test('a transaction that failed before its first statement leaves a sound connec
     expect(await isOneTransaction(tx.db)).toBe(true);
   });
   expect(await isOneTransaction(db)).toBe(false);
+});
+
+test('a transaction sends a statement though the one before it is not answered yet', () => {
+  const asked: string[] = [];
+  const connection = {
+    executeQuery: ({ sql: text }: { sql: string }) => {
+      asked.push(text);
+      return new Promise<never>(() => undefined);
+    },
+  } as unknown as DatabaseConnection;
+  const db = createWritePool({}, createLogger('silent'), 1);
+  closeLater(() => db.destroy());
+  const bound = bindTo(db, connection);
+  void sql`select 1`.execute(bound);
+  void bound.selectFrom('projects').select('id').execute();
+  expect(asked).toEqual(['select 1', 'select "id" from "projects"']);
+});
+
+test('what is asked of a connection at once leaves in one write, and what is asked later in another', async () => {
+  const writes: string[] = [];
+  const stream = new Writable({
+    writev: (chunks, done) => {
+      writes.push(chunks.map(({ chunk }) => String(chunk)).join(' '));
+      done();
+    },
+    write: (chunk, _encoding, done) => {
+      writes.push(String(chunk));
+      done();
+    },
+  });
+  const client = {
+    connection: { stream },
+    query: (text: string | { text: string }) => {
+      stream.write(typeof text === 'string' ? text : text.text);
+      return Promise.resolve({ rows: [] });
+    },
+  } as unknown as pg.PoolClient;
+  spareTrips(client, new Map());
+  await client.query(beginning);
+  void client.query('one', [1]);
+  void client.query('two');
+  await tick();
+  void client.query('three');
+  await tick();
+  expect(writes).toEqual([`${beginning} one two`, 'three']);
 });

@@ -268,6 +268,33 @@ describe('2.4 Health report', () => {
     });
   });
 
+  test('say nothing of an environment that the project has no longer', async () => {
+    const where = { project, environment: 'development' };
+    await to.feature(named('left'), { project });
+    await to.strategy(named('left'), {}, where);
+    await to.variants(named('left'), [{ name: 'blue', weight: 1000 }], where);
+    await to.switchedOn(named('left'), where);
+    await on.db
+      .updateTable('feature_environments')
+      .set({ last_seen_at: new Date(start) })
+      .where('feature_name', '=', named('left'))
+      .execute();
+    expect((await read()).features).toMatchObject([{ enabled: true }]);
+    await on.db
+      .deleteFrom('project_environments')
+      .where('project', '=', project)
+      .where('environment', '=', 'development')
+      .execute();
+    await to.feature(named('new'), { project });
+    const { features } = await read();
+    const alone = await on.ask(`GET ${projects}/${project}/features/${named('left')}`);
+    expect(features[0]).toEqual(alone.json());
+    expect(features[0]).toMatchObject({ enabled: false, variants: [] });
+    expect(features[0].environments.map(({ name }: { name: string }) => name)).toEqual([
+      'production',
+    ]);
+  });
+
   test('of a feature that is made anew under its name, the old one has no part', async () => {
     const { ask } = await person(on, { rootRole: 1 });
     await to.feature(named('again'), { project });

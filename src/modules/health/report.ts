@@ -61,9 +61,8 @@ export function composeReport(rows: ReportRows, { project, baseUrl, now }: Readi
   }).slice(1, -1);
   const bytes = createByteWriter(roomFor(rows));
   const featuresAt = bytes.write(beginningOf(fields, false));
-  const features = writeFeatures(bytes, heads, rows, {
-    ...{ project, baseUrl, environments: rows.environments },
-  });
+  const { environments } = rows;
+  const features = writeFeatures(bytes, heads, rows, { project, baseUrl, environments });
   bytes.write(']}');
   const plain = bytes.bytes();
   return {

@@ -23,12 +23,16 @@ const ofPerson = (id: number) => sql`
   octet_length(e.subject_seal) = 16 and coalesce(
     e.data->>'userId', e.data->>'id', e.pre_data->>'userId', e.pre_data->>'id') = ${String(id)}`;
 
-/** How many events name a person, as their author or as what they tell of. */
-export async function countNaming(db: Db, creatorId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from events e
-    where (${byPerson(creatorId)}) or (${ofPerson(creatorId)})`.execute(db);
-  return rows[0]?.count ?? 0;
+/** How many events name a person, as their author or as what they tell of, and how many features as an author. */
+export async function countNaming(
+  db: Db,
+  creatorId: number,
+): Promise<{ readonly events: number; readonly features: number }> {
+  const { rows } = await sql<{ events: number; features: number }>`
+    select count(*) as events, (
+      select count(*) from feature_authors where user_id = ${creatorId} and name <> ${erasedName}) as features
+    from events e where (${byPerson(creatorId)}) or (${ofPerson(creatorId)})`.execute(db);
+  return rows[0] ?? { events: 0, features: 0 };
 }
 
 /** Sentences show people in bold and in no other way, so that this takes them all out. */

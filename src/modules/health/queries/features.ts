@@ -37,10 +37,12 @@ export interface FeatureLines {
 }
 
 /**
- * The living features, the environments, and what each feature is in each of them. Where tables have no statistics yet
- * the planner would expect one feature, and look everything up one by one. How many numbers there are it knows: in
- * full joined with twice as many as features are expected, by two conditions that it takes for rare, and of these
- * half, as it believes of any CASE.
+ * The living features, the environments, and what each feature is in each of them.
+ *
+ * The numbers change nothing but what the planner expects. Without statistics it would expect one feature, and look
+ * everything up one by one; how many numbers there are it knows. Joined in full with twice as many as there should be
+ * features, by two conditions that it takes for rare, and halved by a CASE, of which it believes nothing, it expects
+ * as many features as we do (`test/health/report-plan.test.ts`).
  */
 export const livingCtes = (project: string, expected: number): RawBuilder<unknown> => sql`
   living as materialized (
