@@ -19,6 +19,8 @@ export interface RunningServer {
   /** From the start of the process to its first answer. */
   readonly startMs: number;
   readonly stop: () => Promise<void>;
+  /** With no chance to put anything in order. */
+  readonly kill: () => Promise<void>;
 }
 
 /** A start is measured without the compiler: what is not built yet, is built here. */
@@ -68,20 +70,30 @@ export async function startBurgee(dataDir: string): Promise<RunningServer> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // Without this, a bench that is interrupted would leave its server behind.
+  const takeAlong = () => child.kill('SIGTERM');
+  process.once('exit', takeAlong);
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      process.off('exit', takeAlong);
+      resolve();
+    }),
+  );
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
   };
-  // Without this, a bench that is interrupted would leave its server behind.
-  process.once('exit', () => child.kill('SIGTERM'));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
   try {
     await firstAnswer(url, child);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, pid: child.pid ?? 0, startMs: performance.now() - began, stop };
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - began, stop, kill };
 }
 
 /** Resident memory of a process in MB; undefined where there is no /proc. */

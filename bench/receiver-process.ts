@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A receiver that takes everything, in a process of its own: whoever measures how long requests take must not
+ * A receiver that takes everything, and answers unless it is told to hang, in a process of its own: whoever measures how long requests take must not
  * be kept from it by what arrives here.
  */
 export interface Tally {
@@ -12,6 +12,7 @@ export interface Tally {
 }
 
 let count = 0;
+let hangs = false;
 let afterMs: number[] = [];
 
 const server = createServer((request, response) => {
@@ -22,13 +23,17 @@ const server = createServer((request, response) => {
     count += 1;
     const [, createdAt = ''] = /"createdAt":"([^"]+)"/.exec(Buffer.concat(chunks).toString()) ?? [];
     afterMs.push(now - Date.parse(createdAt));
-    response.writeHead(200).end();
+    if (!hangs) response.writeHead(200).end();
   });
 }).listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
 });
 
-process.on('message', () => {
+process.on('message', (wish: 'tally' | 'hang' | 'answer') => {
+  if (wish !== 'tally') {
+    hangs = wish === 'hang';
+    return;
+  }
   process.send?.({ count, afterMs } satisfies Tally);
   afterMs = [];
 });

