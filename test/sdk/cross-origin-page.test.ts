@@ -1,20 +1,14 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { launchBrowser, withBrowser } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { make } from '../support/make.ts';
 import { frontendToken } from '../support/tokens.ts';
 import { addressOf } from './server-sdk.ts';
-
-/** Where browsers are installed; a machine without one skips these tests, unless it set CHROMIUM. */
-const executablePath =
-  process.env.CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const withBrowser = describe.skipIf(executablePath === undefined);
 
 let on: TestApp;
 let url: string;
@@ -32,13 +26,13 @@ async function site(): Promise<string> {
 }
 
 beforeAll(async () => {
-  if (executablePath === undefined) return;
+  const launched = await launchBrowser();
+  if (!launched) return;
+  browser = launched;
   on = await testApp();
   url = await addressOf(on);
   await make(on.ask).feature('shown');
   await make(on.ask).switchedOn('shown');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  closeLater(() => browser.close());
 });
 
 /** Runs in the page. */

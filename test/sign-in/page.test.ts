@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPasswordLink, createPerson } from '../../src/modules/users/index.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
-import { closeLater } from '../support/closing.ts';
+import { launchBrowser, withBrowser } from '../support/browser.ts';
 import { askWith, cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';
-
-/** Where browsers are installed; a machine without one skips these tests, unless it set CHROMIUM. */
-const executablePath =
-  process.env.CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const withBrowser = describe.skipIf(executablePath === undefined);
 
 /** A machine with much to do takes longer than the usual second. */
 const patience = { timeout: 15_000 };
@@ -24,12 +17,10 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  if (executablePath === undefined) return;
+  browser = await launchBrowser();
+  if (!browser) return;
   on = await testApp();
   origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
-  const launched = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  closeLater(() => launched.close());
-  browser = launched;
 });
 
 beforeEach(async () => {

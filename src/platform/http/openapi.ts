@@ -1,20 +1,8 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { registerApiPage } from './api-page.ts';
 import { sessionCookie } from './authenticate.ts';
 import { otherResponses } from './endpoint.ts';
-
-/** The page is drawn by scripts of its own, which write styles into it. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const errorSchema = {
   $id: 'Error',
@@ -109,14 +97,5 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
   });
   app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
-  await app.register(swaggerUi, {
-    routePrefix: '/docs/openapi',
-    uiConfig: { deepLinking: true, docExpansion: 'list', layout: 'BaseLayout' },
-    theme: { title: 'Burgee API' },
-    staticCSP: pagePolicy,
-  });
-  // Whoever opens the address in a browser finds something to read.
-  for (const path of ['/', '/docs']) {
-    app.get(path, { logLevel: 'warn' }, async (_request, reply) => reply.redirect('/docs/openapi'));
-  }
+  registerApiPage(app);
 }

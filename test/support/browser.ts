@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { describe } from 'vitest';
+import { closeLater } from './closing.ts';
+
+/** Where browsers are installed; a machine without one skips tests that need it, unless it set CHROMIUM. */
+const executablePath =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+export const withBrowser = describe.skipIf(executablePath === undefined);
+
+/** For a test file, which closes it; undefined where there is none. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  if (executablePath === undefined) return;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  closeLater(() => browser.close());
+  return browser;
+}
