@@ -8,11 +8,21 @@ export async function readHead(db: Db): Promise<number> {
   return (rows[0] as { head: number }).head;
 }
 
-/** Which features the events behind an id are about. */
-export async function listTouched(db: Db, after: number): Promise<string[]> {
+/**
+ * Events behind one, up to another. Both ends are said, though the other is the last: a plan that PostgreSQL keeps
+ * expects a third of the log behind an unknown id, and reads all of it.
+ */
+interface Stretch {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Which features they are about. */
+export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
     .where('id', '>', after)
+    .where('id', '<=', upTo)
     .where('feature_name', 'is not', null)
     .select('feature_name as name')
     .distinct()
@@ -21,10 +31,11 @@ export async function listTouched(db: Db, after: number): Promise<string[]> {
 }
 
 /** Whether one of them is about the tags of any number of features. */
-export async function isAboutTags(db: Db, after: number): Promise<boolean> {
+export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boolean> {
   const row = await db
     .selectFrom('events')
     .where('id', '>', after)
+    .where('id', '<=', upTo)
     .where('type', 'in', ['tag-deleted', 'tag-type-deleted'])
     .select('id')
     .limit(1)

@@ -59,10 +59,15 @@ async function readNews(db: Db, before: Known | undefined, head: number): Promis
   const read = (choice: Choice) => readFeatures(db, choice, places);
   const after = before?.snapshot.revision ?? head;
   const behind = head - after;
-  if (!before || behind < 0 || behind > maxEvents || (await isAboutTags(db, after))) {
+  if (
+    !before ||
+    behind < 0 ||
+    behind > maxEvents ||
+    (await isAboutTags(db, { after, upTo: head }))
+  ) {
     return { places, fresh: await read('all'), isOver: () => true };
   }
-  const touched = new Set(await listTouched(db, after));
+  const touched = new Set(await listTouched(db, { after, upTo: head }));
   const moved = new Set(
     [...new Set([...places.keys(), ...before.places.keys()])].filter(
       (project) => !isDeepStrictEqual(places.get(project), before.places.get(project)),
