@@ -26,13 +26,13 @@ async function site(): Promise<string> {
 }
 
 beforeAll(async () => {
-  const launched = await launchBrowser();
-  if (!launched) return;
-  browser = launched;
   on = await testApp();
   url = await addressOf(on);
   await make(on.ask).feature('shown');
   await make(on.ask).switchedOn('shown');
+  // Last, and so closed first: the server would wait for what a browser holds open.
+  const launched = await launchBrowser();
+  if (launched) browser = launched;
 });
 
 /** Runs in the page. */

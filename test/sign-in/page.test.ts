@@ -17,10 +17,10 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  if (!browser) return;
   on = await testApp();
   origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
+  // Last, and so closed first: the server would wait for what a browser holds open.
+  browser = await launchBrowser();
 });
 
 beforeEach(async () => {

@@ -9,8 +9,8 @@ export async function readHead(db: Db): Promise<number> {
 }
 
 /**
- * Events behind one, up to another. Both ends are said, though the other is the last: a plan that PostgreSQL keeps
- * expects a third of the log behind an unknown id, and reads all of it.
+ * Events behind one, up to another. Both ends are said, though the other is the last: a plan that PostgreSQL made
+ * for any id, before it knew how long the log is, expects a third of it behind one, and reads all of it.
  */
 interface Stretch {
   readonly after: number;

@@ -25,7 +25,17 @@ const files: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-const swaggerUi = () => import.meta.resolve('@fastify/swagger-ui');
+/** Read once, and the same for all: one of them has 1.7 MB, which everybody who reads slowly would keep for himself. */
+const loaded = new Map<string, Promise<Buffer>>();
+
+function load(file: string): Promise<Buffer> {
+  const known = loaded.get(file);
+  if (known) return known;
+  const reading = readFile(new URL(`static/${file}`, import.meta.resolve('@fastify/swagger-ui')));
+  loaded.set(file, reading);
+  reading.catch(() => loaded.delete(file));
+  return reading;
+}
 
 const html = (path: string) => `<!doctype html>
 <html lang="en">
@@ -84,7 +94,7 @@ export function registerApiPage(app: FastifyInstance): void {
       return reply
         .header('cache-control', 'public, max-age=3600')
         .type(type)
-        .send(await readFile(new URL(`static/${file}`, swaggerUi())));
+        .send(await load(file));
     },
   );
   // Whoever opens the address in a browser finds something to read.
