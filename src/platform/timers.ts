@@ -20,17 +20,27 @@ declare module './db/database.ts' {
 }
 
 /**
+ * No appointment lies further ahead than one period. One that does was made by a clock that has been set back
+ * since, and is due: waiting for it would stop the work for as long as the clock was ahead. Small corrections of
+ * a clock are no reason to do the work twice, so a minute more is allowed.
+ */
+const slackMs = 60_000;
+/** setTimeout takes 24.8 days at most, and fires at once for anything longer. */
+const longestWaitMs = 24 * 3_600_000;
+
+/**
  * Whether it is this instance's turn, and when to look again. The row is the appointment: whoever
  * moves it on has the turn, and an instance that dies in its turn delays the work by one period.
  * The database's clock decides, because instances' clocks differ.
  */
-async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
+export async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
   const { rows } = await sql<{ mine: boolean; waitMs: number }>`
     with turn as (
       insert into timers as t (name, due_at)
       values (${name}, clock_timestamp() + ${everyMs}::float8 * interval '1 millisecond')
       on conflict (name) do update set due_at = excluded.due_at
       where t.due_at <= clock_timestamp()
+        or t.due_at > clock_timestamp() + ${everyMs + slackMs}::float8 * interval '1 millisecond'
       returning 1
     )
     select exists (select from turn) as mine,
@@ -38,7 +48,8 @@ async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
         as "waitMs"`.execute(db);
   const { mine, waitMs } = rows[0] as (typeof rows)[number];
   // The statement sees the appointment that it found, not the one that it made.
-  return { mine, waitMs: mine || waitMs === null ? everyMs : Math.max(waitMs, 0) };
+  const leftMs = mine || waitMs === null ? everyMs : Math.max(waitMs, 0);
+  return { mine, waitMs: Math.min(leftMs, everyMs, longestWaitMs) };
 }
 
 /** Starts all periodic work: each piece runs on one instance per period. Returns the stop. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { type PeriodicWork, startTimers } from '../../src/platform/timers.ts';
+import { type PeriodicWork, startTimers, takeTurn } from '../../src/platform/timers.ts';
 import { testDatabase } from '../support/database.ts';
 
 const log = createLogger('silent');
@@ -65,4 +66,35 @@ test('work that fails is tried again in the next period, and stopping waits for 
   await expect.poll(() => failures, { timeout: 15_000 }).toBe(3);
   await stop?.();
   expect(finished).toBe(true);
+});
+
+const dayMs = 24 * 3_600_000;
+
+/** An installation whose work `name` has its appointment so far ahead of the database's clock. */
+async function appointedAhead(name: string, aheadMs: number) {
+  const { db } = await testDatabase();
+  await sql`
+    insert into timers (name, due_at)
+    values (${name}, clock_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`.execute(
+    db,
+  );
+  return (everyMs: number) => takeTurn(db, { name, everyMs, run: async () => undefined });
+}
+
+test('an appointment of a clock that was 60 days ahead is kept now, and once', async () => {
+  const take = await appointedAhead('ahead', 60 * dayMs);
+  expect(await take(600_000)).toEqual({ mine: true, waitMs: 600_000 });
+  const second = await take(600_000);
+  expect(second.mine).toBe(false);
+  expect(second.waitMs).toBeLessThanOrEqual(600_000);
+});
+
+test('an appointment of a clock that was corrected by seconds is not kept twice', async () => {
+  const take = await appointedAhead('corrected', 600_000 + 5_000);
+  expect(await take(600_000)).toEqual({ mine: false, waitMs: 600_000 });
+});
+
+test('no wait is longer than a timer can take, however long the period is', async () => {
+  const take = await appointedAhead('seldom', 60 * dayMs);
+  expect(await take(90 * dayMs)).toEqual({ mine: false, waitMs: dayMs });
 });
