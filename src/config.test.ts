@@ -8,6 +8,7 @@ describe('readConfig', () => {
       host: 'localhost',
       baseUrl: 'http://localhost:4242',
       databaseUrl: undefined,
+      databaseSchema: 'public',
       logLevel: 'info',
       initialTokens: { admin: [], client: [], frontend: [] },
       targets: { privateTargets: false, loopback: true },
@@ -52,6 +53,8 @@ describe('readConfig', () => {
     ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/99', 'ALLOW_PRIVATE_TARGETS must be a list of addresses'],
     ['TRUSTED_PROXIES', 'nginx', 'TRUSTED_PROXIES must be'],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1'],
+    ['DATABASE_SCHEMA', 'a,b', 'DATABASE_SCHEMA must be lower-case letters'],
+    ['DATABASE_SCHEMA', 'pg_temp', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_POOL_MAX', '1', 'DATABASE_POOL_MAX must be a whole number from 2'],
   ])('%s=%s is refused, and a secret in it is not repeated', (name, value, message) => {
     const read = () => readConfig({ [name]: value });

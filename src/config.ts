@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { defaultSchema } from './platform/db/session.ts';
 import { logLevels } from './platform/log.ts';
 import type { MailSettings, TargetPolicy } from './platform/module.ts';
 import { StartError } from './platform/start-error.ts';
@@ -10,6 +11,8 @@ export interface Config {
   readonly host: string;
   readonly baseUrl: string;
   readonly databaseUrl: string | undefined;
+  /** The schema of that database in which the tables are. */
+  readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly dataDir: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -114,6 +117,15 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     return text === 'true';
   };
 
+  /** Written into the search path as it is, so only what needs no quotes. */
+  const schema = (name: string) => {
+    const text = given(name) ?? defaultSchema;
+    if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text)) {
+      faults.push(`${name} must be lower-case letters, digits and underscores, not '${text}'`);
+    }
+    return text;
+  };
+
   const keys = (name: string) =>
     listOf(environment[name]).map((text, index) => {
       const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
@@ -154,6 +166,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       '',
     ),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseSchema: schema('DATABASE_SCHEMA'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 2, 500) ?? 10,
     dataDir: resolve(given('DATA_DIR') ?? 'data'),
     logLevel: logLevel ?? defaults.logLevel,

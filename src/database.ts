@@ -12,12 +12,12 @@ export interface OpenDatabase {
 
 /** The database that the configuration names: an external server, or the embedded one. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseSchema'>>,
   log: Logger,
   options: { exclusive: boolean },
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    const connection = { connectionString: config.databaseUrl };
+    const connection = { connectionString: config.databaseUrl, schema: config.databaseSchema };
     const { host, pathname } = new URL(config.databaseUrl);
     await inspectServer(connection, log, `the database ${pathname.slice(1)} on ${host}`);
     return { connection, dataDir: undefined, close: async () => undefined };

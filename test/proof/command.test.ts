@@ -16,9 +16,9 @@ import {
   prepareSigningKey,
   type Signer,
 } from '../../src/modules/events/proof/signing.ts';
-import type { Connection } from '../../src/platform/db/connect.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { testDatabase } from '../support/database.ts';
+import { urlOf } from '../support/database-url.ts';
 import { fill, headOf, person } from './log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-command-'));
@@ -26,11 +26,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let db: Kysely<Database>;
 let url: string;
-
-/** A socket's folder goes into the query: it has slashes. */
-const urlOf = ({ connectionString, host, port, user, database }: Connection): string =>
-  connectionString ??
-  `postgresql://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
 
 /** The command line, as an operator uses it; Vitest's own variables stay outside. */
 function burgeeOn(databaseUrl: string, args: readonly string[]) {

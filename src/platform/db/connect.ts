@@ -4,13 +4,10 @@ import type { Logger } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
+import { type Connection, defaultSchema, sessionConfig } from './session.ts';
 import { spareTrips } from './trips.ts';
 
-/** How to reach the server: a URL, or the socket of the embedded one. */
-export type Connection = Pick<
-  pg.ClientConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'database'
->;
+export type { Connection } from './session.ts';
 
 const int8 = 20;
 
@@ -18,11 +15,6 @@ const int8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 };
-
-const sessionSettings = (settings: Readonly<Record<string, string | number>>) =>
-  Object.entries({ TimeZone: 'UTC', ...settings })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 
 /** Not the error itself: the driver hangs the whole connection on it, with the key that cancels its statements. */
 const lossOf = (error: Error & { code?: string }) => ({ code: error.code, reason: error.message });
@@ -39,11 +31,10 @@ function createPool(
   },
 ): Kysely<Database> {
   const pool = new pg.Pool({
-    ...connection,
+    ...sessionConfig(connection, options.settings),
     types,
     max: options.max,
     application_name: options.name,
-    options: sessionSettings(options.settings),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     ...(options.pipeline && { pipeline: true }),
@@ -129,7 +120,8 @@ export async function inspectServer(
   log: Logger,
   described: string,
 ): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  const { schema = defaultSchema, ...server } = connection;
+  const client = new pg.Client({ ...server, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -158,8 +150,35 @@ export async function inspectServer(
         'this LC_CTYPE has no letters outside ASCII: text search for them works, but without its index',
       );
     }
+    await requireSchema(client, schema, described);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * The schema has to exist. Where it is empty but the account's own search path leads to an installation in
+ * another one, a start would make a second installation and leave the first behind.
+ */
+async function requireSchema(client: pg.Client, schema: string, described: string): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean; empty: boolean; other: string | null }>(
+    `select pg_catalog.to_regnamespace($1) is not null as exists,
+            pg_catalog.to_regclass($1 || '.migrations') is null as empty,
+            (select path.schema from pg_catalog.unnest(pg_catalog.current_schemas(false))
+               with ordinality as path (schema, nth)
+             where pg_catalog.to_regclass(pg_catalog.quote_ident(path.schema) || '.migrations') is not null
+               and pg_catalog.to_regclass(pg_catalog.quote_ident(path.schema) || '.event_log') is not null
+             order by path.nth limit 1) as other`,
+    [schema],
+  );
+  const [found] = rows;
+  if (!found?.exists) {
+    throw new StartError(`${described} has no schema ${schema}: create it, or set DATABASE_SCHEMA`);
+  }
+  if (found.empty && found.other !== null) {
+    throw new StartError(
+      `Burgee's tables in ${described} are in the schema ${found.other}: set DATABASE_SCHEMA=${found.other}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { type Connection, sessionConfig } from './session.ts';
 
 export interface Listener {
   /** Calls back after each notification on the channel, and after each reconnect. Returns the end. */
@@ -15,7 +16,7 @@ const reconnectMs = 500;
  * One connection that hears what other instances did. A notification only says "look again": what
  * was missed while the connection was down is found by the look that follows each reconnect.
  */
-export async function createListener(config: pg.ClientConfig, log: Logger): Promise<Listener> {
+export async function createListener(connection: Connection, log: Logger): Promise<Listener> {
   const heard = new Map<string, Set<() => void>>();
   const kept: string[] = [];
   let client: pg.Client | undefined;
@@ -26,7 +27,7 @@ export async function createListener(config: pg.ClientConfig, log: Logger): Prom
 
   const connect = async () => {
     const fresh = new pg.Client({
-      ...config,
+      ...sessionConfig(connection),
       application_name: 'burgee listener',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,

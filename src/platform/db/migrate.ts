@@ -54,6 +54,7 @@ export async function migrate(
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
     try {
+      await seeExtension(connection);
       await sql`
         create table if not exists migrations (
           name text primary key,
@@ -79,8 +80,19 @@ export async function migrate(
   });
 }
 
+/** An administrator may have put `pg_trgm` into a schema of its own: indexes name its operator class. */
+async function seeExtension(connection: Kysely<Database>): Promise<void> {
+  await sql`
+    select pg_catalog.set_config('search_path',
+      pg_catalog.current_schema() || ', ' || pg_catalog.quote_ident(n.nspname) || ', pg_temp', false)
+    from pg_catalog.pg_extension e
+    join pg_catalog.pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'pg_trgm' and n.nspname <> pg_catalog.current_schema()`.execute(connection);
+}
+
 async function giveBack(connection: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
+  await sql`reset search_path`.execute(connection);
   await sql`reset lock_timeout`.execute(connection);
   await sql`reset statement_timeout`.execute(connection);
 }
