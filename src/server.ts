@@ -46,8 +46,10 @@ export interface ServerOptions {
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Where work goes on that no request asked for: in this thread, or, where there is a bundle, in its own. */
-  readonly background?: 'here' | 'thread';
+  /** Where deliveries are sent: in this thread, in a thread of their own (needs the bundle), or not at all. */
+  readonly background?: 'here' | 'thread' | 'off';
+  /** Whether this instance takes part in periodic work. */
+  readonly jobs?: 'on' | 'off';
   /** Who may do what, where it is not the access module that says so. */
   readonly gate?: Gate;
 }
@@ -172,7 +174,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const writing: WritingServices = { ...services, writeDb: db };
   const parts: readonly Module[] = modules;
   const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
-  const stopTimers = startTimers(db, jobs, log);
+  const stopTimers = startTimers(db, options.jobs === 'off' ? [] : jobs, log);
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
     const logLevel = log.level as ThreadData['logLevel'];
@@ -180,7 +182,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     app.addHook('onListen', async () => {
       stopBackground = startThread({ connection, settings: config, logLevel }, log);
     });
-  } else {
+  } else if (options.background !== 'off') {
     stopBackground = await startBackground({ connection, settings: config, log, clock });
   }
   let closeIdle: NodeJS.Timeout | undefined;

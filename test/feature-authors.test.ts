@@ -6,6 +6,7 @@ import type { Database } from '../src/platform/db/database.ts';
 import { up as keep } from '../src/platform/db/migrations/0024-feature-authors.ts';
 import { up as gather } from '../src/platform/db/migrations/0025-reports-of-large-logs.ts';
 import { type TestApp, testActor, testApp } from './support/app.ts';
+import { randomCases } from './support/random-cases.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -74,7 +75,7 @@ describe('who had to do with a feature', () => {
         }
         expect(await kept(on.db)).toEqual(await told(on.db));
       }),
-      { numRuns: 40 },
+      randomCases(15, 200),
     );
     expect(n).toBeGreaterThan(200);
   });

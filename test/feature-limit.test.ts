@@ -20,4 +20,4 @@ test('all projects together have at most fifty thousand living features', async 
   expect((await ask('beyond')).statusCode).toBe(201);
   const revived = await full.ask('POST /api/admin/archive/revive/mass-1');
   expect(revived.statusCode).toBe(403);
-}, 60_000);
+});

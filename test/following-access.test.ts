@@ -31,7 +31,7 @@ async function follow(token: string) {
   return { seen, stop: () => abort.abort() };
 }
 
-const waiting = { timeout: 10_000, interval: 10 };
+const waiting = { timeout: 60_000, interval: 10 };
 
 test('what becomes private while somebody follows the log is not told to them', async () => {
   await make(on.ask).project('closing');

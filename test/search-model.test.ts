@@ -8,6 +8,7 @@ import { removeOldEvents } from '../src/modules/events/proof/retention.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
 import { type TestApp, testActor, testApp } from './support/app.ts';
+import { randomCases } from './support/random-cases.ts';
 import { type ModelEvent, type ModelSearch, searchModel } from './support/search-model.ts';
 
 const projects = ['default', 'pay,ments', 'Default', 'x y'];
@@ -171,9 +172,9 @@ describe('search agrees with a model that looks at every event', () => {
         const expected = searchModel(log, search);
         expect({ total, ids: events.map(({ id }: { id: number }) => id) }).toEqual(expected);
       }),
-      { numRuns: 4000, seed: 20_261_115 },
+      randomCases(300, 6000),
     );
-  }, 120_000);
+  });
 
   test('for random searches whose hits are too many to keep, led by either filter', async () => {
     const search = createSearch(app.db, createReadSnapshot(app.db), {
@@ -189,9 +190,9 @@ describe('search agrees with a model that looks at every event', () => {
         const ids = JSON.parse(`[${page.json}]`).map(({ id }: { id: number }) => id);
         expect({ total: page.total, ids }).toEqual(searchModel(log, parameters));
       }),
-      { numRuns: 1500, seed: 3 },
+      randomCases(200, 3000),
     );
-  }, 120_000);
+  });
 
   test('for random searches followed by cursor to the end: every hit once, in order', async () => {
     await fc.assert(
@@ -209,9 +210,9 @@ describe('search agrees with a model that looks at every event', () => {
         }
         expect(found).toEqual(searchModel(log, { ...search, limit: '1000' }).ids);
       }),
-      { numRuns: 150, seed: 7 },
+      randomCases(30, 300),
     );
-  }, 120_000);
+  });
 });
 
 /** The log as the database holds it now, read row by row. */
@@ -275,5 +276,5 @@ describe('what a search remembers stays true', () => {
     const state = await db.selectFrom('event_log').selectAll().executeTakeFirstOrThrow();
     expect(state.anchor_id).toBeGreaterThan(0);
     expect(state.rewrites).toBeGreaterThan(3);
-  }, 120_000);
+  });
 });

@@ -51,7 +51,7 @@ test('a name that several have is not revoked: an id says which is meant', () =>
   expect(token('revoke', 'twin')).toMatchObject({ status: 0, stdout: 'Revoked twin.\n' });
   expect(listed('twin').map(({ state }) => state)).toEqual(['revoked', 'revoked']);
   expect(token('revoke', 'twin').stderr).toContain("There is no API token 'twin'");
-}, 60_000);
+});
 
 test.each([
   [['revoke'], 'burgee token revoke NAME | --id N'],

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { type Blueprint, blueprints, build, type Grounds, prepareGrounds } from './blueprint.ts';
 
 const admin = '/api/admin';
-
-/** How many random features are rehearsed and made. */
-const runs = 1000;
 
 let on: TestApp;
 let grounds: Grounds;
@@ -47,7 +45,7 @@ function timeless(answer: Record<string, unknown>): unknown {
 }
 
 describe('a dry run', () => {
-  test(`equals the real run, for ${runs} random features, and records nothing`, async () => {
+  test('equals the real run, for random features, and records nothing', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(blueprints, fc.boolean(), async (blueprint: Blueprint, replaceGroupId) => {
@@ -65,7 +63,7 @@ describe('a dry run', () => {
         const { data } = await creationOf(payload.name);
         expect(data).toMatchObject({ notCopied: real.json().notCopied ?? [] });
       }),
-      { numRuns: runs },
+      randomCases(60, 1000),
     );
   }, 300_000);
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { askedDuring } from '../support/locks.ts';
 import { make } from '../support/make.ts';
 import { countEvents } from '../support/recorded.ts';
 
@@ -51,32 +52,16 @@ test('a segment that goes to another project meanwhile does not come along', asy
   await to.strategy('segmented', { segments: [id] }, { project: 'owner' });
 
   // Somebody is just giving the segment to its project; the clone has to wait for that.
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let begun: () => void = () => undefined;
-  const beginning = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const giving = on.transact(testActor, async (tx) => {
-    await tx.db
-      .selectFrom('segments')
-      .where('id', '=', id)
-      .select('id')
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    await tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute();
-    begun();
-    await held;
-  });
-  await beginning;
-  const cloning = on.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
-    payload: { name: 'copy-of-segmented' },
-  });
-  setTimeout(release, 200);
-  await giving;
-  const copy = (await cloning).json();
+  const { waited, response } = await askedDuring(
+    on,
+    (tx) => tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute(),
+    () =>
+      on.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
+        payload: { name: 'copy-of-segmented' },
+      }),
+  );
+  expect(waited).toBe(true);
+  const copy = response.json();
   expect(copy.environments[0].strategies[0].segments).toEqual([]);
   expect(copy.notCopied).toMatchObject([{ what: "segment 'wandering'" }]);
 });

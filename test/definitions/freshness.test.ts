@@ -77,7 +77,7 @@ test('a notice that was lost is made up for within moments', async () => {
   const { definitions } = definitionsOn(on, deaf);
   expect(await names(definitions)).toEqual([]);
   await make(on.ask).feature('unheard');
-  await expect.poll(() => names(definitions), { timeout: 5_000 }).toEqual(['unheard']);
+  await expect.poll(() => names(definitions)).toEqual(['unheard']);
 });
 
 test('whoever was told of a later revision gets no earlier one', async () => {

@@ -68,4 +68,4 @@ test('after whatever can be changed, what was kept is what is stored, and the ch
     if (known !== before) changed += 1;
   }
   expect(changed).toBeGreaterThan(100);
-}, 120_000);
+});

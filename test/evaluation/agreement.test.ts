@@ -6,12 +6,13 @@ import {
   type Evaluator,
   explain,
 } from '../../src/modules/evaluation/index.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 
 const names = ['one', 'two', 'three', 'four', 'nowhere'];
 const now = () => new Date('2026-01-01T00:00:00Z');
 const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const runs = { numRuns: 500 };
+const runs = randomCases(150, 5000);
 
 describe('evaluation of any definition for any context', () => {
   test('explain decides what evaluate decides', () => {

@@ -6,6 +6,7 @@ import {
   type Definition,
   type Evaluator,
 } from '../../src/modules/evaluation/index.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 
 const sources = { now: () => new Date('2026-01-01T00:00:00Z'), chance: () => 0.4 };
@@ -47,7 +48,7 @@ describe('a compiler', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      randomCases(100, 2000),
     );
   });
 

@@ -4,6 +4,7 @@ import { Unleash, type UnleashConfig } from 'unleash-client';
 import { expect, test } from 'vitest';
 import { type Context, compile, type Definition } from '../../src/modules/evaluation/index.ts';
 import { closeLater } from '../support/closing.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 
 type Feature = Definition['features'][number];
@@ -104,7 +105,7 @@ test('we decide as the official SDK for Node.js does', () => {
         if (evaluation.variant.enabled) seen.variants += 1;
       }
     }),
-    { numRuns: 1000 },
+    randomCases(150, 3000),
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(400);
 });

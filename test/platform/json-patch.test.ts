@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { patched, patchFaults } from '../../src/platform/http/json-patch.ts';
+import { randomCases } from '../support/random-cases.ts';
 
 const document = () => ({ a: 1, list: ['x', 'y'], deep: { b: { c: true } }, 'o/d~d': 0 });
 
@@ -105,7 +106,7 @@ describe('a JSON Patch (RFC 6902)', () => {
           expect(error).toMatchObject({ status: 400 });
         }
       }),
-      { numRuns: 2000 },
+      randomCases(400, 10_000),
     );
   });
 });

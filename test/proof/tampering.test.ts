@@ -8,6 +8,7 @@ import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { record } from '../../src/modules/events/record.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { testDatabase } from '../support/database.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { fill, headOf, person, userCreated, verifyTampered } from './log.ts';
 
 let db: Kysely<Database>;
@@ -274,7 +275,7 @@ test('whatever a row is changed to, it is found', async () => {
       const fault = await faultAfter(sql`update events set ${name} = ${value} where id = ${id}`);
       expect(fault).toMatchObject({ kind: 'altered', eventId: id });
     }),
-    { numRuns: 150 },
+    randomCases(40, 500),
   );
 });
 

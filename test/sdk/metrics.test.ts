@@ -11,7 +11,7 @@ beforeAll(async () => {
   url = await addressOf(on);
 });
 
-const waiting = { timeout: 15_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 const features = '/api/admin/projects/default/features';
 const get = async (path: string, from = on) => (await from.ask(`GET ${path}`)).json();
 

@@ -136,7 +136,7 @@ test('OpenFeature gets a change that was made at any instance', async () => {
   const isOn = () => client.getBooleanValue('changing', false);
   expect(await isOn()).toBe(false);
   await make(other.ask).switchedOn('changing');
-  await expect.poll(isOn, { timeout: 15_000, interval: 10 }).toBe(true);
+  await expect.poll(isOn, { timeout: 60_000, interval: 10 }).toBe(true);
 });
 
 test('OpenFeature falls back on what the code says once its token is revoked', async () => {
@@ -160,4 +160,4 @@ test('OpenFeature goes on with a server that was started again at the same place
   expect(await client.getBooleanValue('on', false)).toBe(false);
   await addressOf(await appOn(on), Number(new URL(place).port));
   expect(await client.getBooleanValue('on', false)).toBe(true);
-}, 30_000);
+});

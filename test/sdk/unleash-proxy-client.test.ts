@@ -52,7 +52,7 @@ async function startSdk(wish: Wish = {}, place = url): Promise<Sdk> {
   return { client, answers };
 }
 
-const waiting = { timeout: 15_000, interval: 10 };
+const waiting = { timeout: 60_000, interval: 10 };
 
 describe.each([
   ['GET', false],
@@ -137,7 +137,7 @@ describe.each([
     await addressOf(await appOn(on), Number(new URL(place).port));
     await expect.poll(() => client.isEnabled(name), waiting).toBe(true);
     expect(client.getError()).toBeUndefined();
-  }, 30_000);
+  });
 });
 
 describe('the official SDK for browsers', () => {

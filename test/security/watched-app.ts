@@ -15,6 +15,8 @@ export async function watchedApp(planted: readonly string[]) {
   const secrets = new Set<string>(planted);
   const answers: string[] = [];
   const on = await appOn(await testDatabase(), {
+    background: 'here',
+    jobs: 'on',
     log: createLogger('trace', { write: (line: string) => void lines.push(line) }),
   });
 

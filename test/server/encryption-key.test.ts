@@ -68,7 +68,7 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
 
   const second = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: fresh });
   await second.ask('POST /api/admin/projects', { body: { id: 'after', name: 'after' } });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 5_000);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 60_000);
   expect(receiver.received[0]?.headers.authorization).toBe('Bearer kept-through-it-all');
   await second.end('SIGTERM');
-}, 30_000);
+});

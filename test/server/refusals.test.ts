@@ -122,5 +122,5 @@ describe('several instances on one database', () => {
     const [one, two] = servers;
     await one?.ask('POST /api/admin/projects', { body: { id: 'shared', name: 'Shared' } });
     expect((await two?.ask('GET /api/admin/projects/shared/overview'))?.status).toBe(200);
-  }, 60_000);
+  });
 });

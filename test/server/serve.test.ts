@@ -33,7 +33,7 @@ describe('burgee serve', () => {
     const second = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
     expect((await second.ask('GET /api/admin/projects', { token })).status).toBe(200);
     expect(second.output()).not.toMatch(/Admin token|Administrator/);
-  }, 60_000);
+  });
 
   test('starts with project default, environments development and production, and their events', async () => {
     const server = await startServer({ DATA_DIR: dataDir() });
@@ -51,7 +51,7 @@ describe('burgee serve', () => {
       'user-created',
       'api-token-created',
     ]);
-  }, 60_000);
+  });
 
   test('SIGTERM answers the request under way, refuses new ones, stops the database and exits with 0', async () => {
     const DATA_DIR = dataDir();
@@ -91,7 +91,7 @@ describe('burgee serve', () => {
     ]);
     await reader.end();
     await again.stop();
-  }, 60_000);
+  });
 
   test('a second start on the same data folder says so plainly', async () => {
     const DATA_DIR = dataDir();
@@ -101,7 +101,7 @@ describe('burgee serve', () => {
     expect(output).toContain('Burgee is already running on this data folder');
     expect(output).toContain(String(server.pid));
     expect(output).not.toContain('    at ');
-  }, 60_000);
+  });
 
   test('commands work beside a running server: a token made there is valid at once', async () => {
     const DATA_DIR = dataDir();
@@ -118,7 +118,7 @@ describe('burgee serve', () => {
       .poll(async () => (await server.ask('GET /api/admin/projects', { token })).status)
       .toBe(401);
     expect((await server.ask('GET /ready')).status).toBe(200);
-  }, 60_000);
+  });
 
   test('a token that is taken out of the environment stays valid, and the start says so', async () => {
     const DATA_DIR = dataDir();
@@ -129,7 +129,7 @@ describe('burgee serve', () => {
     await expect.poll(second.output).toContain('admin-2');
     expect(second.output()).toContain('stay valid until revoked');
     expect(second.output()).not.toContain('*:*.two');
-  }, 60_000);
+  });
 
   test('the id of every error stands in its log line', async () => {
     const server = await startServer({ DATA_DIR: dataDir(), LOG_LEVEL: 'info' });
@@ -140,7 +140,7 @@ describe('burgee serve', () => {
       const { id } = (await (await server.ask(request)).json()) as { id: string };
       await expect.poll(server.output).toContain(`"errorId":"${id}"`);
     }
-  }, 60_000);
+  });
 
   test('no log line shows a secret, at any level', async () => {
     const DATA_DIR = dataDir();
@@ -166,5 +166,5 @@ describe('burgee serve', () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(server.output()).toContain('"status":401');
     expect(server.output()).not.toContain('canary');
-  }, 60_000);
+  });
 });

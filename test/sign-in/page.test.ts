@@ -6,7 +6,7 @@ import { launchBrowser, withBrowser } from '../support/browser.ts';
 import { askWith, cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';
 
 /** A machine with much to do takes longer than the usual second. */
-const patience = { timeout: 15_000 };
+const patience = { timeout: 60_000 };
 
 let on: TestApp;
 let origin: string;

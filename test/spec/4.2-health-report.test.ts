@@ -4,6 +4,7 @@ import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { happen } from '../support/happen.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
+import { randomCases } from '../support/random-cases.ts';
 import { clientToken, frontendToken } from '../support/tokens.ts';
 
 const day = 86_400_000;
@@ -348,6 +349,6 @@ test('the counts are those of the list of features, whatever there is', async ()
       const names = (list: { name: string }[]) => list.map(({ name }) => name);
       expect(names(report.features)).toEqual(names(features));
     }),
-    { numRuns: 15 },
+    randomCases(8, 50),
   );
 });

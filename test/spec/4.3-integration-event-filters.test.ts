@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventType } from '../../src/modules/events/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { delivery, happened, integration } from '../support/deliveries.ts';
+import { randomCases } from '../support/random-cases.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -114,7 +115,7 @@ describe('the filters find what a loop over all records finds', () => {
     const arbitrary: fc.Arbitrary<unknown> = parts[name];
     await fc.assert(
       fc.asyncProperty(arbitrary, (value) => agrees({ [name]: value })),
-      { numRuns: 15 },
+      randomCases(10, 50),
     );
   });
 
@@ -128,7 +129,7 @@ describe('the filters find what a loop over all records finds', () => {
       limit: optional(parts.limit),
       offset: optional(parts.offset),
     });
-    await fc.assert(fc.asyncProperty(together, agrees), { numRuns: 80 });
+    await fc.assert(fc.asyncProperty(together, agrees), randomCases(40, 300));
   });
 
   test('spelled with IS: too, and empty values match nothing', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { randomCases } from '../../../test/support/random-cases.ts';
 import { constraintFaults } from './constraint-faults.ts';
 import { completeConstraint, type Operator, operands } from './contract/constraint.ts';
 
@@ -295,7 +296,7 @@ test('nothing that a constraint can hold makes the check throw', () => {
         expect(message.startsWith(`${path} `)).toBe(true);
       }
     }),
-    { numRuns: 1000 },
+    randomCases(300, 10_000),
   );
 });
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
+import { randomCases } from '../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
 import { removeParents } from './service/dependencies.ts';
 import { getFeaturesInBulk } from './service/locked.ts';
@@ -336,7 +337,7 @@ describe('whatever is asked for', () => {
           expect(possible.filter((name: string) => home.includes(name))).toEqual(taken);
         }
       }),
-      { numRuns: 25 },
+      randomCases(10, 100),
     );
   });
 

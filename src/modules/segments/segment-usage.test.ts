@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
+import { askedDuring } from '../../../test/support/locks.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
 import { setDefaultStrategy } from '../projects/index.ts';
@@ -240,15 +241,17 @@ describe('at the same time', () => {
     'whoever %s a segment waits for who is about to use it: %i',
     async (what, status, act) => {
       const id = await segment(`late ${what}`);
-      let answer: ReturnType<typeof remove> | undefined;
-      await on.transact(testActor, async (tx) => {
-        const place = { project: 'bank', environment: 'development' };
-        await setDefaultStrategy(tx, place, { name: 'flexibleRollout', segments: [id] });
-        answer = act(id);
-        // Long enough for the other to have come as far as it can.
-        await new Promise((resolve) => setTimeout(resolve, 300));
-      });
-      expect((await answer)?.statusCode).toBe(status);
+      const { waited, response } = await askedDuring(
+        on,
+        (tx) =>
+          setDefaultStrategy(
+            tx,
+            { project: 'bank', environment: 'development' },
+            { name: 'flexibleRollout', segments: [id] },
+          ),
+        () => act(id),
+      );
+      expect([waited, response.statusCode]).toEqual([true, status]);
     },
   );
 });

@@ -15,7 +15,7 @@ import { createPasswordLink, createPerson } from '../users/index.ts';
 
 const time = movableClock();
 /** A machine with much to do takes longer than the usual second. */
-const patience = { timeout: 15_000 };
+const patience = { timeout: 60_000 };
 
 let on: TestApp;
 let mails: string[];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
+import { askedDuring } from '../../../test/support/locks.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 
@@ -12,15 +13,13 @@ beforeAll(async () => {
 
 /** Lets a request begin while a feature is being moved, and finish after that. */
 async function whileMoved(feature: string, request: () => ReturnType<TestApp['ask']>) {
-  let response: ReturnType<TestApp['ask']> | undefined;
-  await on.transact(testActor, async (tx) => {
-    const move = tx.db.updateTable('features').set({ project: 'other' });
-    await move.where('name', '=', feature).execute();
-    response = request();
-    // Long enough for the request to have passed the gate, and to wait for the lock.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  });
-  return response as ReturnType<TestApp['ask']>;
+  const { response } = await askedDuring(
+    on,
+    (tx) =>
+      tx.db.updateTable('features').set({ project: 'other' }).where('name', '=', feature).execute(),
+    request,
+  );
+  return response;
 }
 
 test.each([

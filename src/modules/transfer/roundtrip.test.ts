@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
+import { randomCases } from '../../../test/support/random-cases.ts';
 import { exported, imported, validated } from '../../../test/support/transfer.ts';
 import type { ExportDocument } from './contract/document.ts';
 import type { Outlook } from './contract/endpoints.ts';
@@ -174,9 +175,9 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
       const copy = await exported(on, to);
       expect(placeless(copy)).toEqual(placeless(original));
     }),
-    { numRuns: 25 },
+    randomCases(8, 100),
   );
-}, 120_000);
+});
 
 /** How many events of each type a plan announces; those that it says nothing of are left out. */
 function announced(plan: Outlook): Record<string, number> {
@@ -227,6 +228,6 @@ test('an import over what is there does what the validation says, and then nothi
 
       expect(await counted(project, document)).toEqual({});
     }),
-    { numRuns: 25 },
+    randomCases(8, 100),
   );
-}, 120_000);
+});

@@ -15,7 +15,7 @@ async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
   const database = await testDatabase();
   let now = new Date('2026-03-01T00:00:00.000Z');
   const clock = () => now;
-  const { ask, app } = await appOn(database, { clock });
+  const { ask, app } = await appOn(database, { clock, background: 'here' });
   // The integration is made through the API; the engine of this test alone delivers.
   const { id } = await makeWebhook(ask, { url: 'https://hooks.example.com/in' });
   await app.close();
@@ -96,7 +96,7 @@ describe('the whole schedule', () => {
     expect(sentAt.at(-1)).toBeGreaterThan(27.5 * hour);
 
     await engine.stop(0);
-    const { ask } = await appOn(database, { clock });
+    const { ask } = await appOn(database, { clock, background: 'here' });
     const [record] = await recordsOf(ask, id);
     expect(record).toMatchObject({ state: 'failed' });
     expect(record?.details.attempts).toHaveLength(8);
@@ -141,7 +141,7 @@ describe('the whole schedule', () => {
 
     expect(sentAt).toEqual([0, 61_000]);
     await engine.stop(0);
-    const { ask } = await appOn(database, { clock });
+    const { ask } = await appOn(database, { clock, background: 'here' });
     const [record] = await recordsOf(ask, id);
     expect(record).toMatchObject({ state: 'success' });
     expect(record?.details.attempts.map((each) => each.state)).toEqual([

@@ -11,6 +11,7 @@ import {
 } from '../../../src/modules/integrations/providers/sentence.ts';
 import { slackText } from '../../../src/modules/integrations/providers/slack-app/message.ts';
 import { cardMessage } from '../../../src/modules/integrations/providers/teams/card.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { created } from './told-events.ts';
 
 const base = 'https://flags.example.com';
@@ -40,7 +41,7 @@ const sentenceWith = (who: string, feature: string) =>
 const shown = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const forAll = (check: (who: string, feature: string) => void) =>
-  fc.assert(fc.property(name, name, check), { numRuns: 2000 });
+  fc.assert(fc.property(name, name, check), randomCases(300, 10_000));
 
 describe('a stored summary', () => {
   test('is read into its spans', () => {

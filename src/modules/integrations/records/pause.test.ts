@@ -6,7 +6,7 @@ import { recordedBy } from '../../../../test/support/recorded.ts';
 
 let on: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  on = await testApp({ background: 'here' });
 });
 
 const ask = (id: number, what: 'pause' | 'resume') =>
@@ -34,18 +34,18 @@ describe('an integration that is paused', () => {
     await ask(id, 'pause');
     for (const name of ['one', 'two', 'three']) await createProject(on.ask, `while-paused-${name}`);
     const backlog = async () => (await on.ask(`GET /api/admin/addons/${id}/deliveries`)).json();
-    await expect.poll(async () => (await backlog()).total.pending, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await backlog()).total.pending).toBe(3);
     expect((await backlog()).deliveries.map(({ why }: { why: string }) => why)).toEqual(
       Array(3).fill('The integration is paused'),
     );
     expect(receiver.received).toEqual([]);
     await ask(id, 'resume');
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => receiver.received.length).toBe(3);
     expect(receiver.received.map(({ body }) => JSON.parse(body).project)).toEqual([
       'while-paused-one',
       'while-paused-two',
       'while-paused-three',
     ]);
-    await expect.poll(async () => (await backlog()).total.pending, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await backlog()).total.pending).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ import { redeliver as redeliverIn } from './service.ts';
 
 let on: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  on = await testApp({ background: 'here' });
 });
 
 const redeliver = (id: number, record: string) =>
@@ -119,11 +119,11 @@ describe('a record that is delivered again', () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(on.ask, { url: `${receiver.url}/in` });
     await on.ask('POST /api/admin/projects', { payload: { id: 'again', name: 'again' } });
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     await expect.poll(async () => (await recordsOf(on.ask, id)).length).toBe(1);
     const [record] = await recordsOf(on.ask, id);
     expect((await redeliver(id, record?.id as string)).statusCode).toBe(202);
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => receiver.received.length).toBe(2);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);

@@ -39,7 +39,7 @@ test('kill -9 under load, again and again: every acknowledged change has its eve
     );
     // Under load, however slow the machine is: some changes are done, and others under way.
     await expect
-      .poll(() => acknowledged.size - before, { timeout: 20_000, interval: 5 })
+      .poll(() => acknowledged.size - before, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(writers);
     await delay(round * 60);
     // Every other round the database dies with its server.
@@ -61,4 +61,4 @@ test('kill -9 under load, again and again: every acknowledged change has its eve
   expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
   expect(created.slice().sort()).toEqual([...stored].sort());
   expect((await runCommand(['verify'], { DATA_DIR })).output).toMatch(/^\d+ events verified/);
-}, 120_000);
+});

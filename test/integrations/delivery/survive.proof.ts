@@ -231,4 +231,4 @@ test('after a kill -9 in the middle of sending, the next start sends it again, t
   const [sent, again] = receiver.received;
   expect(again?.headers['webhook-id']).toBe(sent?.headers['webhook-id']);
   expect(again?.body).toBe(sent?.body);
-}, 60_000);
+});

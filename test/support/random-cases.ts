@@ -1,0 +1,10 @@
+/** Set by vitest.proof.config.ts, which prints it. */
+export const proofSeed = process.env.PROOF_SEED;
+
+/**
+ * How many random cases a property is tried with. `npm test` tries a few, always the same ones, so that
+ * only a change of the code can fail it. `npm run test:proof` tries many, drawn anew each time.
+ */
+export const randomCases = (few: number, many: number): { numRuns: number } => ({
+  numRuns: proofSeed === undefined ? few : many,
+});
