@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { type Connection, inspectServer } from './platform/db/connect.ts';
 import { startEmbedded } from './platform/db/embedded/index.ts';
 import type { Logger } from './platform/log.ts';
+import type { StartError } from './platform/start-error.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;
@@ -14,7 +15,7 @@ export interface OpenDatabase {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseSchema'>>,
   log: Logger,
-  options: { exclusive: boolean },
+  options: { exclusive: boolean; onGone?: (error: StartError) => void },
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
     const connection = { connectionString: config.databaseUrl, schema: config.databaseSchema };
@@ -24,8 +25,9 @@ export async function openDatabase(
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
-    exclusive: options.exclusive,
+    ...options,
     log: (message) => log.info(message),
+    warn: (message) => log.warn(message),
   });
   const { connection, dataDir } = embedded;
   return { connection, dataDir, close: () => embedded.stop() };

@@ -12,7 +12,7 @@ export async function run(): Promise<void> {
   const log = createLogger(config.logLevel);
   // The database starts while the code of the server is loaded: before bundling 0.25 s beside 0.5 s.
   const [database, { prepare, buildServer }] = await Promise.all([
-    openDatabase(config, log, { exclusive: true }),
+    openDatabase(config, log, { exclusive: true, onGone: endWithout }),
     import('../server.ts'),
   ]);
   try {
@@ -55,6 +55,15 @@ export async function run(): Promise<void> {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Without its database a server can change nothing and learn of nothing: it ends, so that whoever watches over
+ * it notices. There is nothing left to wait for: all that could still be written would go to that database.
+ */
+function endWithout(error: StartError): void {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 const listenFailed = (error: NodeJS.ErrnoException, port: number) => {

@@ -11,6 +11,8 @@ export interface BurgeeProcess {
   /** From the start of the process to the answer to its first query. */
   readonly firstAnswerMs: number;
   query(sql: string): Promise<Record<string, unknown>[]>;
+  /** What it says before it ends because its database is gone for good, and the exit code. */
+  gone(): Promise<{ message: string; code: number | null }>;
   /** Asked politely; ends when the process has. */
   stop(): Promise<void>;
   /** Has nothing more to do, and was not told to stop its database. */
@@ -22,6 +24,7 @@ interface Launch {
   readonly dataDir: string;
   readonly exclusive?: boolean;
   readonly settings?: Record<string, string>;
+  readonly pausesMs?: readonly number[];
   readonly account?: Account | undefined;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -38,11 +41,11 @@ export function killAll(): void {
 
 /** Rejects with the message for the operator when Burgee refuses to start. */
 export async function launch(installation: Installation, options: Launch): Promise<BurgeeProcess> {
-  const { dataDir, exclusive = true, settings = FAST, account, env } = options;
+  const { dataDir, exclusive = true, settings = FAST, pausesMs, account, env } = options;
   const begin = performance.now();
   const child = spawn(
     nodeFor(account, installation.root),
-    [installation.driver, JSON.stringify({ dataDir, exclusive, settings })],
+    [installation.driver, JSON.stringify({ dataDir, exclusive, settings, pausesMs })],
     {
       ...account,
       cwd: '/',
@@ -70,6 +73,11 @@ export async function launch(installation: Installation, options: Launch): Promi
       const rows = await answer();
       if (rows.failed) throw new Error(rows.failed);
       return rows;
+    },
+    async gone() {
+      const { gone } = await answer();
+      await ended(child);
+      return { message: gone, code: child.exitCode };
     },
     async stop() {
       child.stdin.end('stop\n');

@@ -8,12 +8,18 @@ const say = (answer: unknown) => process.stdout.write(`${JSON.stringify(answer)}
 
 const notes: string[] = [];
 const options = JSON.parse(process.argv[2] ?? '');
-const embedded = await startEmbedded({ ...options, log: (note) => notes.push(note) }).catch(
-  (error: unknown) => {
-    say({ refused: error instanceof StartError ? error.message : `BUG ${String(error)}` });
+const embedded = await startEmbedded({
+  ...options,
+  log: (note) => notes.push(note),
+  warn: () => undefined,
+  onGone: (error) => {
+    say({ gone: error.message });
     process.exit(1);
   },
-);
+}).catch((error: unknown) => {
+  say({ refused: error instanceof StartError ? error.message : `BUG ${String(error)}` });
+  process.exit(1);
+});
 
 async function query(sql: string): Promise<unknown[]> {
   const client = new Client({ ...embedded.connection });

@@ -21,6 +21,8 @@ export async function createListener(connection: Connection, log: Logger): Promi
   const kept: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
+  /** An outage is two lines of the log, however long it is: its beginning and its end. */
+  let isDown = false;
 
   const listen = (to: pg.Client, channel: string) =>
     to.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -63,10 +65,13 @@ export async function createListener(connection: Connection, log: Logger): Promi
     if (closed) return;
     try {
       await connect();
+      if (isDown) log.warn('the listening connection is back');
+      isDown = false;
       for (const calls of heard.values()) for (const call of calls) call();
     } catch (error) {
       if (closed) return;
-      log.warn({ err: error }, 'the listening connection is down, trying again');
+      if (!isDown) log.warn({ err: error }, 'the listening connection is down, trying again');
+      isDown = true;
       setTimeout(reconnect, reconnectMs).unref();
     }
   };

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodeOf, isOutage } from '../db/outage.ts';
 import {
   AppError,
   badData,
@@ -13,27 +14,10 @@ import {
 import { unparseable } from './content-type.ts';
 import { shownPath } from './shown-path.ts';
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-
-/** The database is away, restarting, full, or out of connections: nothing is wrong with the request. */
-const isOutage = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return (
-    /^(08|53|57P)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '55P03'].includes(code) ||
-    (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') ||
-    (error instanceof Error &&
-      /Connection terminated|not queryable|timeout exceeded when trying|timeout expired|accepting connections/.test(
-        error.message,
-      ))
-  );
-};
-
 /** Everything that can be thrown, as the error that the caller is told. */
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return contentTypeError(request.headers['content-type']);
@@ -52,6 +36,9 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (status >= 400 && status < 500) return unknownPath(request.method, shownPath(request));
   if (code === '57014') {
     return unavailable('This took the database too long; ask for less, or try again', 5, error);
+  }
+  if (code === '53100') {
+    return unavailable('The disk of the database is full: nothing can be stored', 30, error);
   }
   if (isOutage(error)) {
     return unavailable('The database cannot be reached just now; please try again', 5, error);

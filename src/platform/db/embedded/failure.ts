@@ -8,10 +8,12 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** With the code of the system, so that it is told from other reasons without reading the message. */
 export function diskFull(folder: string): StartError {
-  return new StartError(
+  const error = new StartError(
     `The disk that holds ${folder} is full. Free some space and start again; what was stored is unharmed.`,
   );
+  return Object.assign(error, { code: 'ENOSPC' });
 }
 
 /** PostgreSQL cannot always write its reason into a log on the same full disk, so the disk is asked too. */

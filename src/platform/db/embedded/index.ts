@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
-import { findPackage, majorVersion, prepareBinaries } from './binaries.ts';
+import { type Binaries, findPackage, majorVersion, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster, makeAcceptable } from './cluster.ts';
 import { errorCode } from './failure.ts';
+import { type Entered, keepRunning } from './keep-running.ts';
 import { choosePlace, type Place } from './place.ts';
-import { stopPostmaster } from './postmaster.ts';
-import {
-  type Connection,
-  connectionTo,
-  isConnectionLost,
-  join,
-  type Presence,
-} from './presence.ts';
+import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
+import { type Connection, connectionTo, isConnectionLost, join } from './presence.ts';
 import { findOrStart } from './server.ts';
 
 export interface EmbeddedPostgres {
@@ -32,6 +27,12 @@ interface EmbeddedOptions {
   readonly exclusive: boolean;
   /** One line for the operator. */
   readonly log: (message: string) => void;
+  /** One line about something that needs the operator's attention. */
+  readonly warn?: (message: string) => void;
+  /** The server died and could not be brought back. Called once, and only for the one `burgee serve`. */
+  readonly onGone?: (error: StartError) => void;
+  /** How long to wait before each attempt to bring back a server that died; the last is repeated. */
+  readonly pausesMs?: readonly number[];
   /** Settings of PostgreSQL beyond ours. */
   readonly settings?: Record<string, string>;
 }
@@ -44,36 +45,66 @@ const STOP_TIMEOUT_MS = 60_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = await choosePlace(options.dataDir, options.log);
   hasCluster(place, majorVersion(findPackage().version));
-  const { connection, presence, adopted } = await enter(place, options);
+  const first = await enter(place, options, { prepare: () => prepare(place, options) });
+  const { connection } = first;
+  const running = keepRunning(first, again(place, connection, options), {
+    warn: options.warn ?? options.log,
+    ...(options.pausesMs && { pausesMs: options.pausesMs }),
+    onGone: options.exclusive ? options.onGone : undefined,
+  });
   let stopping: Promise<void> | undefined;
   return {
     connection,
     dataDir: place.dataDir,
-    adopted,
+    adopted: first.adopted,
     stop() {
-      stopping ??= stop(place, presence, options);
+      stopping ??= running.end().then((last) => stop(place, last, options));
       return stopping;
     },
   };
 }
 
+interface Attempt {
+  readonly prepare: () => Promise<Binaries>;
+  readonly socketDir?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * How to get back to a server that is gone. The one `burgee serve` starts it again, at the same socket, to
+ * which its pools connect; a command only waits until it is there.
+ */
+const again =
+  (place: Place, connection: Connection, options: EmbeddedOptions) =>
+  async (signal: AbortSignal): Promise<Entered> => {
+    if (options.exclusive) {
+      const socketDir = connection.host;
+      return enter(place, options, { prepare: () => prepareAgain(place), socketDir, signal });
+    }
+    const postmaster = findPostmaster(place.cluster);
+    if (!postmaster) throw new StartError('PostgreSQL is gone');
+    const presence = await join(connection, place, options);
+    return { connection, presence, postmaster, adopted: true };
+  };
+
 /** Another process may be stopping the server between our finding it and our entering: then it is started again. */
-async function enter(place: Place, options: EmbeddedOptions) {
+async function enter(place: Place, options: EmbeddedOptions, attempt: Attempt): Promise<Entered> {
   const settings = options.settings ?? {};
   let firstLostAt: number | undefined;
   for (;;) {
-    const { postmaster, adopted } = await findOrStart(
-      place,
-      () => prepare(place, settings),
-      settings,
-    );
+    const { postmaster, adopted } = await findOrStart(place, { ...attempt, settings });
     const connection = connectionTo(postmaster);
+    if (attempt.socketDir !== undefined && connection.host !== attempt.socketDir) {
+      throw new StartError(
+        `Another process started PostgreSQL on ${place.cluster} at another socket, ${connection.host}`,
+      );
+    }
     try {
-      return { connection, presence: await join(connection, place, options), adopted };
+      return { connection, presence: await join(connection, place, options), postmaster, adopted };
     } catch (error) {
       firstLostAt ??= Date.now();
       if (!isConnectionLost(error)) {
-        if (!adopted) await withdraw(connection, place, options);
+        if (!adopted) await withdraw(connection, place, postmaster, options);
         throw error;
       }
       const patienceMs = errorCode(error) === 'ENOENT' ? NO_SOCKET_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
@@ -83,7 +114,7 @@ async function enter(place: Place, options: EmbeddedOptions) {
   }
 }
 
-async function prepare(place: Place, settings: Record<string, string>) {
+async function prepare(place: Place, { settings = {} }: EmbeddedOptions): Promise<Binaries> {
   const found = findPackage();
   const exists = hasCluster(place, majorVersion(found.version));
   const binaries = await prepareBinaries(found, place);
@@ -92,21 +123,49 @@ async function prepare(place: Place, settings: Record<string, string>) {
   return binaries;
 }
 
-async function stop(place: Place, presence: Presence, options: EmbeddedOptions): Promise<void> {
-  const mayStop = options.exclusive || (await presence.becomeLast().catch(() => false));
+/** A running Burgee must not find itself on an empty database because its folder was removed. */
+async function prepareAgain(place: Place): Promise<Binaries> {
+  const found = findPackage();
+  if (!hasCluster(place, majorVersion(found.version))) {
+    throw new StartError(`The database is no longer in ${place.cluster}`);
+  }
+  return prepareBinaries(found, place);
+}
+
+async function stop(
+  place: Place,
+  { presence: last, connection, postmaster }: Entered,
+  options: EmbeddedOptions,
+): Promise<void> {
+  let presence = last;
+  let isTaken = false;
+  if (!last.isHeld()) {
+    // Without the locks it is not known whose server it is: a successor may have taken it over by now.
+    try {
+      presence = await join(connection, place, options);
+    } catch (error) {
+      isTaken = error instanceof StartError;
+    }
+  }
+  const mayStop = options.exclusive ? !isTaken : await presence.becomeLast().catch(() => false);
   if (!mayStop) return presence.leave();
   // The connection is left only afterwards: while it holds its locks, nobody can begin to use the server.
-  const stopped = await stopPostmaster(place.cluster, STOP_TIMEOUT_MS);
+  const stopped = await stopPostmaster(place.cluster, STOP_TIMEOUT_MS, postmaster);
   await presence.leave();
   if (!stopped) options.log(`PostgreSQL on ${place.cluster} is still busy stopping`);
 }
 
 /** A start that fails leaves nothing running behind it, unless somebody else has come to use it. */
-async function withdraw(connection: Connection, place: Place, options: EmbeddedOptions) {
+async function withdraw(
+  connection: Connection,
+  place: Place,
+  postmaster: Postmaster,
+  options: EmbeddedOptions,
+): Promise<void> {
   const asGuest = { ...options, exclusive: false };
   const presence = await join(connection, place, asGuest).catch(() => undefined);
-  if (presence) await stop(place, presence, asGuest);
-  else await stopPostmaster(place.cluster, STOP_TIMEOUT_MS);
+  if (presence) await stop(place, { connection, presence, postmaster, adopted: false }, asGuest);
+  else await stopPostmaster(place.cluster, STOP_TIMEOUT_MS, postmaster);
 }
 
 function doesNotAnswer(pid: number, { host }: Connection): StartError {

@@ -14,6 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The running main process of PostgreSQL, as its postmaster.pid describes it. */
 export interface Postmaster {
   readonly pid: number;
+  /** In seconds since 1970: with it a process number that was given again is told from the first. */
+  readonly startedAt: number;
   readonly port: number;
   readonly socketDir: string;
   readonly ready: boolean;
@@ -30,6 +32,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   if (!pid || !isPostmaster(pid, cluster)) return undefined;
   return {
     pid,
+    startedAt: Number(lines[2]),
     port: Number(lines[3]),
     socketDir: lines[4]?.trim() ?? '',
     ready: lines[7]?.trim() === 'ready',
@@ -47,10 +50,20 @@ export function clearStaleLocks(cluster: string, socketLock: string): void {
   }
 }
 
-/** Fast shutdown: clients are sent away, what they committed is kept. Ends when the process is gone. */
-export async function stopPostmaster(cluster: string, timeoutMs: number): Promise<boolean> {
+const isSame = (one: Postmaster, other: Postmaster): boolean =>
+  one.pid === other.pid && one.startedAt === other.startedAt;
+
+/**
+ * Fast shutdown: clients are sent away, what they committed is kept. Ends when the process is gone. Where a
+ * postmaster is named, no other one is stopped: a successor may have started its own on the folder.
+ */
+export async function stopPostmaster(
+  cluster: string,
+  timeoutMs: number,
+  only?: Postmaster,
+): Promise<boolean> {
   const running = findPostmaster(cluster);
-  if (!running) return true;
+  if (!running || (only && !isSame(running, only))) return true;
   signal(running.pid, 'SIGINT');
   const deadline = Date.now() + timeoutMs;
   while (isPostmaster(running.pid, cluster)) {

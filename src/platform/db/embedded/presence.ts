@@ -20,6 +20,10 @@ export interface Connection {
  * whoever wants to stop it can tell, without a gap, that nobody else is there.
  */
 export interface Presence {
+  /** Whether the connection is there, and with it the locks. */
+  isHeld(): boolean;
+  /** Resolves when the connection ends without having been left: the server crashed, or was stopped by somebody. */
+  readonly lost: Promise<void>;
   /** True when nobody else uses the server; then nobody can begin to, either. */
   becomeLast(): Promise<boolean>;
   leave(): Promise<void>;
@@ -33,7 +37,6 @@ const PRESENT = 2;
 const LET_GO_TIMEOUT_MS = 2000;
 const CLOSING_TIMEOUT_MS = 500;
 const RETRY_MS = 20;
-const REJOIN_MS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 const CONNECTION_LOST = new Set([
@@ -58,46 +61,33 @@ export function isConnectionLost(error: unknown): boolean {
 export async function join(
   connection: Connection,
   place: Place,
-  options: { exclusive: boolean; log: (message: string) => void },
+  { exclusive }: { exclusive: boolean },
 ): Promise<Presence> {
-  let client: Client | undefined;
-  let socket = new Socket();
-  let left = false;
-
-  const enter = async () => {
-    socket = new Socket();
-    const entering = await open(connection, options.exclusive, place, socket);
-    if (left) return entering.end();
-    // A process with nothing else to do may end, whether or not it remembered to stop the server.
-    socket.unref();
-    entering.once('end', rejoin);
-    client = entering;
-  };
-  /** When a crash ends all connections, PostgreSQL is soon back, and the locks must be held again. */
-  const rejoin = async () => {
-    client = undefined;
-    while (!left && !client) {
-      await sleep(REJOIN_MS, undefined, { ref: false });
-      if (left) return;
-      await enter().catch((error) => {
-        if (error instanceof StartError) options.log(error.message);
-      });
-    }
-  };
-
-  await enter();
+  const socket = new Socket();
+  const client = await open(connection, exclusive, place, socket);
+  let held = true;
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', () => {
+      if (held) resolve();
+      held = false;
+    });
+  });
+  // A process with nothing else to do may end, whether or not it remembered to stop the server.
+  socket.unref();
   return {
+    isHeld: () => held,
+    lost,
     async becomeLast() {
-      if (!client) return false;
+      if (!held) return false;
       socket.ref();
       await client.query('select pg_advisory_unlock_shared($1, $2)', [LOCKS, PRESENT]);
       return (await tryLock(client, PRESENT)) && (await othersAreGone(client));
     },
     async leave() {
-      left = true;
+      if (!held) return;
+      held = false;
       socket.ref();
-      client?.removeListener('end', rejoin);
-      await client?.end();
+      await client.end();
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   chownSync,
   closeSync,
   fchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -13,9 +14,10 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
+import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
 import type { Place } from './place.ts';
@@ -49,11 +51,19 @@ interface Launch {
   failure?: Error;
 }
 
+interface StartOptions {
+  readonly prepare: () => Promise<Binaries>;
+  readonly settings: Record<string, string>;
+  /** Where it has to be found, because connections to it are made there already. */
+  readonly socketDir?: string | undefined;
+  /** Ends the attempt: what it started is stopped again. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Finds the server that runs on the cluster, or starts it; returns when it accepts connections. */
 export async function findOrStart(
   place: Place,
-  prepare: () => Promise<Binaries>,
-  settings: Record<string, string>,
+  options: StartOptions,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let launch: Launch | undefined;
@@ -64,9 +74,13 @@ export async function findOrStart(
       if (adopted && launch) removeSocketDir(launch.socketDir);
       return { postmaster, adopted };
     }
+    if (options.signal?.aborted) {
+      if (launch) await withdraw(launch);
+      throw new StartError('Burgee is stopping');
+    }
     if (Date.now() > deadline) throw notReady(place, launch);
     if (!postmaster && !launch) {
-      launch = await start(place, await prepare(), settings);
+      launch = await start(place, await options.prepare(), options);
     } else if (!postmaster && launch && hasEnded(launch)) {
       removeSocketDir(launch.socketDir);
       if (!ANOTHER_IS_THERE.test(logOf(launch))) throw couldNotStart(place, launch);
@@ -77,13 +91,19 @@ export async function findOrStart(
   }
 }
 
+async function withdraw(launch: Launch): Promise<void> {
+  launch.child.kill('SIGINT');
+  while (!hasEnded(launch)) await sleep(POLL_MS);
+  removeSocketDir(launch.socketDir);
+}
+
 async function start(
   place: Place,
   { bin, env }: Binaries,
-  settings: Record<string, string>,
+  { settings, socketDir: wanted }: StartOptions,
 ): Promise<Launch> {
   const { socketDir, logFile, logStart, log } = await writingInto(place.dataDir, async () => {
-    const socketDir = makeSocketDir(place);
+    const socketDir = makeSocketDir(place, wanted);
     return { socketDir, ...openLog(place) };
   });
   clearStaleLocks(place.cluster, join(socketDir, `${SOCKET_FILE}.lock`));
@@ -146,16 +166,31 @@ function sharedMemoryType(): string {
 }
 
 /** The socket asks for no password: its folder is what keeps others out. */
-function makeSocketDir({ dataDir, account }: Place): string {
-  let folder = join(dataDir, 'socket');
-  if (Buffer.byteLength(join(folder, SOCKET_FILE)) > LONGEST_SOCKET_PATH) {
-    const temporary = tmpdir().length < LONGEST_SOCKET_PATH / 2 ? tmpdir() : '/tmp';
-    folder = mkdtempSync(join(temporary, PRIVATE_SOCKET_DIR));
-  }
-  mkdirSync(folder, { recursive: true });
+function makeSocketDir({ dataDir, account }: Place, wanted?: string): string {
+  const folder = wanted ?? chooseSocketDir(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  refuseForeignFolder(folder, account);
   chmodSync(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);
   return folder;
+}
+
+function chooseSocketDir(dataDir: string): string {
+  const folder = join(dataDir, 'socket');
+  if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) return folder;
+  const temporary = tmpdir().length < LONGEST_SOCKET_PATH / 2 ? tmpdir() : '/tmp';
+  return mkdtempSync(join(temporary, PRIVATE_SOCKET_DIR));
+}
+
+/** One in the folder for temporary files may have been cleared away, and made again by somebody else. */
+function refuseForeignFolder(folder: string, account: Account | undefined): void {
+  if (!basename(folder).startsWith(PRIVATE_SOCKET_DIR)) return;
+  const entry = lstatSync(folder);
+  const isOurs = entry.uid === process.getuid?.() || entry.uid === account?.uid;
+  if (entry.isDirectory() && isOurs) return;
+  throw new StartError(
+    `The folder ${folder} for the socket of PostgreSQL belongs to somebody else. Remove it and start again.`,
+  );
 }
 
 function openLog({ dataDir, account }: Place) {

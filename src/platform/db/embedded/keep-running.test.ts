@@ -1,0 +1,100 @@
+import { describe, expect, test, vi } from 'vitest';
+import { StartError } from '../../start-error.ts';
+import { diskFull } from './failure.ts';
+import { type Entered, keepRunning } from './keep-running.ts';
+
+/** A server that runs until it is told that it died. */
+function serverWith(pid: number): Entered & { die: () => void } {
+  let die: () => void = () => undefined;
+  let held = true;
+  const lost = new Promise<void>((resolve) => {
+    die = () => {
+      held = false;
+      resolve();
+    };
+  });
+  const nothing = async () => undefined;
+  return {
+    connection: { host: '/socket', port: 5432, user: 'burgee', database: 'burgee' },
+    presence: { isHeld: () => held, lost, becomeLast: async () => false, leave: nothing },
+    postmaster: { pid, startedAt: 1, port: 5432, socketDir: '/socket', ready: true },
+    adopted: false,
+    die: () => die(),
+  };
+}
+
+const broken = () => Promise.reject(new StartError('could not start'));
+
+describe('A server that died', () => {
+  test('is tried again until it is back, and watched from then on', async () => {
+    const servers = [serverWith(1), serverWith(2), serverWith(3)] as const;
+    const again = vi
+      .fn<(signal: AbortSignal) => Promise<Entered>>()
+      .mockImplementationOnce(broken)
+      .mockResolvedValueOnce(servers[1])
+      .mockResolvedValueOnce(servers[2]);
+    const running = keepRunning(servers[0], again, { warn: () => undefined, pausesMs: [0] });
+    servers[0].die();
+    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(2));
+    servers[1].die();
+    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(3));
+    await vi.waitFor(async () => expect((await running.end()).postmaster.pid).toBe(3));
+  });
+
+  test('is given up after 8 attempts that failed, once and with the reason', async () => {
+    const first = serverWith(1);
+    const again = vi.fn(broken);
+    const onGone = vi.fn();
+    keepRunning(first, again, { warn: () => undefined, onGone, pausesMs: [0] });
+    first.die();
+    await vi.waitFor(() => expect(onGone).toHaveBeenCalled());
+    expect(again).toHaveBeenCalledTimes(8);
+    expect(onGone.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          message: 'PostgreSQL died and could not be started again. could not start',
+        }),
+      ],
+    ]);
+  });
+
+  test('is given up when it dies again and again as soon as it is back', async () => {
+    const onGone = vi.fn();
+    let starts = 0;
+    const again = async () => {
+      starts += 1;
+      const server = serverWith(starts);
+      server.die();
+      return server;
+    };
+    const first = serverWith(0);
+    keepRunning(first, again, { warn: () => undefined, onGone, pausesMs: [0] });
+    first.die();
+    await vi.waitFor(() => expect(onGone).toHaveBeenCalledOnce());
+    expect(starts).toBe(8);
+  });
+
+  test('for want of room on its disk is waited for, however often that fails', async () => {
+    const [first, back] = [serverWith(1), serverWith(2)];
+    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
+    const onGone = vi.fn();
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    const running = keepRunning(first, again, { warn, onGone, pausesMs: [0] });
+    first.die();
+    await vi.waitFor(() => expect(again.mock.calls.length).toBeGreaterThan(20));
+    again.mockImplementation(async () => back);
+    await vi.waitFor(() => expect(warnings.at(-1)).toBe('PostgreSQL is back (process 2)'));
+    expect(onGone).not.toHaveBeenCalled();
+    expect((await running.end()).postmaster.pid).toBe(2);
+  });
+
+  test('is left alone by whoever stops meanwhile', async () => {
+    const first = serverWith(1);
+    const again = vi.fn(broken);
+    const running = keepRunning(first, again, { warn: () => undefined, pausesMs: [3_600_000] });
+    first.die();
+    expect((await running.end()).presence.isHeld()).toBe(false);
+    expect(again).not.toHaveBeenCalled();
+  });
+});
