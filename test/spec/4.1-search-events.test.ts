@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { happen } from '../support/happen.ts';
+import { addProjects } from '../support/projects.ts';
 import { viewerOf } from '../support/viewer.ts';
 
 type Found = { events: { id: number; featureName: string | null }[]; total: number };
@@ -26,6 +27,7 @@ const faults = async (parameters: string) => {
 beforeAll(async () => {
   app = await testApp();
   const ada = { id: 7, name: 'ada@example.com', ip: '192.0.2.1' };
+  await addProjects(app.db, 'alpha', 'beta', 'gamma');
   await happen(
     app.db,
     { featureName: 'first', project: 'alpha', at: '2025-03-10T00:00:00.000Z', by: ada },

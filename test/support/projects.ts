@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/platform/db/database.ts';
 import type { TestApp } from './app.ts';
 
 /** Asks what became of projects. */
@@ -10,3 +12,18 @@ export const projectsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   updatedAt: async (project: string): Promise<string> =>
     (await ask(`GET /api/admin/projects/${project}/overview`)).json().updatedAt,
 });
+
+/** Projects without an event that tells of them, for tests that let things happen in them. */
+export async function addProjects(db: Kysely<Database>, ...ids: string[]): Promise<void> {
+  const now = new Date();
+  const rows = ids.map((id) => ({
+    id,
+    name: id,
+    description: '',
+    mode: 'open' as const,
+    default_stickiness: 'default',
+    created_at: now,
+    updated_at: now,
+  }));
+  await db.insertInto('projects').values(rows).execute();
+}

@@ -18,6 +18,8 @@ export interface Filter {
   readonly since?: number;
   readonly until?: number;
   readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
+  /** Only events of projects as they are now, for readers who are no administrators. */
+  readonly ownOnly?: true;
 }
 
 export type Order = 'asc' | 'desc';
@@ -208,15 +210,22 @@ function parsePaging(
   return { order, limit, offset, after: cursor?.after };
 }
 
-/** The filter of somebody who may see only some projects: never events without one. */
+/** The filter of somebody who may see only some projects: never events without one, nor those of a namesake. */
 export function visibleTo(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
   if (sees === 'all') return filter;
   const projects = (filter.projects ?? [...sees].sort()).filter((project) => sees.has(project));
-  return { ...filter, projects };
+  return { ...filter, projects, ownOnly: true };
 }
 
 /** Whether the filter alone already says that there is nothing to find. */
-export const matchesNothing = ({ creators, since, until, text, ...filter }: Filter): boolean =>
+export const matchesNothing = ({
+  creators,
+  since,
+  until,
+  text,
+  ownOnly: _ownOnly,
+  ...filter
+}: Filter): boolean =>
   Object.values(filter).some((values) => values.length === 0) ||
   (creators !== undefined && creators.ids.length + creators.names.length === 0) ||
   (since !== undefined && until !== undefined && since >= until) ||

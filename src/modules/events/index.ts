@@ -12,7 +12,7 @@ export { EventSchema } from './event-schema.ts';
 export { retentionDaysSetting } from './events.ts';
 export { maxLimit, parseSearch } from './filter.ts';
 export { nearest } from './nearest.ts';
-export { holdOrder } from './order.ts';
+export { firstEventOf, holdOrder } from './order.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
@@ -27,6 +27,7 @@ export {
 } from './proof/signing.ts';
 export { verifyLog } from './proof/verify.ts';
 export { appendingRecorded, record, recordedTypes } from './record.ts';
+export { firstEventIn, isEventSeen } from './seen.ts';
 export { eventsChannel } from './tail.ts';
 export { type EventType, eventTypes } from './types.ts';
 

@@ -1,35 +1,58 @@
-import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../platform/db/database.ts';
+import { isEventSeen } from './seen.ts';
 
 export interface Creator {
   readonly id: number;
   readonly name: string;
 }
 
+/** Jumps from creator to creator along the index: 50 in a million events are 50 look-ups, where DISTINCT reads all. */
+const creatorsOfAll = sql<Creator>`
+  with recursive creators as (
+    (select created_by_user_id as id from events
+     where created_by_user_id is not null order by created_by_user_id limit 1)
+    union all
+    select (select e.created_by_user_id from events e
+            where e.created_by_user_id > c.id order by e.created_by_user_id limit 1)
+    from creators c where c.id is not null
+  )
+  select c.id, newest.name
+  from creators c cross join lateral (
+    select e.created_by as name from events e
+    where e.created_by_user_id = c.id order by e.id desc limit 1
+  ) newest
+  where c.id is not null
+  order by newest.name`;
+
 /**
- * Distinct creators under their newest name. Jumps from creator to creator along the index: 50
- * creators in a million events are 50 look-ups, where DISTINCT would read every entry.
+ * The same from pair to pair of creator and project, each with its newest event, and of these the newest that may be
+ * seen. Along all events of a creator one would read every one that is hidden.
  */
-export async function listCreators(
-  db: Db,
-  sees: 'all' | ReadonlySet<string>,
-): Promise<readonly Creator[]> {
-  const visible = sees === 'all' ? sql`true` : sql`e.project = any(${[...sees]}::text[])`;
-  const { rows } = await sql<Creator>`
-    with recursive creators as (
-      (select created_by_user_id as id from events
-       where created_by_user_id is not null order by created_by_user_id limit 1)
+const creatorsSeen = (sees: ReadonlySet<string>) => {
+  const next = (condition: RawBuilder<unknown>) => sql`
+    select e.created_by_user_id, e.project, e.id from events e
+    where e.project is not null and ${condition}
+    order by e.created_by_user_id, e.project, e.id desc limit 1`;
+  return sql<Creator>`
+    with recursive pairs as (
+      (${next(sql`e.created_by_user_id is not null`)})
       union all
-      select (select e.created_by_user_id from events e
-              where e.created_by_user_id > c.id order by e.created_by_user_id limit 1)
-      from creators c where c.id is not null
+      select pair.* from pairs last cross join lateral (
+        ${next(sql`(e.created_by_user_id, e.project) > (last.created_by_user_id, last.project)`)}
+      ) pair
+    ), newest as (
+      select created_by_user_id, max(id) as id from pairs
+      where ${isEventSeen(sees, 'pairs.project', 'pairs.id')}
+      group by created_by_user_id
     )
-    select c.id, newest.name
-    from creators c cross join lateral (
-      select e.created_by as name from events e
-      where e.created_by_user_id = c.id and ${visible} order by e.id desc limit 1
-    ) newest
-    where c.id is not null
-    order by newest.name`.execute(db);
+    select newest.created_by_user_id as id, e.created_by as name
+    from newest join events e using (id)
+    order by e.created_by`;
+};
+
+/** Distinct creators of the events that a reader may see, under their newest name. */
+export async function listCreators(db: Db, sees: Actor['sees']): Promise<readonly Creator[]> {
+  const { rows } = await (sees === 'all' ? creatorsOfAll : creatorsSeen(sees)).execute(db);
   return rows;
 }

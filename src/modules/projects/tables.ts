@@ -16,6 +16,8 @@ interface ProjectsTable {
   /** Budgets; null: none. */
   max_stale: number | null;
   min_health: number | null;
+  /** Events of this name with a smaller id tell of an earlier project; 0 where there was none. */
+  first_event_id: Generated<number>;
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;

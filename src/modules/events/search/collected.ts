@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from '../filter.ts';
 import { type Hits, hits, type Thresholds } from './hits.ts';
 import { readLog } from './log.ts';
-import type { Known } from './memory.ts';
+import { type Known, stillHolds } from './memory.ts';
 import { isTimed, type Range, readRange, wholeLog } from './range.ts';
 
 export const rangeOf = async (db: Db, filter: Filter): Promise<Range> =>
@@ -19,7 +19,7 @@ export async function learnAll(db: Db, filter: Filter, thresholds: Thresholds): 
   return { upTo: head, anchor, count, rewrites, ids: count <= keptIds ? ids : undefined };
 }
 
-/** Counts the hits behind what is known; undefined where history was rewritten since. */
+/** Counts the hits behind what is known; undefined where that no longer holds. */
 export async function learn(
   db: Db,
   filter: Filter,
@@ -29,7 +29,7 @@ export async function learn(
   const { keptIds } = thresholds;
   const range = await rangeOf(db, filter);
   const { head, rewrites } = range;
-  if (known.rewrites !== rewrites) return undefined;
+  if (!stillHolds(known, filter, range)) return undefined;
   if (known.upTo >= head) return known;
   const found = await hits(db, filter, range, known.upTo, thresholds);
   const added = await countHits(db, found, keptIds);

@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from '../filter.ts';
 import { lookAhead } from './outlook.ts';
-import { all, type Condition, columnConditions, columnFilters, textHits } from './predicate.ts';
+import {
+  all,
+  type Condition,
+  columnConditions,
+  columnFilters,
+  ownConditions,
+  textHits,
+} from './predicate.ts';
 import { inRange, type Range } from './range.ts';
 
 /** Up to this part of the log, its texts are read one by one faster than all of them in a row. */
@@ -105,9 +112,10 @@ function columnHits(filter: Filter, inPlace: readonly Condition[]): RawBuilder<u
       sql`(select e.id from events e where ${all([condition, ...inPlace.slice(0, 1)])})`,
   );
   const common = sql`${sql.join(each, sql` intersect `)}`;
-  if (certain) return common;
+  const rest = [...ownConditions(filter), ...(certain ? [] : inPlace)];
+  if (rest.length === 0) return common;
   return sql`
-    select e.id from events e join (${common}) c using (id) where ${all([...inPlace])}`;
+    select e.id from events e join (${common}) c using (id) where ${all(rest)}`;
 }
 
 async function firstHits(db: Db, found: RawBuilder<unknown>, most: number): Promise<number[]> {

@@ -1,3 +1,6 @@
+import type { Filter } from '../filter.ts';
+import type { LogState } from './log.ts';
+
 /** What is known of a filter up to an id. Events are never changed, so it stays true. */
 export interface Known {
   readonly upTo: number;
@@ -9,6 +12,13 @@ export interface Known {
   /** History was lawfully rewritten (erasure, retention) since this was learnt when it differs. */
   readonly rewrites: number;
 }
+
+/**
+ * Whether what is known holds in a later state of the log: history was not rewritten, and no project took the name of
+ * another since, whose events would no longer be seen.
+ */
+export const stillHolds = (known: Known, { ownOnly }: Filter, now: LogState): boolean =>
+  known.rewrites === now.rewrites && !(ownOnly && now.recreated > known.upTo);
 
 export interface Memory {
   readonly get: (key: string) => Known | undefined;

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Order, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
-import { all, columnConditions, columnFilters } from './predicate.ts';
+import { all, columnConditions, columnFilters, ownConditions } from './predicate.ts';
 import { isTimed, spanCte, timeCondition, within } from './range.ts';
 
 /** More values than this are cheaper to walk past than to plan for. */
@@ -29,7 +29,7 @@ const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
 function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
   const { order, limit, offset, after, upTo } = paging;
   const [column] = columnFilters(filter);
-  const place = isTimed(filter) ? inSpan(filter) : [];
+  const place = [...ownConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
   if (after !== undefined)
     place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
   if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);
@@ -116,7 +116,7 @@ export async function readOrdered(
   const { rows } = await sql<OrderedAnswer>`
     with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
       page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, ${countOf(filter, counting)} as counted, shown.*
+    select log.anchor, log.head, log.rewrites, log.recreated, ${countOf(filter, counting)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
              string_agg(${eventJson(shown)}, ',' order by e.id ${directionOf({ order })}) as json
@@ -137,7 +137,7 @@ export async function readOrderedIds(db: Db, filter: Filter, paging: Paging): Pr
   const { rows } = await sql<OrderedIds>`
     with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
       page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, listed.*
+    select log.anchor, log.head, log.rewrites, log.recreated, listed.*
     from log, (
       select string_agg(id::text, ',') as ids, count(*) as count, ${last}(id) as "lastId" from page
     ) listed`.execute(db);

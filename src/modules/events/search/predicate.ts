@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter, TextPart } from '../filter.ts';
+import { isOwn } from '../seen.ts';
 
 export type Condition = RawBuilder<unknown>;
 
@@ -51,10 +52,15 @@ export function columnFilters(filter: Filter): ColumnFilter[] {
   ];
 }
 
+/** What no index decides: that an event tells of its project as it is now. */
+export const ownConditions = ({ ownOnly }: Filter): Condition[] =>
+  ownOnly ? [isOwn('e.project', 'e.id')] : [];
+
 /** Everything that the filter asks of an event's columns, its time apart. */
 export const columnConditions = (filter: Filter): Condition[] => [
   ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
   ...columnFilters(filter).map(({ condition }) => condition),
+  ...ownConditions(filter),
 ];
 
 /** How texts are looked for: by the trigram index, or by reading them all in a row. */

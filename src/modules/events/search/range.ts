@@ -60,7 +60,7 @@ export function spanCte({ since, until }: Filter): RawBuilder<unknown> {
 export async function readRange(db: Db, filter: Filter): Promise<Range> {
   const { rows } = await sql<LogState & Span & { innerLow: number; innerHigh: number }>`
     with ${logCte}, ${spanCte(filter)}
-    select log.anchor, log.head, log.rewrites, span.low, span.high,
+    select log.anchor, log.head, log.rewrites, log.recreated, span.low, span.high,
            span.inner_low as "innerLow", span.inner_high as "innerHigh"
     from log, span`.execute(db);
   const { innerLow, innerHigh, ...range } = rows[0] as (typeof rows)[number];

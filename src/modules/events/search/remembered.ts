@@ -32,7 +32,7 @@ export async function readRemembered(
   const page = ids
     ? sql`select unnest(${pageOfKept(ids, paging)}::bigint[]) as id`
     : sql`
-      select e.id from ${stretchOf(filter, paging, wholeLog({ anchor, head: upTo, rewrites }), count)}
+      select e.id from ${stretchOf(filter, paging, wholeLog({ anchor, head: upTo, rewrites, recreated: 0 }), count)}
       order by e.id ${direction} offset ${offset} limit ${limit}`;
   const { rows } = await sql<LogState & RememberedPage>`
     with ${logCte}, page as materialized (${page})

@@ -5,8 +5,8 @@ import type { Shown } from '../event-json.ts';
 import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from '../filter.ts';
 import { learn, learnAll } from './collected.ts';
 import type { Thresholds } from './hits.ts';
-import { readLog } from './log.ts';
-import { createMemory, type Known } from './memory.ts';
+import { newestSeen, readLog } from './log.ts';
+import { createMemory, type Known, stillHolds } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
 import {
   type Counting,
@@ -63,12 +63,11 @@ const usualThresholds: Thresholds = {
 /** Counting through the whole log keeps a core busy; more at once would stop everybody else. */
 const countsAtOnce = 2;
 
-const nextCursor = (paging: Paging, rows: number, lastId: number | null, head: number) => {
-  const { order, limit, after } = paging;
-  if (rows === limit && lastId !== null) return cursorOf(order, lastId);
-  // Everything up to the head was looked at: a poller need not look there again.
-  return order === 'asc' ? cursorOf('asc', Math.max(head, after ?? 0)) : undefined;
-};
+/** A page, and where the log stood when it was read. */
+interface Found extends Omit<Page, 'nextCursor'> {
+  readonly lastId: number | null;
+  readonly head: number;
+}
 
 /**
  * Search over the log. Two ways: filters that one index answers in order are read from it; all others
@@ -104,7 +103,7 @@ export function createSearch(
     const read = (page: Paging, count: Counting) =>
       readOrdered(from, filter, page, shown, { counting: count, order: paging.order });
     const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, counting);
-    if (known && known.rewrites !== first.rewrites) {
+    if (known && !stillHolds(known, filter, first)) {
       return readKnowing(from, filter, paging, shown, undefined);
     }
     const total = (known?.count ?? 0) + first.counted;
@@ -112,13 +111,13 @@ export function createSearch(
     return { ...(await read(fromNearerEnd(paging, total), 'nothing')), total };
   }
 
-  const orderedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
+  const orderedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Found> =>
     reading(!paging.deep, async (from) => {
       const key = JSON.stringify(filter);
       const answer = await readKnowing(from, filter, paging, shown, memory.get(key));
       const { anchor, head, rewrites, rows, lastId, json, total } = answer;
       memory.set(key, { upTo: head, anchor, count: total, rewrites, ids: undefined });
-      return { json: json ?? '', rows, total, nextCursor: nextCursor(paging, rows, lastId, head) };
+      return { json: json ?? '', rows, total, lastId, head };
     });
 
   /** The first count of a filter: one flight for all who ask, and few of them at a time. */
@@ -167,23 +166,23 @@ export function createSearch(
       ? Promise.resolve(pageOfKept(known.ids, paging))
       : pageByWalking(snapshot, filter, paging, known.count, thresholds);
 
-  async function collectedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Page> {
+  async function collectedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
     const known = await recall(filter);
     const page = await readRemembered(db, filter, paging, shown, known);
     if (!page) return collectedAnew(filter, paging, shown);
     const { json, rows, lastId } = page;
-    const cursor = nextCursor(paging, rows, lastId, known.upTo);
-    return { json, rows, total: known.count, nextCursor: cursor };
+    return { json, rows, total: known.count, lastId, head: known.upTo };
   }
 
-  const collectedAnew = (filter: Filter, paging: Paging, shown: Shown): Promise<Page> =>
+  const collectedAnew = (filter: Filter, paging: Paging, shown: Shown): Promise<Found> =>
     withKnown(filter, async (snapshot, known) => {
       const ids = await collectedIds(snapshot, filter, paging, known);
       return {
         json: await readJson(snapshot, ids, paging.order, shown),
         rows: ids.length,
         total: known.count,
-        nextCursor: nextCursor(paging, ids.length, ids.at(-1) ?? null, known.upTo),
+        lastId: ids.at(-1) ?? null,
+        head: known.upTo,
       };
     });
 
@@ -207,16 +206,34 @@ export function createSearch(
       };
     });
 
+  async function findPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
+    if (matchesNothing(filter)) {
+      const { head } = await readLog(db);
+      return { json: '', rows: 0, total: 0, lastId: null, head };
+    }
+    return isOrdered(filter)
+      ? orderedPage(filter, paging, shown)
+      : collectedPage(filter, paging, shown);
+  }
+
+  /**
+   * A poller need not look again at what was looked at. An administrator goes on behind the head, others behind the
+   * last event that they may see: from the head they would learn how many events are hidden from them, and when.
+   */
+  async function nextCursor(filter: Filter, { order, limit, after }: Paging, found: Found) {
+    const { rows, lastId, head } = found;
+    if (rows === limit && lastId !== null) return cursorOf(order, lastId);
+    if (order === 'desc') return undefined;
+    const seen = filter.ownOnly ? await newestSeen(db, filter.projects ?? [], head) : head;
+    return cursorOf('asc', Math.max(seen, lastId ?? 0, after ?? 0));
+  }
+
   return {
     async page(filter, asked, shown) {
       const paging = withDepth(asked);
-      if (matchesNothing(filter)) {
-        const { head } = await readLog(db);
-        return { json: '', rows: 0, total: 0, nextCursor: nextCursor(paging, 0, null, head) };
-      }
-      return isOrdered(filter)
-        ? orderedPage(filter, paging, shown)
-        : collectedPage(filter, paging, shown);
+      const found = await findPage(filter, paging, shown);
+      const { json, rows, total } = found;
+      return { json, rows, total, nextCursor: await nextCursor(filter, paging, found) };
     },
     async batch(filter, asked) {
       const paging = withDepth(asked);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { firstEventIn } from '../../events/index.ts';
 import { dueAtInSql } from '../../projects/index.ts';
 import { type Aging, windowMs } from '../rating.ts';
 import { lines, milliseconds } from './text.ts';
@@ -52,10 +53,11 @@ const since = (
   through: RawBuilder<unknown> = sql``,
 ) => {
   const last = sql`(select ${sql.ref(`last_of_${window}`)} from days)`;
+  const own = sql`project = ${project} and id >= ${firstEventIn(project)}`;
   return sql`(
     select json_build_object('first', ${milliseconds('min(created_at)')}, 'sameDay', count(*), 'later', (
-      select count(*) from events where project = ${project} and id > ${last} ${through}))
-    from events where project = ${project} and id <= ${last}
+      select count(*) from events where ${own} and id > ${last} ${through}))
+    from events where ${own} and id <= ${last}
       and id >= (select ${sql.ref(`first_of_${window}`)} from days) and created_at > ${instant}::timestamptz)`;
 };
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/db/database.ts';
+import { isEventSeen } from '../../events/index.ts';
 
-/** Deliveries `d` whose event a reader may know of, as in the log: of a project that is seen, never of none. */
+/** Deliveries `d` whose event a reader may know of, as in the log: of a project that is seen, as it is now. */
 export const visibleTo = (sees: Actor['sees']): RawBuilder<boolean> =>
-  sees === 'all' ? sql<boolean>`true` : sql<boolean>`d.project = any(${[...sees]}::text[])`;
+  isEventSeen(sees, 'd.project', 'd.event_id');
 
 /** Whether the integration of a delivery `d`, as it is now, may still tell of what it tells of. */
 export const mayBeTold = sql<boolean>`exists (

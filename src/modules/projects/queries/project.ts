@@ -30,7 +30,7 @@ const columns = [
   'archived_at',
 ] as const;
 
-type Row = Selectable<Database['projects']>;
+type Row = Omit<Selectable<Database['projects']>, 'first_event_id'>;
 
 const projectOf = (row: Row): Project => ({
   id: row.id,
@@ -256,6 +256,14 @@ export const updateProjectArchived = (tx: Tx, id: string, archived: boolean) =>
     .where('archived_at', archived ? 'is' : 'is not', null)
     .returning('id')
     .executeTakeFirst();
+
+/** Tells where the log of the project begins. */
+export const updateFirstEvent = (tx: Tx, id: string, firstEventId: number) =>
+  tx.db
+    .updateTable('projects')
+    .set({ first_event_id: firstEventId })
+    .where('id', '=', id)
+    .execute();
 
 export const deleteProject = (tx: Tx, id: string) =>
   tx.db.deleteFrom('projects').where('id', '=', id).execute();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { lockEnabledEnvironments, lockEnvironments } from '../../environments/index.ts';
-import { record } from '../../events/index.ts';
+import { firstEventOf, record } from '../../events/index.ts';
 import { makeOwner } from '../../project-access/index.ts';
 import {
   type Budget,
@@ -29,6 +29,7 @@ import {
   listProjectIds,
   lockProject,
   type ProjectDraft,
+  updateFirstEvent,
   updateProject,
   updateProjectArchived,
 } from '../queries/project.ts';
@@ -71,6 +72,9 @@ export async function createProject(
   record(tx, projectCreated({ project: project.id, data }));
   // A token or the system is nobody who could own something.
   if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
+  // Last of all: where the name was used before, this holds the order of the log until the commit.
+  const firstEvent = await firstEventOf(tx, project.id);
+  if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
   return { ...project, environments };
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { isEventSeen } from '../../events/index.ts';
 import type { Application } from '../contract/applications.ts';
 import type { Paging } from '../paging.ts';
 
@@ -165,7 +166,7 @@ const wasNeverHidden = (sees: Sees): Predicate =>
     ? sql`true`
     : sql`not exists (
         select from events e where e.feature_name = own.name
-          and e.project is not null and e.project <> all(${[...sees]}::text[]))`;
+          and e.project is not null and not ${isEventSeen(sees, 'e.project', 'e.id')})`;
 
 export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
   db

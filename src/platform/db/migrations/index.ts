@@ -24,6 +24,8 @@ import * as healthReport from './0022-health-report.ts';
 import * as daysOfABatch from './0023-days-of-a-batch.ts';
 import * as featureAuthors from './0024-feature-authors.ts';
 import * as reportsOfLargeLogs from './0025-reports-of-large-logs.ts';
+import * as firstEventOfAProject from './0026-first-event-of-a-project.ts';
+import * as indexesWithProjects from './0027-indexes-with-projects.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -52,4 +54,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-days-of-a-batch': daysOfABatch,
   '0024-feature-authors': featureAuthors,
   '0025-reports-of-large-logs': reportsOfLargeLogs,
+  '0026-first-event-of-a-project': firstEventOfAProject,
+  '0027-indexes-with-projects': indexesWithProjects,
 };
