@@ -54,7 +54,11 @@ test('a segment that goes to another project meanwhile does not come along', asy
   // Somebody is just giving the segment to its project; the clone has to wait for that.
   const { waited, response } = await askedDuring(
     on,
-    (tx) => tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute(),
+    async (tx) => {
+      const segment = tx.db.selectFrom('segments').where('id', '=', id).select('id');
+      await segment.forUpdate().executeTakeFirstOrThrow();
+      await tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute();
+    },
     () =>
       on.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
         payload: { name: 'copy-of-segmented' },

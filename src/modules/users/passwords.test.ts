@@ -197,6 +197,16 @@ describe('a link', () => {
 });
 
 describe('hashing', () => {
+  test('takes the memory and time that OWASP recommends, where no test makes it cheap', async () => {
+    // Made by the first start, before any test.
+    const { hash } = await on.db
+      .selectFrom('users')
+      .where('username', '=', 'admin')
+      .select('password_hash as hash')
+      .executeTakeFirstOrThrow();
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   test('a person who does not exist costs the same work as one who does', async () => {
     const { hash } = await hashPassword(good);
     const algorithmAndCost = (text: string) => text.split('$').slice(0, 4);
