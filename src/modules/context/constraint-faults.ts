@@ -3,6 +3,7 @@ import { valid } from 'semver';
 import type { Fault } from '../../platform/errors.ts';
 import { expressionFault } from '../../platform/regular-expression.ts';
 import { operands, type SetConstraint } from './contract/constraint.ts';
+import { createReader } from './expressions.ts';
 
 const maxPatternLength = 1000;
 
@@ -30,12 +31,15 @@ function dateFault(text: string): string | undefined {
   return 'must be an existing instant with its offset, such as 2026-01-31T12:00:00Z';
 }
 
-function patternFault(pattern: string): string | undefined {
+/** Why an expression cannot be used; undefined when it can. */
+type Reader = (expression: string) => string | undefined;
+
+function patternFault(pattern: string, read: Reader): string | undefined {
   if (pattern === '') return 'must be a regular expression, not an empty text';
   if (pattern.length > maxPatternLength) {
     return `must be at most ${maxPatternLength} characters long, not ${pattern.length}`;
   }
-  const reason = expressionFault(pattern);
+  const reason = read(pattern);
   return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
 }
 
@@ -57,7 +61,10 @@ const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string 
 
 /** What is wrong with the one value of an operator, by what the operator compares with. */
 const valueFault: Readonly<
-  Record<'number' | 'date' | 'version' | 'pattern', (text: string) => string | undefined>
+  Record<
+    'number' | 'date' | 'version' | 'pattern',
+    (text: string, read: Reader) => string | undefined
+  >
 > = {
   number: (text) =>
     numberText.test(text) && Number.isFinite(Number(text))
@@ -76,6 +83,7 @@ const valueFault: Readonly<
 export function faultsOfConstraint(
   { operator, values = [], value }: Partial<SetConstraint>,
   path: string,
+  read: Reader = expressionFault,
 ): Fault[] {
   // Parts of a body that broke the schema have told their faults already.
   const operand = operator && operands[operator];
@@ -98,12 +106,18 @@ export function faultsOfConstraint(
     const instead = values.length > 0 ? ', and not with values' : '';
     return [{ path: at, message: `${at} is missing: ${operator} compares with it${instead}` }];
   }
-  const fault = valueFault[operand](value);
+  const fault = valueFault[operand](value, read);
   return fault === undefined
     ? []
     : [{ path: at, message: `${at} ${fault} (${operator}); ${sent(value)}` }];
 }
 
 /** What a schema cannot say of constraints: whether their values are what their operators compare with. */
-export const constraintFaults = (constraints: readonly SetConstraint[], path: string): Fault[] =>
-  constraints.flatMap((constraint, index) => faultsOfConstraint(constraint, `${path}/${index}`));
+export const constraintFaults = (
+  constraints: readonly SetConstraint[],
+  path: string,
+  read: Reader = createReader(),
+): Fault[] =>
+  constraints.flatMap((constraint, index) =>
+    faultsOfConstraint(constraint, `${path}/${index}`, read),
+  );

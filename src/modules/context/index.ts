@@ -16,6 +16,7 @@ export {
   ContextFieldSchema,
   CreateContextFieldSchema,
 } from './contract/field.ts';
+export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';
 export { createContextField } from './service.ts';

@@ -31,15 +31,15 @@ describe('an evaluator stays the same', () => {
   const mine = feature('mine', 'default', [1]);
   const [one, two] = [segment(1), segment(2)];
 
-  test('while something else changes: features of other projects, segments that nobody has', () => {
+  test('while something else changes: features of other projects, segments that nobody has', async () => {
     const find = evaluators();
-    const before = find(
+    const before = await find(
       snapshotOf([mine, feature('theirs', 'shop')], [one, two]),
       scope('default'),
     );
     const after = snapshotOf([mine, feature('theirs', 'shop')], [one, segment(2), segment(3)]);
-    expect(find(after, scope('default'))).toBe(before);
-    expect(find(after, scope('shop'))).not.toBe(before);
+    expect(await find(after, scope('default'))).toBe(before);
+    expect(await find(after, scope('shop'))).not.toBe(before);
   });
 
   test.each([
@@ -48,32 +48,35 @@ describe('an evaluator stays the same', () => {
     ['a feature is gone', [], [one]],
     ['a segment that it has is another', [mine], [segment(1)]],
     ['a segment that it has is gone', [mine], []],
-  ])('until %s', (_what, features, segments) => {
+  ])('until %s', async (_what, features, segments) => {
     const find = evaluators();
-    const before = find(snapshotOf([mine], [one]), scope('default'));
-    const after = find(snapshotOf(features, segments), scope('default'));
+    const before = await find(snapshotOf([mine], [one]), scope('default'));
+    const after = await find(snapshotOf(features, segments), scope('default'));
     expect(after).not.toBe(before);
     expect(after.decideAll({}).numbers).toHaveLength(features.length);
   });
 });
 
 describe('evaluators are kept', () => {
-  test('in whatever order their projects are named', () => {
+  test('in whatever order their projects are named', async () => {
     const find = evaluators();
     const snapshot = snapshotOf([feature('mine')]);
-    expect(find(snapshot, scope('a', 'b'))).toBe(find(snapshot, scope('b', 'a')));
+    const one = await find(snapshot, scope('a', 'b'));
+    expect(await find(snapshot, scope('b', 'a'))).toBe(one);
   });
 
-  test('as long as they have not too many features together, those that were last asked for', () => {
+  test('as long as they have not too many features together, those that were last asked for', async () => {
     const find = evaluators();
     const many = snapshotOf(Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`)));
     const scopes = Array.from({ length: 7 }, (_, index) => scope('default', `p${index}`));
-    const [first, second] = scopes.slice(0, 6).map((each) => find(many, each));
+    const found = [];
+    for (const each of scopes.slice(0, 6)) found.push(await find(many, each));
+    const [first, second] = found;
     // Of six, one more than fit with the seventh: the first was asked for again.
-    expect(find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
-    find(many, scopes[6] as (typeof scopes)[0]);
-    expect(find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
-    expect(find(many, scopes[1] as (typeof scopes)[0])).not.toBe(second);
+    expect(await find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
+    await find(many, scopes[6] as (typeof scopes)[0]);
+    expect(await find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
+    expect(await find(many, scopes[1] as (typeof scopes)[0])).not.toBe(second);
   });
 
   test('however many environments somebody invents', () => {
@@ -86,5 +89,25 @@ describe('evaluators are kept', () => {
       expect(find(snapshot, { ...nowhere, environment: `nowhere-${index}` })).toBe(nothing);
     }
     expect(find(snapshot, scope('default'))).toBe(mine);
+  });
+});
+
+describe('what takes long to compile', () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`));
+
+  test('is compiled in slices, once for all who wait for it', async () => {
+    const find = evaluators();
+    const snapshot = snapshotOf(many);
+    const [one, other] = [find(snapshot, scope('default')), find(snapshot, scope('default'))];
+    expect([one, other].map((each) => each instanceof Promise)).toEqual([true, true]);
+    expect(await one).toBe(await other);
+  });
+
+  test('is, for whoever asks later, what was stored later', async () => {
+    const find = evaluators();
+    const early = find(snapshotOf(many), scope('default'));
+    const later = find({ ...snapshotOf([...many, feature('new')]), revision: 2 }, scope('default'));
+    expect((await early).decideAll({}).numbers).toHaveLength(many.length);
+    expect((await later).decideAll({}).numbers).toHaveLength(many.length + 1);
   });
 });

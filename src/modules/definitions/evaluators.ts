@@ -1,5 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
-import { createCompiler, type Evaluator, type FeatureDefinition } from '../evaluation/index.ts';
+import { inSlices } from '../../platform/slices.ts';
+import {
+  createCompiler,
+  createSteppedCompiler,
+  type Evaluator,
+  type FeatureDefinition,
+} from '../evaluation/index.ts';
 import { type EvaluationScope, featuresIn, scopeKey } from './scope.ts';
 import type { DefinedEnvironment, DefinedSegment, Snapshot } from './snapshot.ts';
 
@@ -38,16 +44,19 @@ function sameSegments(used: Kept['segments'], { segments }: Snapshot): boolean {
 const sameFeatures = (a: Kept['features'], b: Kept['features']): boolean =>
   a.length === b.length && a.every((feature, at) => feature === b[at]);
 
+type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator | Promise<Evaluator>;
+
 /**
  * Evaluators for scopes, each kept until a feature in it or a segment that it uses becomes another. The same value
- * means the same decisions.
+ * means the same decisions. What takes long to compile is compiled in slices: then it is a promise.
  */
-export function createEvaluators(
-  now: Clock,
-): (snapshot: Snapshot, scope: EvaluationScope) => Evaluator {
-  const compile = createCompiler({ now });
+export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
+  const sources = { now, ...(exhausted && { exhausted }) };
+  const compile = createSteppedCompiler(sources);
   /** Anybody can invent an environment: all that do not exist are one. */
-  const nothing = compile({ features: [] });
+  const nothing = createCompiler(sources)({ features: [] });
+  /** Scopes that are being compiled. */
+  const flights = new Map<string, Promise<unknown>>();
   const kept = new Map<string, Kept>();
   let size = 0;
 
@@ -66,13 +75,12 @@ export function createEvaluators(
     }
   }
 
-  function renewed(
+  function* renewed(
     found: Kept | undefined,
+    environment: DefinedEnvironment,
     snapshot: Snapshot,
     scope: EvaluationScope,
-  ): Kept | undefined {
-    const environment = snapshot.environments.get(scope.environment);
-    if (!environment) return undefined;
+  ): Generator<void, Kept> {
     const isSame = found?.environment.features === environment.features;
     const features =
       found && isSame
@@ -87,16 +95,48 @@ export function createEvaluators(
     return {
       ...{ snapshot, environment, features },
       segments: segmentsOf(features, snapshot),
-      evaluator: compile({ features, segments }),
+      evaluator: yield* compile({ features, segments }),
     };
   }
 
-  return (snapshot, scope) => {
-    const key = scopeKey(scope);
-    const found = kept.get(key);
-    const current = found?.snapshot === snapshot ? found : renewed(found, snapshot, scope);
-    if (!current) return nothing;
+  const use = (key: string, current: Kept): Evaluator => {
     keep(key, current);
     return current.evaluator;
   };
+
+  function begin(key: string, compiled: Promise<Kept>): Promise<Evaluator> {
+    const flight = compiled
+      .then((fresh) => use(key, fresh))
+      .finally(() => {
+        if (flights.get(key) === flight) flights.delete(key);
+      });
+    flights.set(key, flight);
+    return flight;
+  }
+
+  const find: FindEvaluator = (snapshot, scope) => {
+    const environment = snapshot.environments.get(scope.environment);
+    if (!environment) return nothing;
+    const key = scopeKey(scope);
+    const found = kept.get(key);
+    if (found?.snapshot === snapshot) return use(key, found);
+    // One at a time for each scope: what the first compiles is there for the next, who may know of a later change.
+    const flight = flights.get(key);
+    if (flight) return flight.then(() => findLater(key, snapshot, scope));
+    const compiled = inSlices(renewed(found, environment, snapshot, scope));
+    return compiled instanceof Promise ? begin(key, compiled) : use(key, compiled);
+  };
+
+  /** After a flight that others began, perhaps with what is newer. */
+  const findLater: (...of: [string, ...Parameters<FindEvaluator>]) => ReturnType<FindEvaluator> = (
+    key,
+    snapshot,
+    scope,
+  ) => {
+    const found = kept.get(key);
+    const isNewer = found && found.snapshot.revision > snapshot.revision;
+    return isNewer ? use(key, found) : find(snapshot, scope);
+  };
+
+  return find;
 }

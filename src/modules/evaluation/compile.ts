@@ -6,6 +6,7 @@ import type {
   Evaluation,
   FeatureDefinition,
   SegmentDefinition,
+  StrategyDefinition,
 } from './definition.ts';
 import { type CompiledParent, compileParent } from './dependency.ts';
 import { absent, type CompiledFeature, compileFeature } from './feature.ts';
@@ -18,6 +19,8 @@ export interface Sources {
   /** The time of contexts that do not say theirs. */
   readonly now?: Clock;
   readonly chance?: Chance;
+  /** Is told the first feature of an evaluation for which matching texts took too many steps. */
+  readonly exhausted?: (feature: string) => void;
 }
 
 /** A feature with its parents, and the path to what is decided of it. */
@@ -65,13 +68,19 @@ function areThoseOf(now: SegmentsById, segments: Made['segments']): boolean {
   return true;
 }
 
-type FindFeature = (definition: FeatureDefinition, segments: SegmentsById) => CompiledFeature;
+/** The result of work that is done in steps, between which others can be let in. */
+type Steps<Result> = Generator<void, Result>;
+
+type FindFeature = (
+  definition: FeatureDefinition,
+  segments: SegmentsById,
+) => Steps<CompiledFeature>;
 
 /** Features and segments are known by their identity: each is compiled once, whatever it is compiled with. */
 function createFeatures(reading: Reading, chance: Chance): FindFeature {
   const constraints = createConstraints(reading);
   const known = new WeakMap<FeatureDefinition, Made>();
-  return (definition, segments) => {
+  return function* (definition, segments) {
     const found = known.get(definition);
     if (found && areThoseOf(segments, found.segments)) return found.feature;
     const used = new Map<number, SegmentDefinition | undefined>();
@@ -80,8 +89,10 @@ function createFeatures(reading: Reading, chance: Chance): FindFeature {
       used.set(id, wanted);
       return constraints.segment(id, wanted);
     };
-    const shared = { compile: constraints.compile, segment };
-    const feature = compileFeature(definition, shared, { reading, chance });
+    const prepare = (strategy: StrategyDefinition) =>
+      constraints.prepare(strategy, (id) => segments.get(id));
+    const shared = { compile: constraints.compile, segment, prepare };
+    const feature = yield* compileFeature(definition, shared, { reading, chance });
     known.set(definition, { feature, segments: used });
     return feature;
   };
@@ -90,7 +101,11 @@ function createFeatures(reading: Reading, chance: Chance): FindFeature {
 const noParents: readonly CompiledParent[] = [];
 
 /** Puts together what is compiled already, and compiles what is not. */
-function assemble(definition: Definition, find: FindFeature, begin: Reading['begin']): Compiled {
+function* assemble(
+  definition: Definition,
+  find: FindFeature,
+  begin: Reading['begin'],
+): Steps<Compiled> {
   const segments = new Map((definition.segments ?? []).map((segment) => [segment.id, segment]));
   const outcomes: Outcome[] = [];
   const { record, play } = createTape();
@@ -98,7 +113,8 @@ function assemble(definition: Definition, find: FindFeature, begin: Reading['beg
   /** Those with parents, and the number of the first outcome of each. */
   const children = new Map<string, number>();
   for (const each of definition.features) {
-    const feature = find(each, segments);
+    const feature = yield* find(each, segments);
+    yield;
     const { branches, otherwise, hasParents } = feature;
     const first = outcomes.length;
     for (const outcome of feature.outcomes) outcomes.push(outcome);
@@ -116,6 +132,7 @@ function assemble(definition: Definition, find: FindFeature, begin: Reading['beg
     const wanted = parents.map(({ holds }) => holds);
     const branches = feature.branches.flatMap((branch) => narrowed(branch, wanted));
     entries.set(name, { feature, parents, path: record(branches, feature.otherwise, first) });
+    yield;
   }
   return { entries, outcomes, play, begin };
 }
@@ -130,19 +147,39 @@ function createAssembler({ now, chance = Math.random }: Sources = {}) {
   return (definition: Definition) => assemble(definition, find, reading.begin);
 }
 
-export const compileEntries = (definition: Definition, sources?: Sources): Compiled =>
+export function allSteps<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+export const compileEntries = (definition: Definition, sources?: Sources): Steps<Compiled> =>
   createAssembler(sources)(definition);
+
+/** The same as below for who lets others in between: 10,000 features take a second. */
+export function createSteppedCompiler(
+  sources: Sources = {},
+): (definition: Definition) => Steps<Evaluator> {
+  const assembler = createAssembler(sources);
+  return function* (definition) {
+    return evaluatorOf(yield* assembler(definition), sources);
+  };
+}
 
 /** Evaluators of one compiler share what they have in common: no two of them at a time. */
 export function createCompiler(sources?: Sources): (definition: Definition) => Evaluator {
-  const assembler = createAssembler(sources);
-  return (definition) => evaluatorOf(assembler(definition));
+  const compiler = createSteppedCompiler(sources);
+  return (definition) => allSteps(compiler(definition));
 }
 
 export const compile = (definition: Definition, sources?: Sources): Evaluator =>
-  evaluatorOf(compileEntries(definition, sources));
+  createCompiler(sources)(definition);
 
-function evaluatorOf({ entries, outcomes, play, begin }: Compiled): Evaluator {
+function evaluatorOf(
+  { entries, outcomes, play, begin }: Compiled,
+  { exhausted = () => undefined }: Sources,
+): Evaluator {
+  const names = [...entries.keys()];
   const paths = [...entries.values()].map(({ path }) => path);
   const numbers = Int32Array.from(paths, (path) => (typeof path === 'number' ? path : -1));
   /** Which decisions depend on the context, and where the way to them begins; the others are there already. */
@@ -156,14 +193,23 @@ function evaluatorOf({ entries, outcomes, play, begin }: Compiled): Evaluator {
 
   function decideAll(context: Context): Decisions {
     const facts = begin(context);
+    let isExhausted = false;
     for (let at = 0; at < begins.length; at += 1) {
       numbers[places[at] as number] = play(begins[at] as number, facts);
+      if (facts.stepsLeft < 0 && !isExhausted) {
+        isExhausted = true;
+        exhausted(names[places[at] as number] as string);
+      }
     }
     return { numbers, areFleeting: facts.isFleeting };
   }
   function decide(name: string, context: Context): number | undefined {
     const path = entries.get(name)?.path;
-    return typeof path === 'object' ? play(path.at, begin(context)) : path;
+    if (typeof path !== 'object') return path;
+    const facts = begin(context);
+    const number = play(path.at, facts);
+    if (facts.stepsLeft < 0) exhausted(name);
+    return number;
   }
   const evaluationOf = (number: number) => (outcomes[number] as Outcome).evaluation;
   return {

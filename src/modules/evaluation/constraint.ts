@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConstraintDefinition, SegmentDefinition } from './definition.ts';
+import type { ConstraintDefinition, SegmentDefinition, StrategyDefinition } from './definition.ts';
 import { always, type Condition, never, operators } from './operator.ts';
 import type { Facts, Reader, Reading } from './reading.ts';
 import { createWeakIndex } from './weak-index.ts';
@@ -23,6 +23,11 @@ export interface CompiledSegment {
 export interface Constraints {
   readonly compile: (definition: ConstraintDefinition) => CompiledConstraint;
   readonly segment: (id: number) => CompiledSegment;
+  /**
+   * Compiles the expressions of a strategy and its segments, a step each. Whoever holds what is returned finds them
+   * compiled.
+   */
+  readonly prepare: (strategy: StrategyDefinition) => Generator<void, CompiledConstraint[]>;
 }
 
 /** Whether all of them hold. */
@@ -78,6 +83,22 @@ export function createConstraints(reading: Reading) {
 
   return {
     compile,
+    *prepare(
+      { constraints: own, segments: ids }: StrategyDefinition,
+      find: (id: number) => SegmentDefinition | undefined,
+    ): Generator<void, CompiledConstraint[]> {
+      const prepared: CompiledConstraint[] = [];
+      const used = (ids ?? []).flatMap((id) => {
+        const segment = find(id);
+        return segment && !segments.has(segment) ? (segment.constraints ?? []) : [];
+      });
+      for (const definition of [...(own ?? []), ...used]) {
+        if (definition.operator !== 'REGEX') continue;
+        prepared.push(compile(definition));
+        yield;
+      }
+      return prepared;
+    },
     segment(id: number, definition: SegmentDefinition | undefined): CompiledSegment {
       if (definition === undefined) return { id, definition, constraints: [], holds: never };
       const segment = segments.get(definition) ?? compileSegment(definition);

@@ -1,4 +1,4 @@
-import { compileEntries, type Entry, type Sources } from './compile.ts';
+import { allSteps, compileEntries, type Entry, type Sources } from './compile.ts';
 import type { CompiledConstraint, CompiledSegment } from './constraint.ts';
 import type {
   ConstraintDefinition,
@@ -199,8 +199,15 @@ interface Explainer {
 }
 
 /** For many questions about one definition. */
-export function compileExplainer(definition: Definition, sources?: Sources): Explainer {
-  const { entries, begin } = compileEntries(definition, sources);
+export const compileExplainer = (definition: Definition, sources?: Sources): Explainer =>
+  allSteps(explainerInSteps(definition, sources));
+
+/** The same for who lets others in between. */
+export function* explainerInSteps(
+  definition: Definition,
+  sources?: Sources,
+): Generator<void, Explainer> {
+  const { entries, begin } = yield* compileEntries(definition, sources);
   return {
     explain(name, context) {
       const entry = entries.get(name);

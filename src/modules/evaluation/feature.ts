@@ -44,11 +44,12 @@ function compileOutcome(
   return (facts) => numbers[choose(facts)] as number;
 }
 
-export function compileFeature(
+/** Strategies are steps: one can have 30 expressions, or a list of 16,000 addresses. */
+export function* compileFeature(
   definition: FeatureDefinition,
   shared: Constraints,
   { reading, chance }: Omit<Surroundings, 'featureName'>,
-): CompiledFeature {
+): Generator<void, CompiledFeature> {
   const { name, enabled } = definition;
   const impressionData = definition.impressionData ?? false;
   const off = Object.freeze({ name, enabled: false, variant: notAVariant, impressionData });
@@ -58,9 +59,13 @@ export function compileFeature(
   const add = (variant: EvaluatedVariant, reason: Reason) =>
     decisions.push({ evaluation: on(variant), reason }) - 1;
 
-  const strategies = (definition.strategies ?? []).map((strategy) =>
-    compileStrategy(strategy, shared, { featureName: name, reading, chance }),
-  );
+  const strategies: CompiledStrategy[] = [];
+  for (const strategy of definition.strategies ?? []) {
+    const prepared = yield* shared.prepare(strategy);
+    strategies.push(compileStrategy(strategy, shared, { featureName: name, reading, chance }));
+    prepared.length = 0;
+    yield;
+  }
   const choice = compileChoice(
     { variants: definition.variants ?? [], group: name },
     reading,

@@ -1,4 +1,4 @@
-export { compile, createCompiler, type Evaluator } from './compile.ts';
+export { compile, createCompiler, createSteppedCompiler, type Evaluator } from './compile.ts';
 export type {
   ConstraintDefinition,
   Context,
@@ -7,5 +7,5 @@ export type {
   Evaluation,
   FeatureDefinition,
 } from './definition.ts';
-export { compileExplainer, type Explanation, explain } from './explain.ts';
+export { compileExplainer, type Explanation, explain, explainerInSteps } from './explain.ts';
 export type { Outcome, Reason } from './outcome.ts';

@@ -11,6 +11,21 @@ export interface Facts {
   turn: number;
   /** Whether the time or chance had a say in it: then it may be another the next time. */
   isFleeting: boolean;
+  /** What may still be spent on matching texts; below zero once something was too much. */
+  stepsLeft: number;
+}
+
+/**
+ * Steps of one evaluation, each of about 0.1 µs: 50 ms. An expression of 40 instructions takes 1,200 of them for 30
+ * characters. A number of steps and not a time: the same context is decided the same way on every machine.
+ */
+export const maxSteps = 500_000;
+
+/** Whether so many steps may be taken; once they may not, no more are taken in this evaluation. */
+export function mayTake(steps: number, facts: Facts): boolean {
+  if (facts.stepsLeft < 0) return false;
+  facts.stepsLeft -= Math.ceil(steps);
+  return facts.stepsLeft >= 0;
 }
 
 /** Finds something out about a context; undefined when it is not there, or not of that kind. */
@@ -100,7 +115,7 @@ function onePerKey<T>(make: (key: string) => T): (key: string) => T {
 }
 
 export function createReading(now: Clock = systemClock): Reading {
-  const facts: Facts = { context: {}, turn: 0, isFleeting: false };
+  const facts: Facts = { context: {}, turn: 0, isFleeting: false, stepsLeft: maxSteps };
 
   function remembered<T>(find: (facts: Facts) => T): (facts: Facts) => T {
     let turn = -1;
@@ -149,6 +164,7 @@ export function createReading(now: Clock = systemClock): Reading {
       facts.context = context;
       facts.turn += 1;
       facts.isFleeting = false;
+      facts.stepsLeft = maxSteps;
       return facts;
     },
     remembered,

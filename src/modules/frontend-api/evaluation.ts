@@ -10,11 +10,29 @@ import {
 import type { Context, Evaluator } from '../evaluation/index.ts';
 import type { Asked } from './context.ts';
 
+/** The log names a feature once in so long: whoever asks for it may ask a thousand times a second. */
+const complaintMs = 60_000;
+const maxNamed = 1_000;
+
+function createComplaint({ log }: Pick<Services, 'log'>): (feature: string) => void {
+  const named = new Map<string, number>();
+  return (feature) => {
+    const now = performance.now();
+    if (now - (named.get(feature) ?? Number.NEGATIVE_INFINITY) < complaintMs) return;
+    if (named.size >= maxNamed) named.clear();
+    named.set(feature, now);
+    log.warn(
+      { feature },
+      'matching texts for one request took too many steps: this constraint of the feature and later ones do not hold',
+    );
+  };
+}
+
 const shared = new WeakMap<Services, ReturnType<typeof createEvaluators>>();
 
 /** One for all modules of a server: each scope is compiled once. */
 function evaluatorsOf(services: Services): ReturnType<typeof createEvaluators> {
-  const found = shared.get(services) ?? createEvaluators(services.clock);
+  const found = shared.get(services) ?? createEvaluators(services.clock, createComplaint(services));
   shared.set(services, found);
   return found;
 }
@@ -42,9 +60,10 @@ export const evaluationFor = (
     // With a token for servers it is the server that asks, not whoever it asks for.
     const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
     const remoteAddress = asked.context.remoteAddress || ownAddress;
-    return {
+    const context = { ...asked.context, remoteAddress, environment: scope.environment };
+    return andThen(evaluatorsOf(services)(snapshot, scope), (evaluator) => ({
       scope,
-      evaluator: evaluatorsOf(services)(snapshot, scope),
-      context: { ...asked.context, remoteAddress, environment: scope.environment },
-    };
+      evaluator,
+      context,
+    }));
   });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { manyExpressionsFaults } from '../context/index.ts';
 import {
   CreateFeatureSchema,
   FeatureSchema,
@@ -84,11 +85,18 @@ export const contract = {
     }),
     response: FeatureSchema,
     status: 201,
-    check: ({ body: { environments = [] } }) => [
-      ...namedTwice(environments),
-      ...environments.flatMap((beginning, index) =>
-        faultsOf(beginning, `${beginningsPath}/${index}`),
-      ),
-    ],
+    check: ({ body: { environments = [] } }) => {
+      const constraints = environments.flatMap(({ strategies = [] }) =>
+        strategies.map((strategy) => strategy.constraints ?? []),
+      );
+      const tooMany = manyExpressionsFaults(constraints, beginningsPath);
+      if (tooMany.length > 0) return tooMany;
+      return [
+        ...namedTwice(environments),
+        ...environments.flatMap((beginning, index) =>
+          faultsOf(beginning, `${beginningsPath}/${index}`),
+        ),
+      ];
+    },
   }),
 };

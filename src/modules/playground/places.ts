@@ -1,12 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../platform/db/database.ts';
 import { badData } from '../../platform/errors.ts';
+import { createSlices } from '../../platform/slices.ts';
 import type { DefinedFeature, Snapshot } from '../definitions/index.ts';
-import { compileExplainer } from '../evaluation/index.ts';
+import { type Explanation, explainerInSteps } from '../evaluation/index.ts';
 import { contextLengthOf, createEstimate } from './answer-length.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
 import { decisionOf } from './decision.ts';
+import { createMatching } from './matching.ts';
 
 /** As many as a page can show: 15 MB of them, a second of work, in small parts. */
 const maxDecisions = 15_000;
@@ -14,8 +15,8 @@ const maxDecisions = 15_000;
 /** The same where definitions or contexts are large: fewer decisions then make a page. */
 const maxAnswerLength = 64 * 1024 * 1024;
 
-/** Others get their turn in between: so many are measured in a millisecond. */
-const sliceLength = 200;
+/** Steps of matching regular expressions, of about 0.1 µs each. */
+const maxMatching = 20_000_000;
 
 export interface Question {
   readonly environments: readonly string[];
@@ -23,12 +24,18 @@ export interface Question {
 }
 
 type Features = ReadonlyMap<string, DefinedFeature>;
+type Explainer = StepResult<ReturnType<typeof explainerInSteps>>;
+type StepResult<Steps> = Steps extends Generator<unknown, infer Result> ? Result : never;
 
 /** One environment, with what decides there. */
 export interface Place {
   readonly environment: string;
   readonly features: Features;
-  readonly decide: (feature: DefinedFeature, context: FlatContext) => ReturnType<typeof decisionOf>;
+  /** In steps, between which others get their turn. */
+  readonly decide: (
+    feature: DefinedFeature,
+    context: FlatContext,
+  ) => Generator<undefined, ReturnType<typeof decisionOf>>;
 }
 
 /** Undefined: whatever the project is. */
@@ -57,12 +64,20 @@ function createExplain(features: Features, { snapshot, clock }: Surroundings) {
       ),
     );
     const segments = [...ids].flatMap((id) => snapshot.segments.get(id) ?? []);
-    return compileExplainer({ features: concerned, segments }, { now: clock });
+    return explainerInSteps({ features: concerned, segments }, { now: clock });
   }
   // One feature is asked for with all contexts before the next.
-  let last: { readonly of: DefinedFeature; readonly explainer: ReturnType<typeof compiled> };
-  return (feature: DefinedFeature, context: FlatContext) => {
-    if (last?.of !== feature) last = { of: feature, explainer: compiled(feature) };
+  let last: { readonly of: DefinedFeature; readonly explainer: Explainer } | undefined;
+  return function* (
+    feature: DefinedFeature,
+    context: FlatContext,
+  ): Generator<undefined, Explanation> {
+    if (last?.of !== feature) {
+      const steps = compiled(feature);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) yield undefined;
+      last = { of: feature, explainer: step.value };
+    }
     return last.explainer.explain(feature.name, contextOf(context));
   };
 }
@@ -87,8 +102,10 @@ async function refuseTooMuch(
     );
   }
   const estimate = createEstimate(snapshot.segments, contextLengthOf(fields));
+  const matchingOf = createMatching(snapshot.segments, fields);
+  const slices = createSlices();
   let length = 0;
-  let measured = 0;
+  let steps = 0;
   for (const { features } of found) {
     for (const feature of features.values()) {
       length += combined * estimate(feature);
@@ -98,8 +115,13 @@ async function refuseTooMuch(
             'what is set for each of them and the context.',
         );
       }
-      measured += 1;
-      if (measured % sliceLength === 0) await setImmediate();
+      steps += combined * matchingOf(feature);
+      if (steps > maxMatching) {
+        throw tooMuch(
+          'The regular expressions of these features are too large for that many decisions.',
+        );
+      }
+      if (slices.isOver()) await slices.pause();
     }
   }
 }
@@ -130,8 +152,10 @@ export async function placesOf(
     return {
       environment,
       features,
-      decide: (feature, context) =>
-        decisionOf({ feature, environment, explanation: explain(feature, context) }),
+      *decide(feature, context) {
+        const explanation = yield* explain(feature, context);
+        return decisionOf({ feature, environment, explanation });
+      },
     };
   });
 }

@@ -2,10 +2,13 @@ import type { DefinedFeature } from '../definitions/index.ts';
 import { combinations, type FlatContext, type ReadContext, readContext } from './context.ts';
 import { type Place, placesOf, type Question, type Surroundings } from './places.ts';
 
-/** JSON in pieces, made as they are asked for: an answer can be large. */
-type Pieces = Iterable<string>;
+/** JSON in pieces, made as they are asked for: an answer can be large. Nothing stands for a step without a piece. */
+export type Pieces = Iterable<string | undefined>;
 
-function* separated<Item>(items: Iterable<Item>, write: (item: Item) => Pieces): Generator<string> {
+function* separated<Item>(
+  items: Iterable<Item>,
+  write: (item: Item) => Pieces,
+): Generator<string | undefined> {
   let separator = '';
   for (const item of items) {
     yield separator;
@@ -14,7 +17,7 @@ function* separated<Item>(items: Iterable<Item>, write: (item: Item) => Pieces):
   }
 }
 
-function* answer(input: unknown, features: Pieces, { invalid }: ReadContext): Generator<string> {
+function* answer(input: unknown, features: Pieces, { invalid }: ReadContext): Pieces {
   yield `{"input":${JSON.stringify(input)},"features":[`;
   yield* features;
   const warnings = { invalidContextProperties: invalid };
@@ -42,9 +45,9 @@ export async function evaluate(input: SimpleInput, surroundings: Surroundings): 
   const [place] = places as [Place];
   const [only] = combinations(read.fields);
   const context = inPlace(place, only as FlatContext);
-  const decisions = separated(place.features.values(), (feature) => [
-    JSON.stringify(place.decide(feature, context)),
-  ]);
+  const decisions = separated(place.features.values(), function* (feature) {
+    yield JSON.stringify(yield* place.decide(feature, context));
+  });
   return answer({ environment, projects, context: input.context }, decisions, read);
 }
 
@@ -67,18 +70,18 @@ export async function evaluateAll(
   const pathOf = (at: number) => `/body/environments/${at}`;
   const places = await placesOf(input, surroundings, read.fields, pathOf);
 
-  function* decisionsIn(place: Place, name: string): Generator<string> {
+  function* decisionsIn(place: Place, name: string): Pieces {
     const { environment, features, decide } = place;
     yield `${JSON.stringify(environment)}:[`;
-    yield* separated(combinations(read.fields), (combination) => {
+    yield* separated(combinations(read.fields), function* (combination) {
       const context = inPlace(place, combination);
-      const decision = decide(features.get(name) as DefinedFeature, context);
-      return [JSON.stringify({ ...decision, environment, context })];
+      const decision = yield* decide(features.get(name) as DefinedFeature, context);
+      yield JSON.stringify({ ...decision, environment, context });
     });
     yield ']';
   }
 
-  function* decisionsOf({ name, project }: DefinedFeature): Generator<string> {
+  function* decisionsOf({ name, project }: DefinedFeature): Pieces {
     yield `{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`;
     const there = places.filter(({ features }) => features.has(name));
     yield* separated(there, (place) => decisionsIn(place, name));

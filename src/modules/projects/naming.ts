@@ -1,6 +1,10 @@
-import { RE2JS } from 're2js';
 import type { Fault } from '../../platform/errors.ts';
-import { expressionFault } from '../../platform/regular-expression.ts';
+import {
+  compileExpression,
+  type Expression,
+  expressionFault,
+  expressionSizeFault,
+} from '../../platform/regular-expression.ts';
 
 /** The rule that the names of a project's features follow. */
 export interface FeatureNaming {
@@ -16,19 +20,21 @@ export interface NamingWish {
   readonly description?: string | null;
 }
 
-/** Whether a whole name matches; the pattern is one that compiled when it was set. */
+/**
+ * Whether a whole name matches; the pattern is one that compiled when it was set. No name matches one that is too
+ * large: it was set when larger ones were allowed.
+ */
 export const matchesNaming = ({ pattern }: FeatureNaming, name: string): boolean =>
-  compiled(pattern).matches(name);
+  compiled(pattern)?.isWhole(name) ?? false;
 
 /** The last patterns that were asked for: one can take 28 ms to compile, and an import has thousands of names. */
 const maxCompiled = 50;
-const patterns = new Map<string, RE2JS>();
+const patterns = new Map<string, Expression | undefined>();
 
-function compiled(pattern: string): RE2JS {
-  const known = patterns.get(pattern);
-  if (known) return known;
+function compiled(pattern: string): Expression | undefined {
+  if (patterns.has(pattern)) return patterns.get(pattern);
   if (patterns.size >= maxCompiled) patterns.clear();
-  const made = RE2JS.compile(pattern);
+  const made = compileExpression(pattern);
   patterns.set(pattern, made);
   return made;
 }
@@ -37,8 +43,10 @@ function compiled(pattern: string): RE2JS {
 export function namingBreach(naming: FeatureNaming | undefined, name: string): string | undefined {
   if (!naming || matchesNaming(naming, name)) return undefined;
   const { pattern, example, description } = naming;
+  const tooLarge = expressionSizeFault(pattern);
   return [
     `The name '${name}' does not match the naming pattern of the project: '${pattern}'.`,
+    ...(tooLarge ? [`No name does, until it is replaced by a smaller one: ${tooLarge}.`] : []),
     ...(example ? [`An example that does: '${example}'.`] : []),
     ...(description ? [`The pattern is described as: '${description}'`] : []),
   ].join(' ');

@@ -10,7 +10,12 @@ import {
 } from '../../platform/errors.ts';
 import { maxInteger } from '../../platform/http/schema.ts';
 import { demand, sees } from '../../platform/permission.ts';
-import { type Constraint, completeConstraint, legalValueFaults } from '../context/index.ts';
+import {
+  type Constraint,
+  completeConstraint,
+  expressionFaults,
+  legalValueFaults,
+} from '../context/index.ts';
 import { record } from '../events/index.ts';
 import type { CreateSegment, Segment, SegmentStrategy, UsedSegment } from './contract.ts';
 import { segmentCreated, segmentDeleted, segmentUpdated } from './events.ts';
@@ -116,6 +121,7 @@ export async function createSegment(tx: Tx, wish: CreateSegment): Promise<Segmen
   const constraints = constraintsOf(wish);
   const faults = [
     ...(await projectFaults(tx, project)),
+    ...expressionFaults(constraints, '/body/constraints'),
     ...(await legalValueFaults(tx.db, constraints, '/body/constraints')),
   ];
   if (faults.length > 0) throw badData(faults);
@@ -179,6 +185,7 @@ export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Pr
     ...(after.project === before.project || unusable.length > 0
       ? []
       : await movingFaults(tx, before, after.project)),
+    ...expressionFaults(after.constraints, '/body/constraints', before.constraints),
     ...(await legalValueFaults(tx.db, after.constraints, '/body/constraints', before.constraints)),
   ];
   if (faults.length > 0) throw badData(faults);

@@ -3,7 +3,7 @@ import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract/endpoints.ts';
 import { readExport, recordExport } from './service/export.ts';
-import { importFeatures, validateImport } from './service/import.ts';
+import { importFeatures, refuseUnreadable, validateImport } from './service/import.ts';
 
 export function transferRoutes(
   app: FastifyInstance,
@@ -18,11 +18,13 @@ export function transferRoutes(
     return document;
   });
 
-  route(app, contract.validateImport, ({ body }, { actor }) =>
-    readSnapshot((db) => validateImport(db, { actor, now: clock() }, body)),
-  );
+  route(app, contract.validateImport, async ({ body }, { actor }) => {
+    await refuseUnreadable(body);
+    return readSnapshot((db) => validateImport(db, { actor, now: clock() }, body));
+  });
 
-  route(app, contract.importFeatures, ({ body }, { actor }) =>
-    transact(actor, (tx) => importFeatures(tx, body)),
-  );
+  route(app, contract.importFeatures, async ({ body }, { actor }) => {
+    await refuseUnreadable(body);
+    return transact(actor, (tx) => importFeatures(tx, body));
+  });
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
-import { legalValueFaults } from '../../context/index.ts';
+import { expressionFaults, legalValueFaults } from '../../context/index.ts';
 import { createEnvironment, type Environment, getEnvironment } from '../../environments/index.ts';
 import { record } from '../../events/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
@@ -132,6 +132,11 @@ export async function setDefaultStrategy(
   const strategy = completeDefault(wish);
   const faults = [
     ...(await segmentFaults(tx, wish.segments ?? [], place.project, '/body/segments')),
+    ...expressionFaults(
+      strategy.constraints,
+      '/body/constraints',
+      found.storedStrategy?.constraints,
+    ),
     ...(await legalValueFaults(
       tx.db,
       strategy.constraints,

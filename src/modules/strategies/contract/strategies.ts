@@ -39,9 +39,13 @@ const SetSortOrderSchema = Type.Array(Type.Object({ id: Type.String(), sortOrder
 });
 
 /** What neither the schema nor the database says of a strategy. */
-export const wishFaults = (wish: Partial<SetStrategy>, path = '/body'): Fault[] => [
+export const wishFaults = (
+  wish: Partial<SetStrategy>,
+  path = '/body',
+  readExpression?: Parameters<typeof constraintFaults>[2],
+): Fault[] => [
   ...strategyFaults(wish, path),
-  ...constraintFaults(wish.constraints ?? [], `${path}/constraints`),
+  ...constraintFaults(wish.constraints ?? [], `${path}/constraints`, readExpression),
 ];
 
 const namedTwice = (places: readonly { readonly id: string }[]): Fault[] => {

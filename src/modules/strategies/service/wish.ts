@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { illegalValueFaults } from '../../context/index.ts';
+import { expressionFaults, illegalValueFaults } from '../../context/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
 import {
   completeStrategy,
@@ -84,6 +84,7 @@ export function ruleFaults({ types, legalValues }: Rules, asked: Asked): Fault[]
     : [];
   return [
     ...(isOtherType ? strategyTypeFaults(types.get(strategy.name), strategy, asked.path) : []),
+    ...expressionFaults(constraints, at, asked.before?.constraints),
     ...inNewItems(illegal, at, isNewConstraint),
   ];
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grouped } from '../../../platform/grouped.ts';
+import { createSlices } from '../../../platform/slices.ts';
+import { expressionFaults } from '../../context/index.ts';
 import { completeVariants, type Dependency } from '../../features/index.ts';
 import { namingBreach } from '../../projects/index.ts';
 import type { Tag } from '../../tags/index.ts';
@@ -27,7 +29,8 @@ interface Sources {
  * Decides what an import does, and whether it may. Touches nothing: `validate` shows what comes out,
  * `import` carries it out. The document is one in which `documentFaults` found nothing.
  */
-export function plan(current: Current, document: ImportDocument): Plan {
+export async function plan(current: Current, document: ImportDocument): Promise<Plan> {
+  const slices = createSlices();
   const errors = findings();
   const warnings = findings();
   const sources: Sources = {
@@ -37,21 +40,24 @@ export function plan(current: Current, document: ImportDocument): Plan {
     dependencies: planDependencies(current, document, { errors, warnings }),
     segmentNames: new Map((document.segments ?? []).map(({ id, name }) => [id, name])),
   };
-  const features = [...document.features].sort(byName).flatMap((feature) => {
+  const features: FeaturePlan[] = [];
+  for (const feature of [...document.features].sort(byName)) {
     const before = current.features.get(feature.name);
-    if (isInTheWay(current, before, errors)) return [];
-    return [planFeature({ current, sources, errors, warnings }, feature, before)];
-  });
+    if (isInTheWay(current, before, errors)) continue;
+    features.push(planFeature({ current, sources, errors, warnings }, feature, before));
+    if (slices.isOver()) await slices.pause();
+  }
   const parts = {
     contextFields: missing(document.contextFields ?? [], current.contextFields),
     tagTypes: missing(document.tagTypes ?? [], current.tagTypes),
     features,
   };
-  findBreaches(current, features, errors);
+  await findBreaches(current, features, errors);
   refuseTooManyFeatures(current, features, errors);
   findUnknownTagTypes(current, document, errors);
   refuseTooManyEvents(parts, errors);
   warnOfCustomTypes(current, features, warnings);
+  warnOfExpressions(features, warnings);
   return { errors: errors.list(), warnings: warnings.list(), ...parts };
 }
 
@@ -174,14 +180,18 @@ function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<Featur
 }
 
 /** New names that break the rule of the project; the rule itself is told once. */
-function findBreaches(
+async function findBreaches(
   { project: { id, featureNaming } }: Current,
   features: readonly FeaturePlan[],
   errors: Findings,
-): void {
-  const breaches = features.filter(
-    ({ name, creation }) => creation && namingBreach(featureNaming, name) !== undefined,
-  );
+): Promise<void> {
+  const slices = createSlices();
+  const breaches: FeaturePlan[] = [];
+  for (const feature of features) {
+    const { name, creation } = feature;
+    if (creation && namingBreach(featureNaming, name) !== undefined) breaches.push(feature);
+    if (slices.isOver()) await slices.pause();
+  }
   if (!featureNaming || breaches.length === 0) return;
   const { pattern, example, description } = featureNaming;
   const help = [
@@ -192,6 +202,17 @@ function findBreaches(
     [`These names do not match the naming pattern of '${id}', '${pattern}'`, ...help].join('; '),
     ...breaches.map(({ name }) => name),
   );
+}
+
+/** Whoever writes them anew is refused; what an older version exported is let in. */
+function warnOfExpressions(features: readonly FeaturePlan[], warnings: Findings): void {
+  for (const { name, added } of features) {
+    if (added.every(({ constraints }) => expressionFaults(constraints, '').length === 0)) continue;
+    warnings.add(
+      'These features have too many or too large regular expressions: constraints with them may hold for nobody',
+      name,
+    );
+  }
 }
 
 /** Nobody can tell whether a custom type means the same in both places. */

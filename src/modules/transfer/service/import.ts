@@ -7,6 +7,7 @@ import { segmentFaults } from '../../segments/index.ts';
 import type { ImportDocument } from '../contract/document.ts';
 import type { Finding, ImportRequest, Outlook } from '../contract/endpoints.ts';
 import type { Current } from '../plan/current.ts';
+import { unreadableFaults } from '../plan/expressions.ts';
 import { inWords } from '../plan/findings.ts';
 import { changesNothing, outlookOf } from '../plan/outlook.ts';
 import { lacks, mayAll } from '../plan/permissions.ts';
@@ -38,6 +39,12 @@ const noEnvironment = (project: string, environment: string) =>
       message: `The project '${project}' has no environment '${environment}'`,
     },
   ]);
+
+/** Before any lock: it may take its time. */
+export async function refuseUnreadable({ data }: ImportRequest): Promise<void> {
+  const faults = await unreadableFaults(data, path);
+  if (faults.length > 0) throw badData(faults);
+}
 
 /** What an import would do of the state that is read here, which nobody is kept from changing. */
 async function foresee(
@@ -80,7 +87,7 @@ export async function importFeatures(tx: Tx, request: ImportRequest): Promise<vo
   const project = await holdProject(tx, id);
   if (!(await findMembership(tx.db, id, environment))) throw noEnvironment(id, environment);
   const { locked, current } = await readLocked(tx, { project, environment }, data);
-  const planned = plan(current, data);
+  const planned = await plan(current, data);
   refuse(actor, request, planned);
   const lost = await segmentFaults(tx, [...current.segments.values()], id, `${path}/segments`);
   if (lost.length > 0) throw badData(lost);

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { SetConstraint } from './contract/constraint.ts';
+import { expressionFaults, manyExpressionsFaults } from './expressions.ts';
+
+const matching = (value: string): SetConstraint => ({
+  contextName: 'email',
+  operator: 'REGEX',
+  value,
+});
+const at = '/body/constraints';
+
+describe('regular expressions of one list of constraints', () => {
+  test('are three at most', () => {
+    const three = ['a', 'b', 'c'].map(matching);
+    expect(expressionFaults(three, at)).toEqual([]);
+    expect(expressionFaults([...three, matching('d')], at)).toEqual([
+      {
+        path: at,
+        message: `${at} has 4 constraints with the operator REGEX: at most 3 are allowed`,
+      },
+    ]);
+  });
+
+  test.each([
+    'a{1000}'.repeat(100),
+    '((a{9}){9}){9}{3}',
+    '(a|b)*?(a(a|b){900})[cd]',
+    'a{2,999}b{9}',
+  ])('are not as large as %s', (value) => {
+    expect(expressionFaults([matching('a'), matching(value)], at)).toEqual([
+      {
+        path: `${at}/1/value`,
+        message: expect.stringMatching(/ is too large: it has \d+ steps .* at most 2000/),
+      },
+    ]);
+  });
+
+  test('are not larger together than one may be', () => {
+    const two = [matching('a{990}'), matching('b{990}')];
+    expect(expressionFaults(two, at)).toEqual([]);
+    expect(expressionFaults([...two, matching('c{100}')], at)).toEqual([
+      { path: at, message: expect.stringContaining('2086 steps together, and at most 2000') },
+    ]);
+  });
+
+  test('may stay as they were stored, but get no further one', () => {
+    const stored = [...'abcd'].map(matching).concat(matching('a{1000}'.repeat(9)));
+    const other: SetConstraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
+    expect(expressionFaults([...stored, other], at, stored)).toEqual([]);
+    expect(expressionFaults(stored.slice(1), at, stored)).toEqual([]);
+    expect(expressionFaults([...stored, matching('e')], at, stored)).toHaveLength(1);
+  });
+});
+
+test('regular expressions of all lists of a request are counted before any is compiled', () => {
+  const lists = (count: number) => Array.from({ length: count }, () => [matching('a{990}')]);
+  expect(manyExpressionsFaults(lists(20), '/body')).toEqual([]);
+  expect(manyExpressionsFaults(lists(21), '/body')).toEqual([
+    { path: '/body', message: expect.stringContaining('20832 steps together') },
+  ]);
+});
