@@ -12,7 +12,7 @@ function next(): void {
  * Waits until whatever else there is to do has had its turn. Of all who wait, one goes on at a time: a hundred long
  * pieces of work keep nobody waiting longer than one does.
  */
-export function yieldTurn(): Promise<void> {
+function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(next);

@@ -12,7 +12,7 @@ import type { SetConstraint } from './contract/constraint.ts';
  * REGEX constraints of one strategy, and likewise of one segment. Those of segments do not count for the strategies
  * that use them: a segment is written before anybody knows by whom it is used.
  */
-export const maxExpressions = 3;
+const maxExpressions = 3;
 
 /** Expressions of one request that makes many strategies: compiling so much takes about 50 ms. */
 const maxSizeTogether = 20_000;

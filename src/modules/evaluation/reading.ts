@@ -19,7 +19,7 @@ export interface Facts {
  * Steps of one evaluation, each of about 0.1 µs: 50 ms. An expression of 40 instructions takes 1,200 of them for 30
  * characters. A number of steps and not a time: the same context is decided the same way on every machine.
  */
-export const maxSteps = 500_000;
+const maxSteps = 500_000;
 
 /** Whether so many steps may be taken; once they may not, no more are taken in this evaluation. */
 export function mayTake(steps: number, facts: Facts): boolean {
