@@ -9,7 +9,7 @@ export { type Tag, TagSchema } from './contract/tag.ts';
 export { CreateTagTypeSchema, type TagType } from './contract/tag-type.ts';
 export { listTagTypes } from './queries/tag-type.ts';
 export { addTags, addTagsTo } from './service/feature-tags.ts';
-export { tagFaults } from './service/tag.ts';
+export { releaseTagsOf, tagFaults } from './service/tag.ts';
 export { ensureTagType } from './service/tag-type.ts';
 
 import './tables.ts';

@@ -9,7 +9,10 @@ interface TagTypesTable {
 interface TagsTable {
   type: string;
   value: string;
-  /** The project of the feature that it was made for; null: it was made for all. */
+  /**
+   * The project of the feature that it was made for; null: it was made for all. Empty, which is the id of
+   * no project: that was private, and is deleted.
+   */
   born_in: string | null;
   created_at: Date;
 }

@@ -66,6 +66,20 @@ export const insertTags = (tx: Tx, tags: readonly Tag[], project?: string): Prom
     .returning(['type', 'value'])
     .execute();
 
+/** Known to everybody from now on; whether there is such a tag. */
+export async function updateTagShared(tx: Tx, { type, value }: Tag): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('tags')
+    .set({ born_in: null })
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export const updateTagsBornIn = (tx: Tx, project: string, born_in: string | null) =>
+  tx.db.updateTable('tags').set({ born_in }).where('born_in', '=', project).execute();
+
 export const deleteTag = (tx: Tx, { type, value }: Tag) =>
   tx.db.deleteFrom('tags').where('type', '=', type).where('value', '=', value).execute();
 

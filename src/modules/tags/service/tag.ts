@@ -1,6 +1,12 @@
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
-import { badData, type Fault, nameExists, notFound } from '../../../platform/errors.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  nameExists,
+  notFound,
+} from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import type { Tag } from '../contract/tag.ts';
@@ -19,6 +25,8 @@ import {
   listTagsOfType,
   lockTagsInUse,
   lockTagToDelete,
+  updateTagShared,
+  updateTagsBornIn,
 } from '../queries/tag.ts';
 import { findTagType, listKnownTypes } from '../queries/tag-type.ts';
 import { tidy, without } from '../tag-list.ts';
@@ -56,10 +64,32 @@ export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
   const [tag] = await explained(insertTags(tx, [{ type, value }]), {
     tags_type_fkey: () => badData([unknownType(type, '/body/type')]),
   });
-  if (!tag) throw nameExists(`There already is a tag '${value}' of the type '${type}'`);
-  record(tx, tagCreated({ data: tag }));
-  return tag;
+  if (!tag) await shareHidden(tx, { type, value });
+  record(tx, tagCreated({ data: { type, value } }));
+  return { type, value };
 }
+
+/**
+ * A tag that only projects have which the actor does not see is made for all by creating it: that it is
+ * taken would tell that one of them has it.
+ */
+async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
+  if (await findTag(tx.db, tag, tx.actor.sees)) {
+    throw nameExists(`There already is a tag '${tag.value}' of the type '${tag.type}'`);
+  }
+  if (!(await updateTagShared(tx, tag))) {
+    throw invalidOperation(`The tag '${tag.value}' was deleted just now; try again`);
+  }
+}
+
+/**
+ * Tags that were made for a project that is about to be deleted stay known to those who know them. Where it
+ * is private, those are who sees another feature that has them: a later project of its id shows none.
+ */
+export const releaseTagsOf = (
+  tx: Tx,
+  { id, mode }: { readonly id: string; readonly mode: string },
+) => updateTagsBornIn(tx, id, mode === 'private' ? '' : null);
 
 /**
  * Creates those tags that there are not, for the features of a project, and keeps all of them from being deleted until the

@@ -26,6 +26,7 @@ import * as featureAuthors from './0024-feature-authors.ts';
 import * as reportsOfLargeLogs from './0025-reports-of-large-logs.ts';
 import * as firstEventOfAProject from './0026-first-event-of-a-project.ts';
 import * as indexesWithProjects from './0027-indexes-with-projects.ts';
+import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-reports-of-large-logs': reportsOfLargeLogs,
   '0026-first-event-of-a-project': firstEventOfAProject,
   '0027-indexes-with-projects': indexesWithProjects,
+  '0030-tags-of-deleted-projects': tagsOfDeletedProjects,
 };
