@@ -163,6 +163,20 @@ describe('the history of a project', () => {
     await to.project('reborn');
     expect((await history('reborn')).days).toHaveLength(1);
   });
+
+  test('does not either when that happens while its days are written down', async () => {
+    await begin('replaced', 1150);
+    await to.feature('replaced-a', { project: 'replaced' });
+    now = at(1151, 1);
+    await settleAt(on, now, {
+      betweenReadingAndWriting: async () => {
+        await on.ask(`DELETE ${projects}/replaced/features/replaced-a`);
+        await on.ask(`DELETE ${projects}/replaced`);
+        await to.project('replaced');
+      },
+    });
+    expect((await history('replaced')).days).toMatchObject([{ total: 0, live: true }]);
+  });
 });
 
 describe('days are written down', () => {

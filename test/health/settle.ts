@@ -3,9 +3,17 @@ import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import type { TestApp } from '../support/app.ts';
 
 /** Writes down the days that have ended for good at an instant, as the job of an instance does. */
-export const settleAt = ({ db }: Pick<TestApp, 'db'>, now: number): Promise<void> =>
+export const settleAt = (
+  { db }: Pick<TestApp, 'db'>,
+  now: number,
+  { betweenReadingAndWriting = async () => {} } = {},
+): Promise<void> =>
   settleDays({
-    readSnapshot: createReadSnapshot(db),
+    readSnapshot: async (read) => {
+      const result = await createReadSnapshot(db)(read);
+      await betweenReadingAndWriting();
+      return result;
+    },
     writeDb: db,
     clock: () => new Date(now),
     stopping: new AbortController().signal,

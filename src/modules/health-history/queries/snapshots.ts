@@ -37,7 +37,7 @@ export async function findSettledDay(db: Db): Promise<string | undefined> {
 
 /**
  * Of those who write the same day the first counts. Snapshots of projects that were deleted meanwhile are left
- * out, and no project is deleted while the others are written.
+ * out, of those too that were made anew since, and no project is deleted while the others are written.
  */
 export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapshot[]) =>
   db
@@ -51,6 +51,7 @@ export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapsh
         ),
       )
         .innerJoin('projects', 'projects.id', 'made.project')
+        .where(sql<boolean>`projects.created_at < (made.day + 1)::timestamp at time zone 'UTC'`)
         .select([
           'made.project',
           'made.day',
