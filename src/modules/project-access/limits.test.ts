@@ -128,6 +128,51 @@ describe('nobody can give more than they have', () => {
   });
 });
 
+describe('nobody can take away more than they have', () => {
+  test('whoever may change access, and no more, is rid of no owner, in whatever way', async () => {
+    const project = await newProject();
+    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(on, { roles: { [project]: [member, access] } });
+    const [boss, second] = [await person(on), await person(on)];
+    const team = await group(on, { users: [boss.id] });
+    await give(on, project, owner, [boss.id, second.id]);
+    await on.ask(`POST ${projects}/${project}/groups/${team.id}/roles/${owner}`);
+    const path = `${projects}/${project}`;
+    const requests = [
+      ['DELETE', `${path}/users/${boss.id}/roles`, undefined],
+      ['DELETE', `${path}/users/${boss.id}/roles/${owner}`, undefined],
+      ['PUT', `${path}/users/${boss.id}/roles/${member}`, undefined],
+      ['PUT', `${path}/users/${boss.id}/roles`, { roles: [member] }],
+      ['PUT', `${path}/groups/${team.id}/roles`, { roles: [] }],
+      ['PUT', `${path}/groups/${team.id}/roles/${member}`, undefined],
+      ['DELETE', `${path}/groups/${team.id}/roles`, undefined],
+      ['DELETE', `${path}/groups/${team.id}/roles/${owner}`, undefined],
+      ['PUT', `${path}/access`, { roles: [{ id: owner, users: [second.id] }] }],
+    ] as const;
+    const before = await countEvents(on.db);
+    for (const [method, url, payload] of requests) {
+      const response = await helper.ask(`${method} ${url}`, { ...(payload && { payload }) });
+      expect([method, url, ...outcome(response)]).toEqual([method, url, 403, 'NoAccessError']);
+      expect(response.json().message).toMatch(
+        /^To take away the role 'Owner' you need the .*UPDATE_PROJECT,/,
+      );
+    }
+    expect(await countEvents(on.db)).toBe(before);
+    expect((await clear(second, project, boss.id)).statusCode).toBe(200);
+  });
+
+  test('what they have they take from others, and give up themselves', async () => {
+    const project = await newProject();
+    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(on, { roles: { [project]: [member, access] } });
+    const colleague = await person(on, { roles: { [project]: member } });
+    expect((await clear(helper, project, colleague.id)).statusCode).toBe(200);
+    expect(await rolesOf(project, colleague.id)).toEqual([]);
+    expect((await clear(helper, project, helper.id)).statusCode).toBe(200);
+    expect(await rolesOf(project, helper.id)).toEqual([]);
+  });
+});
+
 describe('the last owner', () => {
   test('cannot be removed in any way; an owner beside them can', async () => {
     const project = await newProject();

@@ -32,8 +32,19 @@ export async function closeAccess(tx: Tx, project: string): Promise<void> {
 const isOwned = async (db: Db, project: string): Promise<boolean> =>
   (await listOwnerless(db, [project])).length === 0;
 
-/** Nobody can give what they do not have: whoever could would give it to themselves. */
-async function refuseBeyondOwn(tx: Tx, project: string, roles: readonly number[]): Promise<void> {
+/**
+ * Nobody can give what they do not have: whoever could would give it to themselves. Nor can they take it
+ * away: whoever could would be rid of everybody above them.
+ */
+async function refuseBeyondOwn(
+  tx: Tx,
+  project: string,
+  {
+    holdings,
+    verb,
+  }: { readonly holdings: readonly Holding[]; readonly verb: 'give' | 'take away' },
+): Promise<void> {
+  const roles = [...new Set(holdings.map(({ role }) => role))];
   const permitted = await permissionsOfRoles(tx.db, roles);
   const missing = [...permitted].flatMap(([role, permissions]) =>
     permissions
@@ -53,7 +64,7 @@ async function refuseBeyondOwn(tx: Tx, project: string, roles: readonly number[]
     const permission = lacked.length === 1 ? 'permission' : 'permissions';
     return [
       {
-        message: `To give the role '${nameOf.get(first.role)}' you need the ${names} ${permission}${where} yourself`,
+        message: `To ${verb} the role '${nameOf.get(first.role)}' you need the ${names} ${permission}${where} yourself`,
       },
     ];
   });
@@ -75,7 +86,8 @@ export async function changeAccess(
   const removed = without(before, after);
   const change = { before, after, added, removed };
   if (added.length === 0 && removed.length === 0) return change;
-  await refuseBeyondOwn(tx, project, [...new Set(added.map(({ role }) => role))]);
+  await refuseBeyondOwn(tx, project, { holdings: added, verb: 'give' });
+  await refuseBeyondOwn(tx, project, { holdings: removed, verb: 'take away' });
   const mustStayOwned =
     removed.some(({ role }) => role === roleIds.owner) && (await isOwned(tx.db, project));
   await insertHoldings(tx, project, added);
