@@ -61,8 +61,8 @@ const heldByBuiltIn: ReadonlyMap<number, Held> = new Map(
 
 /**
  * What an account may do. What is shared by all projects may be changed by whoever holds the permission
- * in one of them. An editor works in every open project as its members do; in a protected or private
- * one only roles count.
+ * in one of them. An editor works in every open project as its members do. In a protected or private
+ * project only the roles in it count: what a root role permits does not reach the things of that project.
  */
 export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
   const custom = new Map<number, Held>();
@@ -84,13 +84,12 @@ export function accessOf({ rootRoles, projectRoles, permissions, projects }: Ass
     else inProjects.set(project, [heldIn(role)]);
   };
   for (const { project, role } of projectRoles) holdIn(project, role);
-  if (rootRoles.includes(roleIds.editor)) {
-    for (const { id, mode } of projects) if (mode === 'open') holdIn(id, roleIds.member);
-  }
+  const open = new Set(projects.filter(({ mode }) => mode === 'open').map(({ id }) => id));
+  if (rootRoles.includes(roleIds.editor)) for (const id of open) holdIn(id, roleIds.member);
   return {
     may: (permission, project, environment) =>
       permission === 'none' ||
-      root.some((held) => held.has(permission)) ||
+      ((project === undefined || open.has(project)) && root.some((held) => held.has(permission))) ||
       (project === undefined
         ? [...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
         : (inProjects.get(project) ?? []).some((held) => isHeld(held, permission, environment))),

@@ -7,6 +7,7 @@ export { accessChannel, concernsAccess } from './announce.ts';
 export { createMemory, personalPrefix } from './credentials.ts';
 export { createGate } from './gate.ts';
 export { accessOf } from './grants.ts';
+export { demandIn, mayIn, type Needed } from './in-project.ts';
 export {
   builtInPermissions,
   type Permission,

@@ -67,6 +67,9 @@ const checkConstraints = ({ body }: { body: Partial<CreateSegment> }) =>
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ id: Type.String() });
 
+const ofAProject =
+  'UPDATE_PROJECT_SEGMENT, in its project, is enough for a segment of a project, and needed where that is not open.';
+
 export const contract = {
   listSegments: endpoint({
     method: 'GET',
@@ -119,7 +122,7 @@ export const contract = {
     conflict: 'the name is taken',
     tag,
     summary: 'Create a segment',
-    description: 'UPDATE_PROJECT_SEGMENT, in its project, is enough for a segment of a project.',
+    description: ofAProject,
     permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,
     body: CreateSegmentSchema,
@@ -149,7 +152,10 @@ export const contract = {
     tag,
     summary: 'Change a segment',
     description:
-      'A description or project that is left out stays as it is. A segment gets a project only when nothing outside that project uses it. UPDATE_PROJECT_SEGMENT is enough within a project.',
+      'A description or project that is left out stays as it is. A segment gets a project only when nothing outside ' +
+      'that project uses it. ' +
+      `${ofAProject} The constraints of a segment of all projects decide wherever it is used: who changes them needs the ` +
+      'permission in each of these projects, too.',
     permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,
     params,
@@ -165,7 +171,7 @@ export const contract = {
     conflict: 'the segment is in use, by an archived feature too',
     tag,
     summary: 'Delete a segment that nothing uses',
-    description: 'UPDATE_PROJECT_SEGMENT, in its project, is enough for a segment of a project.',
+    description: ofAProject,
     permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,
     params,

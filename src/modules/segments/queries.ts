@@ -161,6 +161,18 @@ export const listUsages = (db: Db, segment: number) =>
     .orderBy('used.environment')
     .execute();
 
+/** The projects in which a segment is used. */
+export async function listUsingProjects(db: Db, segment: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom(usages.as('used'))
+    .where('used.segment', '=', segment)
+    .select('used.project')
+    .distinct()
+    .orderBy('used.project')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
 export type Usage = Awaited<ReturnType<typeof listUsages>>[number];
 
 /** Kept from being archived or deleted meanwhile. */

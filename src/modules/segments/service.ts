@@ -9,7 +9,7 @@ import {
   notFound,
 } from '../../platform/errors.ts';
 import { maxInteger } from '../../platform/http/schema.ts';
-import { demand, sees } from '../../platform/permission.ts';
+import { sees } from '../../platform/permission.ts';
 import {
   type Constraint,
   completeConstraint,
@@ -20,6 +20,7 @@ import { record } from '../events/index.ts';
 import type { CreateSegment, Segment, SegmentStrategy, UsedSegment } from './contract.ts';
 import { segmentCreated, segmentDeleted, segmentUpdated } from './events.ts';
 import { describeUsages } from './in-use.ts';
+import { demandFor, demandWhereUsed } from './permission.ts';
 import {
   countSegments,
   deleteSegments,
@@ -91,16 +92,6 @@ export async function validateName(db: Db, name: string): Promise<void> {
   if (await isNameTaken(db, name)) throw taken(name);
 }
 
-/** What is done with a segment of a project may be allowed by that project, too. */
-function demandIn(
-  actor: Actor,
-  permission: 'CREATE_SEGMENT' | 'UPDATE_SEGMENT' | 'DELETE_SEGMENT',
-  project: string | undefined,
-): void {
-  const names = project === undefined ? permission : [permission, 'UPDATE_PROJECT_SEGMENT'];
-  demand(actor, names, project);
-}
-
 /**
  * The fault of a project that a segment cannot belong to. The project is locked before any segment
  * is: whoever sets a default strategy does it in this order.
@@ -117,7 +108,7 @@ const constraintsOf = (wish: CreateSegment): Constraint[] =>
 
 export async function createSegment(tx: Tx, wish: CreateSegment): Promise<Segment> {
   const project = wish.project ?? undefined;
-  demandIn(tx.actor, 'CREATE_SEGMENT', project);
+  demandFor(tx.actor, 'CREATE_SEGMENT', project);
   const constraints = constraintsOf(wish);
   const faults = [
     ...(await projectFaults(tx, project)),
@@ -153,7 +144,7 @@ async function getSegment(
     throw notFound(what, id);
   }
   const { frozen, ...segment } = found;
-  demandIn(tx.actor, permission, segment.project);
+  demandFor(tx.actor, permission, segment.project);
   if (frozen) {
     throw invalidOperation(
       `The segment '${segment.name}' belongs to the archived project '${segment.project}', and stays as it is`,
@@ -178,7 +169,8 @@ export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Pr
   const unusable = await projectFaults(tx, wish.project);
   const before = await getSegment(tx, id, 'UPDATE_SEGMENT');
   const after = changed(before, wish);
-  demandIn(tx.actor, 'UPDATE_SEGMENT', after.project);
+  demandFor(tx.actor, 'UPDATE_SEGMENT', after.project);
+  if (!isDeepStrictEqual(before.constraints, after.constraints)) await demandWhereUsed(tx, before);
   const faults = [
     ...unusable,
     // What uses it elsewhere would tell, of a project that may not be known, whether it does.

@@ -138,7 +138,8 @@ export const contract = {
     tag,
     summary: 'All API tokens of the types that you may read, the oldest first',
     description:
-      'Secrets are masked. Admin tokens, and those for projects that you do not see, are shown to administrators only.',
+      'Secrets are masked. Of tokens for protected and private projects you are shown those for which you have ' +
+      'READ_PROJECT_API_TOKEN in each of these; admin tokens, and those for all projects, are shown to administrators only.',
     permission: any('READ'),
     response: ApiTokensSchema,
   }),
@@ -162,7 +163,7 @@ export const contract = {
     summary: 'Create an API token; the answer is the only one that shows its secret',
     description:
       'Admin tokens, and tokens for all projects, are made by administrators. Others need the permission for the ' +
-      'type, and see all projects that they name.',
+      'type, and in each protected or private project that they name CREATE_PROJECT_API_TOKEN.',
     permission: any('CREATE'),
     body: CreateTokenSchema,
     check: faultsOf,
@@ -176,6 +177,8 @@ export const contract = {
     id: 'updateApiToken',
     tag,
     summary: 'Change when an API token ends',
+    description:
+      'In each protected or private project of the token you need CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN, too.',
     permission: any('UPDATE'),
     params: Type.Object({ secret }),
     body: Type.Object({ expiresAt }),
@@ -187,6 +190,8 @@ export const contract = {
     id: 'deleteApiToken',
     tag,
     summary: 'Revoke an API token, at once and for good',
+    description:
+      'In each protected or private project of the token you need DELETE_PROJECT_API_TOKEN, too.',
     permission: any('DELETE'),
     params: Type.Object({ secret }),
   }),

@@ -12,6 +12,7 @@ beforeAll(async () => {
   on = await testApp();
   await make(on.ask).project('shop');
   await make(on.ask).project('secret', { mode: 'private' });
+  await make(on.ask).project('vault', { mode: 'protected' });
 });
 
 interface Made {
@@ -51,6 +52,7 @@ describe('of the API tokens', () => {
     await made({ tokenName: 'own frontend', type: 'frontend', projects: ['shop', 'default'] });
     await made({ tokenName: 'half hidden', type: 'client', projects: ['shop', 'secret'] });
     await made({ tokenName: 'for all', type: 'client' });
+    await made({ tokenName: 'of the vault', type: 'client', projects: ['shop', 'vault'] });
     await made({ tokenName: 'boss', type: 'admin' });
   });
 
@@ -61,7 +63,7 @@ describe('of the API tokens', () => {
     );
   });
 
-  test('others see the types that they may read, for projects that they all see', async () => {
+  test('others see the types that they may read, for projects in which they may all read them', async () => {
     expect(await namesSeenBy(await holding('READ_CLIENT_API_TOKEN'))).toEqual(['own client']);
     expect(await namesSeenBy(await holding('READ_FRONTEND_API_TOKEN'))).toEqual(['own frontend']);
     const both = await holding('READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN');
@@ -70,6 +72,8 @@ describe('of the API tokens', () => {
     expect(await namesSeenBy(both, `${tokens}/half%20hidden`)).toEqual([]);
     const insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
     expect(await namesSeenBy(insider)).toEqual(['own client', 'own frontend', 'half hidden']);
+    const keeper = await person(on, { rootRole: 2, roles: { vault: 5 } });
+    expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
   test('who may read none is refused, and told what is missing', async () => {
@@ -117,8 +121,32 @@ describe('creating a token', () => {
       { path: '/body/projects/0', message: "/body/projects/0: there is no project 'secret'" },
       { path: '/body/projects/1', message: "/body/projects/1: there is no project 'nosuch'" },
     ]);
-    const insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
-    expect((await insider.ask(`POST ${tokens}`, wish({ project: 'secret' }))).statusCode).toBe(201);
+  });
+
+  test('for a project that is not open needs the permission in the project, for each that it names', async () => {
+    const made = async (roles: Record<string, number>, ...projects: string[]) => {
+      const maker = await person(on, { rootRole: 2, roles });
+      return maker.ask(`POST ${tokens}`, wish({ project: undefined, projects }));
+    };
+    for (const [roles, projects, missing] of [
+      [{}, ['vault'], ['vault']],
+      [{}, ['shop', 'vault'], ['vault']],
+      [{ vault: 5 }, ['vault'], ['vault']],
+      [{ secret: 5 }, ['shop', 'secret', 'vault'], ['secret', 'vault']],
+      [{ vault: 4, secret: 5 }, ['secret', 'vault'], ['secret']],
+    ] as const) {
+      const refused = await made(roles, ...projects);
+      expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+      expect(refused.json().details.map(({ message }: { message: string }) => message)).toEqual(
+        missing.map(
+          (project) =>
+            `You need the CREATE_PROJECT_API_TOKEN permission in the project '${project}' to do this`,
+        ),
+      );
+      expect(await recordedBy(on.db, refused)).toEqual([]);
+    }
+    expect((await made({ vault: 4 }, 'shop', 'vault')).statusCode).toBe(201);
+    expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
   });
 
   test('without any of the permissions is refused before the body is looked at', async () => {
@@ -160,6 +188,24 @@ describe('changing and revoking a token', () => {
       }
       expect((await on.ask(`DELETE ${tokens}/${token.id}`)).statusCode).toBe(200);
     }
+  });
+
+  test('of a project that is not open needs the permissions in the project', async () => {
+    const { id } = await made({ tokenName: 'v', type: 'client', projects: ['shop', 'vault'] });
+    for (const [roles, permissions] of [
+      [{}, ['CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
+      [{ vault: 5 }, ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
+    ] as const) {
+      const editor = await person(on, { rootRole: 2, roles });
+      for (const [index, response] of (await asked(editor, id)).entries()) {
+        expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+        expect(response.json().message).toContain(permissions[index]);
+        expect(response.json().message).toContain("'vault'");
+      }
+    }
+    const owner = await person(on, { rootRole: 2, roles: { vault: 4 } });
+    const answers = await asked(owner, id);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
   test('is refused to who may neither', async () => {

@@ -2,6 +2,7 @@ import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation, notFound } from '../../../platform/errors.ts';
 import { expiryFaults, expiryOf } from '../../../platform/expiry.ts';
 import { demand, sees } from '../../../platform/permission.ts';
+import { demandIn, mayIn, type Needed } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
 import { maxApiTokens } from '../../settings/index.ts';
 import { createdAnswer, factsOf, listedAnswer } from '../answer.ts';
@@ -24,6 +25,19 @@ type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 const permissionFor = (action: Action, type: TokenType): string =>
   type === 'admin' ? 'ADMIN' : `${action}_${type.toUpperCase()}_API_TOKEN`;
 
+/** What is done to the tokens of a project, by its roles. A new end may come at once, or never. */
+const ownPermissions: Readonly<Record<Action, readonly string[]>> = {
+  READ: ['READ_PROJECT_API_TOKEN'],
+  CREATE: ['CREATE_PROJECT_API_TOKEN'],
+  UPDATE: ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN'],
+  DELETE: ['DELETE_PROJECT_API_TOKEN'],
+};
+
+const neededFor = (action: Action, type: TokenType): Needed => ({
+  root: permissionFor(action, type),
+  own: ownPermissions[action],
+});
+
 /** Whether nothing that a token reaches is hidden from the actor. A token for all projects reaches hidden ones. */
 const overlooks = (actor: Actor, { projects }: Token): boolean =>
   projects.every((id) => sees(actor, id));
@@ -37,6 +51,9 @@ export async function listTokensFor(
   return tokens
     .filter(({ type }) => actor.may(permissionFor('READ', type)))
     .filter((token) => overlooks(actor, token))
+    .filter(({ type, projects }) =>
+      projects.every((id) => mayIn(actor, id, neededFor('READ', type))),
+    )
     .map((token) => listedAnswer(token, actor.sees));
 }
 
@@ -56,6 +73,9 @@ export async function createApiToken(tx: Tx, wish: CreateToken): Promise<ApiToke
   const projects = wish.projects ?? [wish.project ?? everywhere];
   // Nobody gives more than they have: projects that are hidden from them, or yet to come.
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
+  // Of projects that are not there, or may not be known, `reach` tells that they are not.
+  const known = projects.filter((id) => sees(tx.actor, id));
+  demandIn(tx.actor, known, neededFor('CREATE', type));
   return make(tx, wish, { type, projects });
 }
 
@@ -123,6 +143,7 @@ async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Tok
   const token = await lockToken(tx, secretOrId);
   if (!token || !overlooks(tx.actor, token)) throw unknownToken();
   demand(tx.actor, permissionFor(action, token.type));
+  demandIn(tx.actor, token.projects, neededFor(action, token.type));
   return token;
 }
 

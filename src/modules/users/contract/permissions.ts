@@ -37,7 +37,9 @@ export const permissionContract = {
     id: 'getUserPermissions',
     tag: 'Users',
     summary: 'What a person may do, in the project and environment of the query',
-    description: 'Roles of groups count. Without a project, only what is held everywhere does.',
+    description:
+      'Roles of groups count. Without a project, only what is held everywhere does. What root roles permit counts for ' +
+      'what belongs to no project, and in open projects.',
     permission: 'ADMIN',
     params: Type.Object({ id: Type.String() }),
     query: Type.Object({

@@ -38,9 +38,10 @@ export async function describeAccess(
       .filter((grant) => grant.project === undefined)
       .map(({ permission }) => permission),
   );
-  // Without a project `may` says whether it is held in any of them.
-  const holds = ({ name }: Permission) =>
-    project === undefined
+  // What a root role permits, it permits wherever one asks. Without a project `may` says whether
+  // something is held in any of them.
+  const holds = ({ name, type }: Permission) =>
+    project === undefined || type === 'root'
       ? everywhere.has('ADMIN') || everywhere.has(name)
       : may(name, project, environment);
   const ofType = (type: Permission['type']): HeldPermission[] =>
