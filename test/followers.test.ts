@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exportEvents, ndjson } from '../src/modules/events/export.ts';
 import { forgetPerson } from '../src/modules/events/proof/forget.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
-import { tailEvents } from '../src/modules/events/tail.ts';
 import { createSearchPool } from '../src/platform/db/connect.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
-import { createListener, type Listener } from '../src/platform/db/listen.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { appOn, type TestApp, testActor, testApp } from './support/app.ts';
 import { closeLater } from './support/closing.ts';
@@ -159,36 +156,6 @@ describe('followers of the log', () => {
     const first = new TextDecoder().decode((await reader?.read())?.value);
     expect(first).toContain(`\nid: ${start}\n\n`);
     await reader?.cancel();
-  });
-
-  test('a client that goes away takes its tail with it', async () => {
-    const listener = await createListener(one.connection, createLogger('silent'));
-    let listening = 0;
-    const counted: Listener = {
-      ...listener,
-      on: (channel, call) => {
-        listening += 1;
-        const off = listener.on(channel, call);
-        return () => {
-          listening -= 1;
-          off();
-        };
-      },
-    };
-    const services = {
-      searchDb: one.db,
-      listener: counted,
-      stopping: new AbortController().signal,
-      clock: () => new Date(),
-    };
-    const tail = tailEvents(services, {}, { ip: true, proof: false }, await lastId());
-    tail.stream.resume();
-    await expect.poll(() => listening).toBe(2);
-    const ended = once(tail.stream, 'end');
-    tail.end();
-    await ended;
-    expect(listening).toBe(0);
-    await listener.close();
   });
 
   test('HEAD opens neither a tail nor an export', async () => {

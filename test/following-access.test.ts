@@ -68,3 +68,22 @@ test('a token that is revoked while somebody follows with it ends the tail', asy
   await on.ask(`DELETE /api/admin/api-tokens/${id}`);
   await expect.poll(() => seen.ended, waiting).toBe(true);
 });
+
+test('a tail never names an event that its caller may not see', async () => {
+  const to = make(on.ask);
+  await to.project('secret');
+  await on.ask('PUT /api/admin/projects/secret/settings', { payload: { mode: 'private' } });
+  await to.project('visible-to-all');
+  const viewer = await person(on);
+  const last = async () => {
+    const { seen, stop } = await follow(viewer.token);
+    await expect.poll(() => seen.text, waiting).toMatch(/^id: \d+$/m);
+    stop();
+    return /^id: (\d+)$/m.exec(seen.text)?.[1];
+  };
+  const before = await last();
+  await to.feature('hidden-from-them', { project: 'secret' });
+  expect(await last()).toBe(before);
+  await to.feature('shown-to-them', { project: 'visible-to-all' });
+  expect(Number(await last())).toBeGreaterThan(Number(before));
+});

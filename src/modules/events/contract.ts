@@ -67,7 +67,8 @@ export const searchEvents = endpoint({
   alsoProduces: {
     'application/x-ndjson': 'One event a line, for administrators with what a verifier needs',
     'text/csv': 'One event a line, after a line of names',
-    'text/event-stream': 'A live tail: each event as it is committed',
+    'text/event-stream':
+      'A live tail: each event as it is committed. At most 20 for an account and 500 on an instance: one more is 503 with Retry-After',
   },
   check: ({ query }) => parseSearch(query).faults,
 });

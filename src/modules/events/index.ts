@@ -28,7 +28,7 @@ export {
 export { verifyLog } from './proof/verify.ts';
 export { appendingRecorded, record, recordedTypes } from './record.ts';
 export { firstEventIn, isEventSeen } from './seen.ts';
-export { eventsChannel } from './tail.ts';
+export { eventsChannel } from './tail/following.ts';
 export { type EventType, eventTypes } from './types.ts';
 
 export const events = defineModule({

@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { badData } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { isAdministrator, sendPage, shownTo } from './answer.ts';
 import * as contract from './contract.ts';
 import { csv, exportEvents, ndjson } from './export.ts';
 import { maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
-import { mayGoOn } from './following.ts';
 import { listCreators } from './queries.ts';
-import { readLog } from './search/log.ts';
 import { createSearch } from './search/search.ts';
-import { tailEvents } from './tail.ts';
+import { createFollow } from './tail/follow.ts';
 
 const eventStream = 'text/event-stream';
 const offered = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];
@@ -28,33 +25,15 @@ const wantedType = ({ headers: { accept = '' } }: FastifyRequest): string | unde
 const newest = (limit: number): Paging => ({ order: 'desc', limit, offset: 0, after: undefined });
 
 export function eventRoutes(app: FastifyInstance, services: Services): void {
-  const { db, searchDb, readSnapshot } = services;
+  const { searchDb, readSnapshot } = services;
   const search = createSearch(searchDb, readSnapshot);
-
-  /** Where a live tail begins: behind what the client has seen, else behind everything. */
-  async function startOf({ headers }: FastifyRequest, { after }: Paging): Promise<number> {
-    const seen = headers['last-event-id'];
-    if (seen === undefined) return after ?? (await readLog(db)).head;
-    if (/^\d{1,15}$/.test(String(seen))) return Number(seen);
-    throw badData([
-      { path: '/headers/last-event-id', message: 'Last-Event-ID is not an event id' },
-    ]);
-  }
+  const follow = createFollow(services);
 
   route(app, contract.searchEvents, async ({ query }, { actor, request, reply }) => {
     const { filter: asked, paging } = parseSearch(query);
     const filter = visibleTo(asked, actor.sees);
     const type = wantedType(request);
-    if (type === eventStream) {
-      const start = await startOf(request, paging);
-      return stream(request, reply, `${eventStream}; charset=utf-8`, () => {
-        const tail = tailEvents(services, filter, shownTo(actor), start, () =>
-          mayGoOn(searchDb, actor, services.clock()),
-        );
-        reply.raw.once('close', tail.end);
-        return tail.stream;
-      });
-    }
+    if (type === eventStream) return follow({ actor, request, reply }, asked, paging);
     const format = [ndjson, csv].find(({ contentType }) => contentType === type);
     if (format) {
       const limit = query.limit === undefined ? Number.MAX_SAFE_INTEGER : paging.limit;

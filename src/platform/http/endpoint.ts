@@ -224,7 +224,9 @@ export function route<E extends Endpoint>(
   );
   const status = e.status ?? 200;
   const finish = (reply: FastifyReply, answer: Answer<E>) => {
-    if (answer !== reply && !reply.sent) reply.status(status).send(answer);
+    // An async handler that returned the reply gives nothing here, once the last byte has left or the client has.
+    if (answer === reply || reply.sent || reply.raw.headersSent) return;
+    reply.status(status).send(answer);
   };
   app.route({
     method: e.method,

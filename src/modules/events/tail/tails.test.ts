@@ -1,0 +1,262 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeLater } from '../../../../test/support/closing.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { type Happening, happen } from '../../../../test/support/happen.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { createAdmission } from './admission.ts';
+import type { Subject } from './batch.ts';
+import { createTails } from './tails.ts';
+
+let db: Kysely<Database>;
+let searchDb: Kysely<Database>;
+let pool: pg.Pool;
+let reads = 0;
+beforeAll(async () => {
+  const made = await testDatabase();
+  db = made.db;
+  const types = {
+    getTypeParser: (oid: number) => (oid === 20 ? Number : pg.types.getTypeParser(oid)),
+  };
+  pool = new pg.Pool({ ...made.connection, max: 8, types });
+  searchDb = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      if (query.sql.includes('matching as materialized')) reads += 1;
+    },
+  });
+  closeLater(() => searchDb.destroy());
+});
+beforeEach(() => {
+  reads = 0;
+});
+
+/** A client that takes what it is sent at once, or only when the test says so. */
+class Client extends EventEmitter {
+  text = '';
+  destroyed = false;
+  ended = false;
+  readonly takes: 'all' | 'nothing';
+  constructor(takes: 'all' | 'nothing' = 'all') {
+    super();
+    this.takes = takes;
+  }
+  write(bytes: Buffer | string): boolean {
+    this.text += bytes;
+    return this.takes === 'all';
+  }
+  end(bytes: string): void {
+    this.text += bytes;
+    this.ended = true;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+  readonly ids = (): number[] =>
+    [...this.text.matchAll(/^id: (\d+)\nevent: event$/gm)].map(([, id]) => Number(id));
+}
+
+const opened: Client[] = [];
+afterEach(() => {
+  for (const client of opened.splice(0)) client.destroy();
+});
+
+function follow() {
+  const heard = new Map<string, (() => void)[]>();
+  let now = Date.now();
+  const tails = createTails({
+    searchDb,
+    listener: {
+      on: (channel, call) => {
+        heard.set(channel, [...(heard.get(channel) ?? []), call]);
+        return () => true;
+      },
+      keep: async () => undefined,
+      close: async () => undefined,
+    },
+    stopping: new AbortController().signal,
+    clock: () => new Date(now),
+    log: createLogger('silent'),
+  });
+  return {
+    tails,
+    listening: () => [...heard.values()].flat().length,
+    notify: (channel = 'burgee_events') => {
+      for (const call of heard.get(channel) ?? []) call();
+    },
+    pass: (ms: number) => {
+      now += ms;
+    },
+    open: (client: Client, subject: Partial<Subject> = {}, after = end) => {
+      const raw = client as unknown as ServerResponse;
+      opened.push(client);
+      tails.open({
+        ...{ raw, after, lastVisible: after, accessAsOf: tails.accessAsOf() },
+        actor: { kind: 'person', id: 7 },
+        subject: { filter: {}, visible: undefined, shown: { ip: false, proof: false }, ...subject },
+      });
+      return client;
+    },
+  };
+}
+
+let end = 0;
+beforeEach(async () => {
+  end = Number(
+    (
+      await db
+        .selectFrom('events')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .executeTakeFirstOrThrow()
+    ).id,
+  );
+});
+
+const waiting = { timeout: 20_000, interval: 5 };
+
+describe('tails of the log', () => {
+  test('that ask for the same and see the same are served by one read', async () => {
+    const { open, notify } = follow();
+    const clients = Array.from({ length: 40 }, () => open(new Client()));
+    await expect.poll(() => reads, waiting).toBe(1);
+    await happen(db, {}, {});
+    notify();
+    for (const client of clients) {
+      await expect.poll(client.ids, waiting).toEqual([end + 1, end + 2]);
+    }
+    expect(reads).toBe(2);
+  });
+
+  test('that ask for different things take one connection, one after the other', async () => {
+    const { open, notify } = follow();
+    const clients = Array.from({ length: 30 }, (_, nth) =>
+      open(new Client(), { filter: { projects: ['default', `other-${nth}`] } }),
+    );
+    await happen(db, { project: 'default' });
+    notify();
+    for (const client of clients) await expect.poll(client.ids, waiting).toEqual([end + 1]);
+    expect(reads).toBeGreaterThanOrEqual(30);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  test('do not wait for others that catch up', async () => {
+    await happen(db, { project: 'default' });
+    const { open, notify } = follow();
+    const live = open(new Client(), { filter: { projects: ['default'] } }, end + 1);
+    await expect.poll(() => reads, waiting).toBe(1);
+    // Each asks for something else, so that they share nothing.
+    const others = Array.from({ length: 40 }, (_, nth) =>
+      open(new Client(), { filter: { projects: ['default', `other-${nth}`] } }, 0),
+    );
+    await happen(db, { project: 'default' });
+    notify();
+    await expect.poll(live.ids, waiting).toEqual([end + 2]);
+    expect(reads).toBeLessThan(40);
+    for (const client of others)
+      await expect.poll(() => client.ids().at(-1), waiting).toBe(end + 2);
+  });
+
+  test('listen once, however many there are, and leave nothing behind', async () => {
+    const { open, listening, tails } = follow();
+    expect(listening()).toBe(2);
+    const clients = Array.from({ length: 20 }, () => open(new Client()));
+    const gone = new Client();
+    gone.destroyed = true;
+    open(gone);
+    expect([listening(), tails.count(), gone.text]).toEqual([2, 20, '']);
+    for (const client of clients) client.destroy();
+    expect([listening(), tails.count()]).toEqual([2, 0]);
+  });
+
+  test('hold a bounded piece of the log for a client that does not read, and end when it stays so', async () => {
+    const note = 'x'.repeat(100_000);
+    await happen(db, ...Array.from({ length: 12 }, () => ({ data: { note } })));
+    const { open, notify, pass, tails } = follow();
+    const client = open(new Client('nothing'));
+    client.emit('drain');
+    await expect.poll(client.ids, waiting).toHaveLength(3);
+    expect(client.text.length).toBeLessThan(400_000);
+    notify();
+    const other = open(new Client());
+    await expect.poll(other.ids, waiting).toHaveLength(12);
+    expect(client.ids()).toHaveLength(3);
+    client.emit('drain');
+    await expect.poll(client.ids, waiting).toHaveLength(6);
+    pass(61_000);
+    await expect.poll(() => client.destroyed, waiting).toBe(true);
+    expect(tails.count()).toBe(1);
+  });
+
+  test('name the last event that their caller may see, and not that others happened', async () => {
+    const { open, notify, pass } = follow();
+    const seen = { projects: ['default'] };
+    const client = open(new Client(), {
+      filter: { ...seen, types: ['tag-created'] },
+      visible: seen,
+    });
+    const witness = open(new Client());
+    /** The witness is read for after the other one: once it knows, the other was looked at, too. */
+    let total = 0;
+    const told = async (...happenings: Happening[]) => {
+      await happen(db, ...happenings);
+      notify();
+      total += happenings.length;
+      await expect.poll(() => witness.ids().length, waiting).toBe(total);
+    };
+    await told({ project: 'default' });
+    await told({ project: 'default' }, { project: 'hidden' }, { project: null });
+    const before = client.text;
+    pass(16_000);
+    await expect.poll(() => client.text, waiting).toBe(`${before}id: ${end + 2}\n\n`);
+    await told({ project: 'hidden' });
+    pass(16_000);
+    await expect
+      .poll(() => client.text, waiting)
+      .toBe(`${before}id: ${end + 2}\n\nid: ${end + 2}\n\n`);
+  });
+
+  test('end at once for accounts when access changes, also for who was let in before and opens after', async () => {
+    const { open, notify, tails } = follow();
+    const client = open(new Client());
+    notify('burgee_access');
+    expect(client.ended).toBe(true);
+    const late = new Client();
+    tails.open({
+      raw: late as unknown as ServerResponse,
+      actor: { kind: 'person', id: 7 },
+      subject: { filter: {}, visible: undefined, shown: { ip: false, proof: false } },
+      ...{ after: end, lastVisible: end, accessAsOf: tails.accessAsOf() - 1 },
+    });
+    expect([late.ended, tails.count()]).toEqual([true, 0]);
+  });
+
+  test('go on after a read that failed', async () => {
+    const { open, notify } = follow();
+    const client = open(new Client(), { filter: { types: ['no\u0000such'] } });
+    const other = open(new Client());
+    await happen(db, {});
+    notify();
+    notify();
+    await expect.poll(other.ids, waiting).toEqual([end + 1]);
+    expect(client.ended).toBe(false);
+  });
+});
+
+test('an instance serves so many tails, and each account so many of them', () => {
+  const { admit, count } = createAdmission({ perAccount: 2, perInstance: 3 });
+  const [first] = [admit(1), admit(1)];
+  const refused = { status: 503, retryAfterSeconds: 30 };
+  expect(() => admit(1)).toThrow(expect.objectContaining(refused));
+  admit(2);
+  expect(() => admit(2)).toThrow(
+    expect.objectContaining({ ...refused, message: expect.stringContaining('3 followers') }),
+  );
+  first?.();
+  admit(2);
+  expect(count()).toBe(3);
+});
