@@ -32,7 +32,7 @@ export interface Settings {
 export interface TargetPolicy {
   /** Private addresses: all, none, or those in these ranges. */
   readonly privateTargets: boolean | readonly string[];
-  /** This machine itself: nobody can use us to reach what they could not reach, while only it reaches us. */
+  /** This machine itself, for requests that may reach it: those that administrators answer for. */
   readonly loopback: boolean;
 }
 

@@ -13,7 +13,7 @@ const fixture = (name: string) =>
 const key = fixture('key');
 const cert = fixture('cert');
 
-const policy = { privateTargets: false, loopback: true };
+const policy = { privateTargets: ['127.0.0.0/8', '::1'], loopback: false };
 
 /** Every name leads to this machine. */
 function opened(options: { readonly ca?: string; readonly idleMs?: number } = {}): Outgoing {

@@ -5,7 +5,7 @@ import type { OutgoingRequest } from '../../src/platform/outgoing/outgoing.ts';
 import { createOutgoing } from '../../src/platform/outgoing/send.ts';
 import { failureOf, rawReceiver } from '../support/outgoing.ts';
 
-const policy = { privateTargets: false, loopback: true };
+const policy = { privateTargets: ['127.0.0.0/8', '::1'], loopback: false };
 
 function opened() {
   const outgoing = createOutgoing(policy);

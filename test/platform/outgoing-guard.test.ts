@@ -34,11 +34,15 @@ function answering(...answers: string[][]) {
   return { lookup, asked };
 }
 
+/** Of requests that may reach this machine, where the policy lets them. */
 const opened = (policy: TargetPolicy, lookup?: Resolve) => {
   const outgoing = createOutgoing(policy, lookup ? { lookup } : {});
   onTestFinished(outgoing.close);
   return (url: string) =>
-    outgoing.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs: 5000 });
+    outgoing.send(
+      { method: 'POST', url, headers: {}, body: '{}' },
+      { timeoutMs: 5000, loopback: true },
+    );
 };
 
 describe('a name', () => {

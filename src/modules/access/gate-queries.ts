@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Sighting } from './last-seen.ts';
 
-/** The token of an SDK or an administrator, revoked and expired ones too. */
-export const findTokenByHash = (db: Db, hash: Buffer) =>
+const selectToken = (db: Db) =>
   db
     .selectFrom('api_tokens')
-    .where('secret_hash', '=', hash)
     .select([
       'id',
       'name',
@@ -15,8 +13,14 @@ export const findTokenByHash = (db: Db, hash: Buffer) =>
       'projects',
       'expires_at as expiresAt',
       'revoked_at as revokedAt',
-    ])
-    .executeTakeFirst();
+    ]);
+
+/** The token of an SDK or an administrator, revoked and expired ones too. */
+export const findTokenByHash = (db: Db, hash: Buffer) =>
+  selectToken(db).where('secret_hash', '=', hash).executeTakeFirst();
+
+export const findTokenById = (db: Db, id: number) =>
+  selectToken(db).where('id', '=', id).executeTakeFirst();
 
 export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
   db

@@ -2,6 +2,7 @@ import { defineModule } from '../../platform/module.ts';
 import { jobs } from './jobs.ts';
 
 export { type Account, findAccount } from './account-queries.ts';
+export { type AccountReference, findSight, referenceTo } from './account-sight.ts';
 export { accountIdentity, systemActor } from './actors.ts';
 export { accessChannel, concernsAccess } from './announce.ts';
 export { createMemory, personalPrefix } from './credentials.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineEvent, type EventDefinition, type EventTag } from '../events/index.ts';
+import type { Responsible } from './configuration/responsible.ts';
 
 /** What the log tells of an integration: nothing of what it was set up with but the names. */
 export interface IntegrationFacts {
@@ -13,7 +14,10 @@ export interface IntegrationFacts {
   readonly tags: readonly EventTag[];
   readonly inOrder: boolean;
   readonly retentionDays: number;
-  readonly tellsPrivate: boolean;
+  /** Who answers for what it tells: it tells what this account sees. */
+  readonly responsible: Responsible;
+  /** Those of its projects that were deleted after they were named: it tells of none that gets such an id anew. */
+  readonly deletedProjects?: readonly string[];
   readonly paused: boolean;
   readonly createdAt: string;
   /** Whose values are others now. */

@@ -32,8 +32,12 @@ interface IntegrationsTable {
   tags: ColumnType<TagFilter[], string, string>;
   in_order: boolean;
   retention_days: number;
-  /** Whether it may tell of private projects that it does not name: whoever set it up sees them all. */
-  tells_private: boolean;
+  /** Who changed its configuration last: what that account sees decides what it may tell. */
+  responsible_kind: 'account' | 'token' | 'system' | 'nobody';
+  /** Null for the system, and for nobody. */
+  responsible_id: number | null;
+  /** The last event when its projects were named: one that was deleted later is not named by its id any more. */
+  named_after: number;
   created_at: Date;
   paused_at: Date | null;
   /** The receiver asked for patience until then. */
@@ -42,7 +46,7 @@ interface IntegrationsTable {
   deleted_at: Date | null;
 }
 
-/** One row. Whoever fans out, or changes an integration, locks it first. */
+/** One row. Whoever fans out, or changes an integration, holds an advisory lock first (`queries/progress.ts`). */
 interface DeliveryProgressTable {
   event_id: number;
   version: number;

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { TargetPolicy } from '../module.ts';
 import { type AddressClass, classify, covers, readRange } from './addresses.ts';
-import { OutgoingError } from './outgoing.ts';
+import { OutgoingError, thisMachine } from './outgoing.ts';
 
 /** As `dns.lookup` with `all`. */
 export type Resolve = (
@@ -18,9 +18,11 @@ export interface Guard {
   readonly lookup: LookupFunction;
 }
 
+/** `onlyLoopback` says of an address whether it would be reached by a request that may reach this machine. */
 export const createGuard = (
   policy: TargetPolicy,
   resolveHost: Resolve = (host, options, callback) => systemLookup(host, options, callback),
+  onlyLoopback: (kind: AddressClass['kind']) => boolean = () => false,
 ): Guard => {
   const { privateTargets } = policy;
   const ranges = typeof privateTargets === 'boolean' ? [] : privateTargets.map(readRange);
@@ -33,6 +35,16 @@ export const createGuard = (
     return privateTargets === true || covers(ranges, address);
   };
 
+  const refusal = (address: string, host?: string) => {
+    const { kind } = classify(address);
+    const askable = onlyLoopback(kind);
+    return new OutgoingError(
+      'refused',
+      `${placeOf(address, host)}; ${askable ? remedies.askable : remedies[kind === 'never' ? 'never' : 'setting']}.`,
+      askable ? thisMachine : undefined,
+    );
+  };
+
   const selectPermitted = (host: string, addresses: readonly LookupAddress[]) => {
     const permitted = addresses.filter(({ address }) => permits(address));
     if (permitted.length > 0) return permitted;
@@ -40,7 +52,8 @@ export const createGuard = (
     const named =
       addresses.find(({ address }) => classify(address).kind !== 'never') ?? addresses[0];
     if (named === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    throw refusal(named.address, classify(named.address), host);
+    const found = addresses.find(({ address }) => onlyLoopback(classify(address).kind)) ?? named;
+    throw refusal(found.address, host);
   };
 
   // A resolver that hangs keeps one of few threads: however many wait for a name, it is asked for once.
@@ -61,7 +74,7 @@ export const createGuard = (
 
   return {
     checkHost: (host) => {
-      if (isIP(host) !== 0 && !permits(host)) throw refusal(host, classify(host));
+      if (isIP(host) !== 0 && !permits(host)) throw refusal(host);
     },
     lookup: (host, options, callback) => {
       find(host).then(
@@ -76,13 +89,18 @@ export const createGuard = (
   };
 };
 
-const refusal = (address: string, { kind, words, leadsTo }: AddressClass, host?: string) => {
+const remedies = {
+  never: 'such addresses are never allowed',
+  setting: 'ALLOW_PRIVATE_TARGETS must allow it',
+  askable: 'ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change',
+};
+
+const placeOf = (address: string, host: string | undefined) => {
+  const { words, leadsTo } = classify(address);
   const where = host === undefined ? address : `${host} resolves to ${address},`;
   const what =
     leadsTo === undefined
       ? `${host === undefined ? 'is ' : ''}${words}`
       : `${host === undefined ? '' : 'which '}leads to ${leadsTo}, ${words}`;
-  const remedy =
-    kind === 'never' ? 'such addresses are never allowed' : 'ALLOW_PRIVATE_TARGETS must allow it';
-  return new OutgoingError('refused', `${where} ${what}; ${remedy}.`);
+  return `${where} ${what}`;
 };

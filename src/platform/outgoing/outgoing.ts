@@ -30,11 +30,19 @@ export class OutgoingError extends Error {
   }
 }
 
+/** The code of a refusal that a request with `loopback` would not have met. */
+export const thisMachine = 'THIS_MACHINE';
+
 /** The way out. Redirects are not followed; the address that was looked at is the one that is connected to. */
 export interface Outgoing {
   readonly send: (
     request: OutgoingRequest,
-    options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+    options: {
+      readonly timeoutMs: number;
+      readonly signal?: AbortSignal;
+      /** Whether this machine itself may be reached, where the policy allows that to anybody. */
+      readonly loopback?: boolean;
+    },
   ) => Promise<OutgoingAnswer>;
   readonly close: () => void;
 }

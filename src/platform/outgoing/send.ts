@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { TargetPolicy } from '../module.ts';
 import { exchange } from './exchange.ts';
 import { describeFailure, interrupted } from './failures.ts';
-import { createGuard, type Resolve } from './guard.ts';
+import { createGuard, type Guard, type Resolve } from './guard.ts';
 import { createInterruptions } from './interruptions.ts';
 import {
   type Outgoing,
@@ -24,8 +24,15 @@ interface Agents {
   readonly secure: https.Agent;
 }
 
+/** How requests get out that may reach the same addresses. */
+interface Way {
+  readonly guard: Guard;
+  readonly pooled: Agents;
+  readonly unpooled: Agents;
+}
+
 /** For tests. */
-interface Surroundings {
+interface TestOptions {
   readonly lookup?: Resolve;
   readonly ca?: string;
   readonly idleMs?: number;
@@ -34,13 +41,12 @@ interface Surroundings {
 /** The one way out of this process for what it sends by itself. */
 export const createOutgoing = (
   policy: TargetPolicy,
-  { lookup, ca, idleMs = idleMsBeforeTheirs }: Surroundings = {},
+  { lookup, ca, idleMs = idleMsBeforeTheirs }: TestOptions = {},
 ): Outgoing => {
-  const guard = createGuard(policy, lookup);
   const whenAborted = createInterruptions();
   const closing = new AbortController();
 
-  const createAgents = (keepAlive: boolean): Agents => {
+  const createAgents = (guard: Guard, keepAlive: boolean): Agents => {
     const options = {
       keepAlive,
       // With a limit a connection would be handed on to whoever waits, kept alive or not.
@@ -55,11 +61,22 @@ export const createOutgoing = (
       secure: new https.Agent(ca === undefined ? options : { ...options, ca }),
     };
   };
-  const pooled = createAgents(true);
-  const unpooled = createAgents(false);
+  const createWay = (guard: Guard): Way => ({
+    guard,
+    pooled: createAgents(guard, true),
+    unpooled: createAgents(guard, false),
+  });
+  const others = { ...policy, loopback: false };
+  const isThisMachine = (kind: string) => policy.loopback && kind === 'loopback';
+  // With connections of their own: one to this machine is never handed to a request that may not reach it.
+  const ways = {
+    anywhere: createWay(createGuard(policy, lookup)),
+    elsewhere: createWay(createGuard(others, lookup, isThisMachine)),
+  };
 
   return {
-    send: async (request, { timeoutMs, signal }) => {
+    send: async (request, { timeoutMs, signal, loopback = false }) => {
+      const { guard, pooled, unpooled } = loopback ? ways.anywhere : ways.elsewhere;
       const url = readUrl(request.url);
       const where = url.host;
       const deadline = performance.now() + timeoutMs;
@@ -97,7 +114,8 @@ export const createOutgoing = (
     },
     close: () => {
       closing.abort();
-      for (const { plain, secure } of [pooled, unpooled]) {
+      const agents = Object.values(ways).flatMap(({ pooled, unpooled }) => [pooled, unpooled]);
+      for (const { plain, secure } of agents) {
         plain.destroy();
         secure.destroy();
       }

@@ -143,7 +143,7 @@ describe('the Slack app', () => {
   test('begins anew when we stopped it half-way, so that no channel is left out', async () => {
     const slack = await slackWith({ '#b': 'hang' });
     const stopping = new AbortController();
-    const outgoing = createOutgoing({ privateTargets: false, loopback: true });
+    const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
     const message = compose(slackApp, created, parameters(slack));
     const verdict = await slackApp.deliver(message, parameters(slack), {
       id: 'x',

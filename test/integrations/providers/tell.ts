@@ -32,7 +32,7 @@ export const tell = async (
   parameters: Parameters,
   { now = toldAt, timeoutMs = 5000 }: Circumstances = {},
 ): Promise<Verdict> => {
-  const outgoing = createOutgoing({ privateTargets: false, loopback: true });
+  const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
   try {
     return await provider.deliver(compose(provider, event, parameters), parameters, {
       id: sendingId,

@@ -6,21 +6,37 @@ import type { IntegrationFacts } from '../events.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
 import type { GlancedIntegration, StoredIntegration } from './queries.ts';
+import type { Sight } from './responsible.ts';
 
-/** Those of its projects whose existence the actor may not know; one that is gone was no secret. */
+type Naming = Pick<StoredIntegration, 'projects' | 'knownProjects' | 'deletedPrivate'>;
+
+/** Those of its projects of which the actor may not know that there are, or were. */
 export const hiddenProjects = (
   { sees }: Pick<Actor, 'sees'>,
-  { projects, knownProjects }: Pick<StoredIntegration, 'projects' | 'knownProjects'>,
+  { projects, knownProjects, deletedPrivate }: Naming,
 ): string[] =>
-  sees === 'all' ? [] : projects.filter((id) => knownProjects.includes(id) && !sees.has(id));
+  sees === 'all'
+    ? []
+    : projects.filter((id) =>
+        knownProjects.includes(id) ? !sees.has(id) : deletedPrivate.includes(id),
+      );
 
 /** Whether an integration is about nothing but what the actor may not know. */
-export const isHidden = (
-  actor: Pick<Actor, 'sees'>,
-  integration: Pick<StoredIntegration, 'projects' | 'knownProjects'>,
-): boolean =>
+export const isHidden = (actor: Pick<Actor, 'sees'>, integration: Naming): boolean =>
   integration.projects.length > 0 &&
   hiddenProjects(actor, integration).length === integration.projects.length;
+
+/** Those that were deleted since they were named, whether another project has the id now or not. */
+export const deletedProjects = ({
+  projects,
+  knownProjects,
+}: Pick<StoredIntegration, 'projects' | 'knownProjects'>): string[] =>
+  projects.filter((id) => !knownProjects.includes(id));
+
+const deletedOf = (integration: StoredIntegration) => {
+  const deleted = deletedProjects(integration);
+  return deleted.length > 0 ? { deletedProjects: deleted } : {};
+};
 
 /** What the log tells of an integration. */
 export const factsOf = (integration: StoredIntegration): IntegrationFacts => ({
@@ -34,7 +50,8 @@ export const factsOf = (integration: StoredIntegration): IntegrationFacts => ({
   tags: integration.tags,
   inOrder: integration.inOrder,
   retentionDays: integration.retentionDays,
-  tellsPrivate: integration.tellsPrivate,
+  responsible: integration.responsible,
+  ...deletedOf(integration),
   paused: integration.pausedAt !== null,
   createdAt: integration.createdAt.toISOString(),
 });
@@ -72,14 +89,55 @@ function deliveryOf(integration: GlancedIntegration, now: Date): Integration['de
   };
 }
 
+const listed = new Intl.ListFormat('en-GB');
+
+/**
+ * What an integration does not tell, and why, in words. Private projects are named to readers who see them: a
+ * sentence about others would say that there are some.
+ */
+function notTold(
+  integration: StoredIntegration,
+  { sees, isGone }: Sight,
+  actor: Pick<Actor, 'sees'>,
+): string {
+  const sentences: string[] = [];
+  if (isGone) {
+    sentences.push(
+      'The account that last changed it is gone: it tells of no private project, and of nothing that belongs to no project. Saved again, it tells what whoever saves it sees.',
+    );
+  } else if (sees !== 'all') {
+    sentences.push(
+      'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
+    );
+    const unseen = integration.knownProjects.filter(
+      (id) => !sees.has(id) && (actor.sees === 'all' || actor.sees.has(id)),
+    );
+    if (unseen.length > 0) {
+      sentences.push(
+        `That account does not see ${listed.format(unseen)}: of that nothing is told.`,
+      );
+    }
+  }
+  const hidden = hiddenProjects(actor, integration);
+  const deleted = deletedProjects(integration).filter((id) => !hidden.includes(id));
+  if (deleted.length > 0) {
+    sentences.push(
+      `Deleted since it was saved: ${listed.format(deleted)}. Should there be a new project with such an id, it is told of only once the integration is saved again.`,
+    );
+  }
+  return sentences.join(' ');
+}
+
 /** An integration as this actor is shown it. */
 export function answerOf(
   integration: GlancedIntegration,
+  sight: Sight,
   actor: Pick<Actor, 'sees'>,
   now: Date,
 ): Integration {
   const { pausedAt, trouble, isTroubleSeen } = integration;
   const hidden = hiddenProjects(actor, integration);
+  const words = notTold(integration, sight, actor);
   return {
     id: integration.id,
     provider: integration.provider,
@@ -92,7 +150,7 @@ export function answerOf(
     tags: integration.tags,
     inOrder: integration.inOrder,
     retentionDays: integration.retentionDays,
-    tellsPrivate: integration.tellsPrivate,
+    ...(words !== '' && { notTold: words }),
     createdAt: integration.createdAt.toISOString(),
     paused: pausedAt !== null,
     ...(pausedAt && { pausedAt: pausedAt.toISOString() }),

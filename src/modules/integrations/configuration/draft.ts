@@ -1,4 +1,3 @@
-import type { Actor } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import type { IntegrationWish } from '../contract/integration.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
@@ -30,13 +29,14 @@ export function split(provider: Provider, parameters: Parameters): Parts {
   return { plain: those((name) => !secret.has(name)), secrets: those((name) => secret.has(name)) };
 }
 
-export const seesAll = ({ sees }: Actor): boolean => sees === 'all';
-
 /** A wish as it is stored; of what is ours alone, that stays which it leaves out. */
 export const draftOf = (
   wish: IntegrationWish,
   { plain, secrets }: Parts,
-  stays: Pick<IntegrationDraft, 'tags' | 'inOrder' | 'retentionDays' | 'tellsPrivate'>,
+  stays: Pick<
+    IntegrationDraft,
+    'tags' | 'inOrder' | 'retentionDays' | 'responsible' | 'namedAfter'
+  >,
 ): IntegrationDraft => ({
   provider: wish.provider,
   description: wish.description ?? '',
@@ -49,5 +49,6 @@ export const draftOf = (
   tags: wish.tags?.map(({ type, value }) => ({ type, value })) ?? stays.tags,
   inOrder: wish.inOrder ?? stays.inOrder,
   retentionDays: wish.retentionDays ?? stays.retentionDays,
-  tellsPrivate: stays.tellsPrivate,
+  responsible: stays.responsible,
+  namedAfter: stays.namedAfter,
 });

@@ -43,7 +43,7 @@ const facts = {
   tags: [],
   inOrder: false,
   retentionDays: 30,
-  tellsPrivate: true,
+  responsible: { kind: 'token', id: expect.any(Number) },
   paused: false,
   createdAt: expect.any(String),
 };

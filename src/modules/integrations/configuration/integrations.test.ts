@@ -59,7 +59,6 @@ describe('an integration', () => {
       tags: [{ type: 'simple', value: 'loud' }],
       inOrder: true,
       retentionDays: 7,
-      tellsPrivate: true,
       createdAt: expect.any(String),
       paused: false,
       delivery: { pending: 0, givenUp: 0 },
@@ -186,7 +185,8 @@ describe('an integration', () => {
           tags: '[]',
           in_order: false,
           retention_days: 30,
-          tells_private: true,
+          responsible_kind: 'system' as const,
+          named_after: 0,
           created_at: new Date(),
         })),
       )

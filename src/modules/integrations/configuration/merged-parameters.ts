@@ -33,8 +33,13 @@ const storedText = ({ plain, secrets }: Opened, name: string): string | undefine
 const hasStored = ({ plain, secretNames }: Opened, name: string): boolean =>
   secretNames.includes(name) || plain[name] !== undefined;
 
-const originOf = (address: string | undefined): string | undefined =>
-  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+/** Of two addresses of one origin each may belong to somebody else: by its path, its query or its user. */
+const receiverOf = (address: string | undefined): string | undefined => {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+};
 
 /** Why a secret that a wish wants to keep cannot stay; undefined: it can. */
 function whyNot(
@@ -48,7 +53,7 @@ function whyNot(
   }
   // A signing secret is never sent to anybody.
   if (isForAnother && type !== 'url' && !staysWhenLeftOut(name)) {
-    return 'must be entered again for another address';
+    return 'must be entered again, since the address is another one: a secret goes only where it was entered for';
   }
   return undefined;
 }
@@ -70,7 +75,7 @@ export function mergedParameters(
   // A secret goes to the address that it was entered for, and to no other that somebody puts in its place.
   const isForAnother = provider.parameters
     .filter(({ type }) => type === 'url')
-    .some((each) => originOf(textOf(each)) !== originOf(storedText(before, each.name)));
+    .some((each) => receiverOf(textOf(each)) !== receiverOf(storedText(before, each.name)));
   const faults = provider.parameters.filter(stays).flatMap((definition) => {
     const words = whyNot(before, definition, isForAnother);
     return words === undefined ? [] : [parameterFault(definition.name, words)];

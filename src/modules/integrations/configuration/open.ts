@@ -3,6 +3,7 @@ import type { EventTag } from '../../events/index.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
 import { listStoredIntegrations } from './queries.ts';
+import type { Responsible } from './responsible.ts';
 import { openSecrets } from './sealing.ts';
 
 /** An integration as the code that delivers needs it, secrets opened. Never leaves the process. */
@@ -19,7 +20,8 @@ export interface OpenIntegration {
   readonly environments: readonly string[];
   readonly tags: readonly EventTag[];
   readonly inOrder: boolean;
-  readonly tellsPrivate: boolean;
+  readonly responsible: Responsible;
+  readonly namedAfter: number;
 }
 
 /** All but those of a kind that this version does not know: a later one may have made them. */
@@ -44,7 +46,8 @@ export async function openIntegrations(
         environments: row.environments,
         tags: row.tags,
         inOrder: row.inOrder,
-        tellsPrivate: row.tellsPrivate,
+        responsible: row.responsible,
+        namedAfter: row.namedAfter,
       },
     ];
   });

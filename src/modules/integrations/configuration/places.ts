@@ -37,7 +37,10 @@ const unknown = (
     return [{ path, message: `${path}: there is no ${what} '${name}'` }];
   });
 
-/** What is not there, or may not be known. What is stored may stay: it may have gone since. */
+/**
+ * What is not there, or may not be known. What is stored may stay: it may have gone since. A project that has the
+ * id of one that has gone is another one.
+ */
 export const placeFaults = (
   actor: Actor,
   wish: IntegrationWish,

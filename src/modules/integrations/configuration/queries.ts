@@ -2,8 +2,9 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { Parameters } from '../providers/provider.ts';
-import { visibleTo } from '../records/visible.ts';
+import { deletedPrivate, knownProjects, visibleTo } from '../records/visible.ts';
 import type { Trouble } from '../tables.ts';
+import type { Responsible } from './responsible.ts';
 
 /** What can be changed of an integration, as it is stored. */
 export interface IntegrationDraft {
@@ -18,7 +19,9 @@ export interface IntegrationDraft {
   readonly tags: EventTag[];
   readonly inOrder: boolean;
   readonly retentionDays: number;
-  readonly tellsPrivate: boolean;
+  readonly responsible: Responsible;
+  /** The last event when the projects were named. */
+  readonly namedAfter: number;
 }
 
 export interface StoredIntegration extends IntegrationDraft {
@@ -28,8 +31,10 @@ export interface StoredIntegration extends IntegrationDraft {
   readonly pausedAt: Date | null;
   readonly heldUntil: Date | null;
   readonly trouble: Trouble | null;
-  /** Those of its projects that there are, archived ones too. */
+  /** Those of its projects that there still are, archived ones too. One that was made anew is another one. */
   readonly knownProjects: string[];
+  /** Those of the others that were private when they were deleted. */
+  readonly deletedPrivate: string[];
 }
 
 /** What is still to be told, at a glance. */
@@ -58,22 +63,22 @@ const columns = [
   'i.tags',
   'i.in_order as inOrder',
   'i.retention_days as retentionDays',
-  'i.tells_private as tellsPrivate',
+  'i.named_after as namedAfter',
   'i.created_at as createdAt',
   'i.paused_at as pausedAt',
   'i.held_until as heldUntil',
   'i.trouble',
 ] as const;
 
-const knownProjects = sql<
-  string[]
->`array(select p.id from projects p where p.id = any(i.projects))`.as('knownProjects');
+export const responsible = sql<Responsible>`json_strip_nulls(json_build_object(
+  'kind', i.responsible_kind, 'id', i.responsible_id))`.as('responsible');
 
 const selectLiving = (db: Db) =>
   db
     .selectFrom('integrations as i')
     .where('i.deleted_at', 'is', null)
     .select(columns)
+    .select(responsible)
     .orderBy('i.id');
 
 export const listStoredIntegrations = (db: Db) => selectLiving(db).execute();
@@ -85,7 +90,8 @@ const withGlance = <Row>(
 ) => {
   const pending = sql`d.integration_id = i.id and d.next_at is not null and ${visibleTo(sees)}`;
   return query.select([
-    knownProjects,
+    knownProjects.as('knownProjects'),
+    deletedPrivate.as('deletedPrivate'),
     sql<number>`(select count(*) from deliveries d where ${pending})`.as('pending'),
     sql<Date | null>`(select d.created_at from deliveries d where ${pending}
       order by d.event_id limit 1)`.as('oldestPendingAt'),
@@ -122,7 +128,7 @@ export const findIntegration = (
 
 export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration | undefined> =>
   selectLiving(tx.db)
-    .select(knownProjects)
+    .select([knownProjects.as('knownProjects'), deletedPrivate.as('deletedPrivate')])
     .where('i.id', '=', id)
     .forNoKeyUpdate('i')
     .executeTakeFirst();
@@ -152,7 +158,9 @@ const valuesOf = (draft: IntegrationDraft) => ({
   tags: JSON.stringify(draft.tags),
   in_order: draft.inOrder,
   retention_days: draft.retentionDays,
-  tells_private: draft.tellsPrivate,
+  responsible_kind: draft.responsible.kind,
+  responsible_id: 'id' in draft.responsible ? draft.responsible.id : null,
+  named_after: draft.namedAfter,
 });
 
 /** Without its secrets: they are sealed for the id that it gets here. */
@@ -183,24 +191,6 @@ export const updateGone = (tx: Tx, id: number, trouble: Trouble) =>
     .updateTable('integrations')
     .set({ enabled: false, trouble: JSON.stringify(trouble) })
     .where('id', '=', id)
-    .execute();
-
-/** What waited to be told of projects that nobody who sees them lets it tell of is not told any more. */
-export const updateUntold = (tx: Tx, id: number, seen: ReadonlySet<string>) =>
-  tx.db
-    .updateTable('deliveries')
-    .set({
-      state: 'givenUp',
-      next_at: null,
-      outcome: 'failed',
-      state_details:
-        'Not sent: the integration was changed by somebody who may not know of the project.',
-    })
-    .set('fence', ({ eb }) => eb('fence', '+', 1))
-    .set({ owner: null, leased_until: null })
-    .where('integration_id', '=', id)
-    .where('next_at', 'is not', null)
-    .where(sql<boolean>`(project is null or project <> all(${[...seen]}::text[]))`)
     .execute();
 
 /** Its records go later, in small batches; what it was set up with goes at once. */

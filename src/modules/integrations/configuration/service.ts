@@ -1,5 +1,6 @@
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../platform/errors.ts';
+import { referenceTo } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
 import { ensureTagType } from '../../tags/index.ts';
 import {
@@ -14,7 +15,7 @@ import { integrationCreated, integrationDeleted } from '../events.ts';
 import { providers } from '../providers/catalogue.ts';
 import type { Trouble } from '../tables.ts';
 import { answerOf, factsOf, isHidden, providerAnswer } from './answer.ts';
-import { draftOf, getProvider, seesAll, split } from './draft.ts';
+import { draftOf, getProvider, split } from './draft.ts';
 import { given, hasSigningSecret, signingSecret, texts } from './parameters.ts';
 import { holdPlaces, placeFaults } from './places.ts';
 import {
@@ -28,6 +29,7 @@ import {
   updatePaused,
   updateSecrets,
 } from './queries.ts';
+import { createSights, sightOf } from './responsible.ts';
 import { sealSecrets } from './sealing.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import {
@@ -47,10 +49,14 @@ export async function listIntegrationsFor(
   now: Date,
 ): Promise<{ addons: Integration[]; providers: ProviderAnswer[] }> {
   const integrations = await listIntegrations(db, actor);
+  const findSight = createSights(db, now);
+  const addons: Integration[] = [];
+  for (const integration of integrations) {
+    if (isHidden(actor, integration)) continue;
+    addons.push(answerOf(integration, await findSight(integration.responsible), actor, now));
+  }
   return {
-    addons: integrations
-      .filter((integration) => !isHidden(actor, integration))
-      .map((integration) => answerOf(integration, actor, now)),
+    addons,
     providers: providers.map(providerAnswer),
   };
 }
@@ -63,7 +69,7 @@ export async function getIntegrationFor(
 ): Promise<Integration> {
   const found = await findIntegration(db, actor, id);
   if (!found || isHidden(actor, found)) throw unknownIntegration(id);
-  return answerOf(found, actor, now);
+  return answerOf(found, await sightOf(db, found.responsible, now), actor, now);
 }
 
 /**
@@ -78,7 +84,7 @@ export async function createIntegration(
   const provider = getProvider(wish.provider);
   const places = await holdPlaces(tx, wish);
   for (const type of provider.tagTypes ?? []) await ensureTagType(tx, type);
-  await holdDeliveries(tx, installation);
+  const head = await holdDeliveries(tx, installation);
   const faults = placeFaults(tx.actor, wish, places, { projects: [], environments: [] });
   if (faults.length > 0) throw badData(faults);
   if ((await countIntegrations(tx)) >= maxIntegrations) {
@@ -96,13 +102,15 @@ export async function createIntegration(
     tags: [],
     inOrder: false,
     retentionDays: defaultRetentionDays,
-    tellsPrivate: seesAll(tx.actor),
+    responsible: referenceTo(tx.actor),
+    namedAfter: head,
   });
   const id = await insertIntegration(tx, draft);
   await updateSecrets(tx, id, sealSecrets(installation.encryptionKeys, id, parts.secrets));
   const created = await getStored(tx, id);
   record(tx, integrationCreated({ data: factsOf(created) }));
-  return { ...answerOf(created, tx.actor, tx.now), ...(generated && { generated }) };
+  const sight = await sightOf(tx.db, created.responsible, tx.now);
+  return { ...answerOf(created, sight, tx.actor, tx.now), ...(generated && { generated }) };
 }
 
 export async function removeIntegration(

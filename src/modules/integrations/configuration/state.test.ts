@@ -125,7 +125,7 @@ describe('a receiver that is gone for good', () => {
         preData: { id, enabled: true },
       },
     ]);
-    expect(await get(id)).toMatchObject({ enabled: false, trouble: why, tellsPrivate: true });
+    expect(await get(id)).toMatchObject({ enabled: false, trouble: why });
     expect(await recordedWhile(() => gone(id))).toEqual([]);
   });
 

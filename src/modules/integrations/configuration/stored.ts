@@ -21,20 +21,20 @@ export const unknownIntegration = (id: number) => notFound(what, id);
 
 /**
  * The integration, locked, as it is before a change: what happened until now is told under the configuration
- * until now. Who does not see all that it is about cannot judge what a change would do.
+ * until now. Who does not see all that it is about cannot judge what a change would do. `head` is the last event.
  */
 export async function getForChange(
   tx: Tx,
   installation: Installation,
   id: number,
-): Promise<StoredIntegration> {
-  await holdDeliveries(tx, installation);
+): Promise<StoredIntegration & { readonly head: number }> {
+  const head = await holdDeliveries(tx, installation);
   const found = await lockIntegration(tx, id);
   if (!found || isHidden(tx.actor, found)) throw unknownIntegration(id);
   if (hiddenProjects(tx.actor, found).length > 0) {
     throw invalidOperation(`The integration ${id} concerns projects that you may not see`);
   }
-  return found;
+  return { ...found, head };
 }
 
 /** As it is by now, for whoever has just changed it. */

@@ -74,7 +74,8 @@ describe('a private project', () => {
       expect(response.body).not.toContain('secret');
       expect(await recordedBy(on.db, response)).toEqual([]);
     }
-    expect((await put(insider.ask, id, { projects: ['secret'] })).statusCode).toBe(200);
+    const own = await created(insider.ask, { projects: ['secret', 'default'] });
+    expect((await put(insider.ask, own.id, { projects: ['secret'] })).statusCode).toBe(200);
   });
 
   test('hides an integration that is about nothing else', async () => {
@@ -89,26 +90,146 @@ describe('a private project', () => {
   });
 });
 
-describe('whether it tells of private projects that it does not name', () => {
-  test('is up to who saved it last', async () => {
-    expect((await created(editor.ask)).tellsPrivate).toBe(false);
-    const { id, tellsPrivate } = await created(on.ask);
-    expect(tellsPrivate).toBe(true);
-    const narrowed = await put(editor.ask, id, { enabled: true });
-    expect(narrowed.json()).toMatchObject({ enabled: true, tellsPrivate: false });
-    expect(await recordedBy(on.db, narrowed)).toMatchObject([
-      { data: { tellsPrivate: false }, preData: { tellsPrivate: true } },
-    ]);
-    const restored = await put(on.ask, id, { enabled: true });
-    expect(restored.json().tellsPrivate).toBe(true);
-    expect(await recordedBy(on.db, restored)).toMatchObject([
-      { data: { tellsPrivate: true }, preData: { tellsPrivate: false } },
+const responsibleFor = async (id: number) =>
+  (
+    await on.db
+      .selectFrom('integrations')
+      .where('id', '=', id)
+      .select(['responsible_kind as kind', 'responsible_id as id'])
+      .executeTakeFirstOrThrow()
+  ).id;
+
+/** Changes that say how something is told, and not what or to whom. */
+const neutral = { enabled: true, description: 'another', inOrder: true, retentionDays: 3 };
+
+describe('an integration tells what the account that last changed it sees', () => {
+  test('and says what that keeps it from telling', async () => {
+    expect((await created(on.ask)).notTold).toBeUndefined();
+    expect((await created(editor.ask)).notTold).toBe(
+      'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
+    );
+  });
+
+  test('so nobody changes one in a way that makes it tell less because they see less', async () => {
+    const { id } = await created(on.ask);
+    for (const change of [
+      { events: ['feature-archived'] },
+      { projects: ['default'] },
+      { environments: ['production'] },
+      { tags: [{ type: 'simple', value: 'abc' }] },
+      { parameters: { url: `${url}/2` } },
+      { parameters: { url: '*****', contentType: 'text/plain' } },
+    ]) {
+      const response = await put(editor.ask, id, change);
+      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+      expect(response.json().message).toMatch(/something that you may not see.*administrator/);
+      expect(await recordedBy(on.db, response)).toEqual([]);
+    }
+    const ofInsider = await created(insider.ask);
+    expect((await put(editor.ask, ofInsider.id, { events: [] })).statusCode).toBe(403);
+    expect((await put(on.ask, ofInsider.id, { events: [] })).statusCode).toBe(200);
+    expect((await put(insider.ask, ofInsider.id, { events: [] })).statusCode).toBe(200);
+    expect((await put(insider.ask, ofInsider.id, { projects: ['default'] })).statusCode).toBe(403);
+  });
+
+  test('whoever sees as much may change it, and answers for it from then on', async () => {
+    const { id } = await created(editor.ask);
+    const other = await person(on, { rootRole: 2 });
+    const changed = await put(other.ask, id, { events: ['feature-archived'] });
+    expect([changed.statusCode, await responsibleFor(id)]).toEqual([200, other.id]);
+    expect(await recordedBy(on.db, changed)).toMatchObject([
+      {
+        data: { responsible: { kind: 'account', id: other.id } },
+        preData: { responsible: { kind: 'account', id: editor.id } },
+      },
     ]);
   });
 
-  test('stays when somebody saves it as it is', async () => {
-    const { id } = await created(on.ask);
-    const response = await put(editor.ask, id);
-    expect([response.json().tellsPrivate, await recordedBy(on.db, response)]).toEqual([true, []]);
+  test('to switch it on, to describe, pause or sign it anew changes nothing of that', async () => {
+    const [mine, theirs] = [await created(on.ask), await created(editor.ask)];
+    const [token, account] = [await responsibleFor(mine.id), editor.id];
+    for (const { ask, id } of [
+      { ask: editor.ask, id: mine.id },
+      { ask: on.ask, id: theirs.id },
+    ]) {
+      expect((await put(ask, id, neutral)).statusCode).toBe(200);
+      expect((await ask(`POST ${addons}/${id}/pause`)).statusCode).toBe(200);
+      expect((await ask(`POST ${addons}/${id}/resume`)).statusCode).toBe(200);
+      expect((await ask(`POST ${addons}/${id}/signing-secret`)).statusCode).toBe(200);
+      const parameters = { url: '*****', previousSigningSecret: '' };
+      expect((await put(ask, id, { ...neutral, parameters })).statusCode).toBe(200);
+    }
+    expect([await responsibleFor(mine.id), await responsibleFor(theirs.id)]).toEqual([
+      token,
+      account,
+    ]);
+    expect((await on.ask(`GET ${addons}/${mine.id}`)).json().notTold).toBeUndefined();
+  });
+
+  test('saved as it is by somebody who sees more, it tells more; by others nothing changes', async () => {
+    const { id } = await created(insider.ask);
+    const unchanged = await put(editor.ask, id);
+    expect([unchanged.statusCode, await recordedBy(on.db, unchanged)]).toEqual([200, []]);
+    expect(await responsibleFor(id)).toBe(insider.id);
+    const widened = await put(on.ask, id);
+    expect(widened.json().notTold).toBeUndefined();
+    expect(await recordedBy(on.db, widened)).toMatchObject([
+      { data: { responsible: { kind: 'token' } }, preData: { responsible: { id: insider.id } } },
+    ]);
+  });
+
+  test('of an account that is gone nothing remains but what everybody sees', async () => {
+    const leaver = await person(on, { rootRole: 1 });
+    const { id } = await created(leaver.ask);
+    await on.db
+      .updateTable('users')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', leaver.id)
+      .execute();
+    const { notTold } = (await on.ask(`GET ${addons}/${id}`)).json();
+    expect(notTold).toMatch(/account that last changed it is gone.*Saved again/);
+    expect((await put(editor.ask, id, { events: [] })).statusCode).toBe(200);
+  });
+
+  test('names the private projects that it leaves out only to those who see them', async () => {
+    await make(on.ask).project('turned', { mode: 'open' });
+    const { id } = await created(editor.ask, { projects: ['turned', 'default'] });
+    const settings = { payload: { mode: 'private' } };
+    await on.ask('PUT /api/admin/projects/turned/settings', settings);
+    const { notTold } = (await on.ask(`GET ${addons}/${id}`)).json();
+    expect(notTold).toContain('That account does not see turned');
+    const forEditor = await editor.ask(`GET ${addons}/${id}`);
+    expect(forEditor.json().projects).toEqual(['default']);
+    expect(forEditor.body).not.toContain('turned');
+  });
+});
+
+describe('a project that was deleted after it was named', () => {
+  const remove = (id: string) => on.ask(`DELETE /api/admin/projects/${id}`);
+
+  test('is not meant when another one gets its id, until the integration is saved again', async () => {
+    await make(on.ask).project('used-twice');
+    const { id, notTold } = await created(on.ask, { projects: ['used-twice'] });
+    expect(notTold).toBeUndefined();
+    await remove('used-twice');
+    const said = /Deleted since it was saved: used-twice\./;
+    expect((await on.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
+    await make(on.ask).project('used-twice');
+    expect((await on.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
+    const saved = await put(on.ask, id, { projects: ['used-twice'] });
+    expect(saved.json().notTold).toBeUndefined();
+    expect(await recordedBy(on.db, saved)).toMatchObject([
+      { preData: { deletedProjects: ['used-twice'] } },
+    ]);
+  });
+
+  test('is not named to others where it was private', async () => {
+    await make(on.ask).project('was-private', { mode: 'private' });
+    const { id } = await created(on.ask, { projects: ['was-private', 'default'] });
+    await remove('was-private');
+    const response = await editor.ask(`GET ${addons}/${id}`);
+    expect(response.json().projects).toEqual(['default']);
+    expect(response.body).not.toContain('was-private');
+    expect((await on.ask(`GET ${addons}/${id}`)).json().projects).toContain('was-private');
   });
 });

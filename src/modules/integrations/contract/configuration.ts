@@ -42,7 +42,7 @@ export const configurationContract = {
     tag,
     summary: 'Create an integration',
     description:
-      'A webhook without a signing secret gets one: this answer is the only one that shows it. Whoever does not see all projects makes an integration that tells of no private ones but those it names.',
+      'A webhook without a signing secret gets one: this answer is the only one that shows it. It tells what whoever made it sees at the time of each event: no private project that they have no role in, and what belongs to no project only if they are an administrator.',
     permission: ['ADMIN', 'CREATE_ADDON'],
     body: IntegrationWishSchema,
     check: creationFaults,
@@ -57,7 +57,7 @@ export const configurationContract = {
     tag,
     summary: 'Change an integration',
     description:
-      'Replaces it. tags, inOrder, retentionDays and the signing secrets stay as they are when they are left out. A secret that is kept by ***** has to be entered again when the address it is sent to becomes another one. Changed by somebody who does not see all projects, it tells from then on of no private ones but those it names.',
+      'Replaces it. tags, inOrder, retentionDays and the signing secrets stay as they are when they are left out. A secret that is kept by ***** has to be entered again when the address it is sent to becomes another one. From then on it tells what whoever changed it sees. A change after which it would tell less, because whoever makes it sees less, is refused; to switch it on or off, and to change description, inOrder, retentionDays and signing secrets, leaves that as it is.',
     permission: mayEdit,
     params,
     body: IntegrationWishSchema,

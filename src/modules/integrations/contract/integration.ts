@@ -64,10 +64,12 @@ export const IntegrationSchema = Type.Object({
     description: 'Whether an event waits until those before it are told or given up',
   }),
   retentionDays: Type.Integer({ description: 'For how long its records are kept' }),
-  tellsPrivate: Type.Boolean({
-    description:
-      'Whether it tells of private projects that it does not name: only while whoever saved it last sees all projects',
-  }),
+  notTold: Type.Optional(
+    Type.String({
+      description:
+        'What it does not tell although its filters would let it through, and why. It tells what the account that last changed it sees at the moment. Left out when nothing is held back',
+    }),
+  ),
   createdAt: instant,
   paused: Type.Boolean({ description: 'While it is, events wait for it' }),
   pausedAt: Type.Optional(instant),

@@ -11,7 +11,7 @@ import { mayEdit, params, path, tag } from './one-integration.ts';
 const ExchangeSchema = Type.Object({
   request: Type.Object({
     method: Type.String(),
-    url: Type.String({ description: 'With credentials and query masked' }),
+    url: Type.String({ description: 'Without what is secret: the path of a webhook is' }),
     headers: dictionary(Type.String(), 'Secret ones masked'),
   }),
   response: Type.Optional(

@@ -5,12 +5,13 @@ import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingRequest,
+  thisMachine,
 } from '../../../platform/outgoing/outgoing.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
 import { maskedUrl } from '../providers/masked-url.ts';
 import type { Message, Parameters, Verdict } from '../providers/provider.ts';
 import type { Attempt, Exchange } from './attempt.ts';
-import { createMask, stars } from './masking.ts';
+import { createMask, type Mask, stars } from './masking.ts';
 
 export interface AttemptOptions {
   readonly integration: OpenIntegration;
@@ -21,6 +22,8 @@ export interface AttemptOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
+  /** Whether an administrator answers for the integration: only then it reaches this machine itself. */
+  readonly isAdministrators: () => Promise<boolean>;
 }
 
 export interface Attempted {
@@ -33,6 +36,12 @@ export interface Attempted {
 }
 
 const excerptLength = 2_000;
+
+/** Of headers so much is kept, names and values together. */
+const headersLength = 4_000;
+
+/** Slack may have a channel for each feature: of many requests the first and the latest are kept. */
+const maxExchanges = 20;
 
 /** However many requests it takes, one attempt ends well before its lease does. */
 const longestMs = 120_000;
@@ -50,8 +59,27 @@ const shownHeaders = (headers: Readonly<Record<string, string>>) =>
     ]),
   );
 
-const maskedEach = (headers: Readonly<Record<string, string>>, mask: (text: string) => string) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+/** What a receiver sent along, as far as there is room: it may send 2,000 headers. */
+function keptHeaders(
+  headers: Readonly<Record<string, string>>,
+  mask: Mask,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let room = headersLength;
+  for (const [name, value] of Object.entries(headers)) {
+    const shown = mask(value).slice(0, room).toWellFormed();
+    room -= name.length + shown.length;
+    if (room < 0) break;
+    kept[mask(name)] = shown;
+  }
+  return kept;
+}
+
+/** The error of a defect of ours, for the log: its text may hold an address. */
+const maskedFault = (fault: unknown, mask: Mask): Error => {
+  const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
+  return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });
+};
 
 /** What the database takes as text: no NUL, no half of a character. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
@@ -62,13 +90,13 @@ const secretsOf = ({ provider, parameters = {} }: OpenIntegration): string[] =>
   );
 
 /** Made once for an integration as it is: it is asked for with every attempt. */
-const masks = new WeakMap<OpenIntegration, (text: string) => string>();
+const masks = new WeakMap<OpenIntegration, Mask>();
 
-function maskOf(integration: OpenIntegration): (text: string) => string {
+function maskOf(integration: OpenIntegration): Mask {
   const known = masks.get(integration);
   if (known) return known;
   const hide = createMask(secretsOf(integration));
-  const mask = (text: string) => storable(hide(text));
+  const mask: Mask = (text, length) => storable(hide(text, length));
   masks.set(integration, mask);
   return mask;
 }
@@ -87,13 +115,15 @@ const broken: Verdict = {
 /** Makes one attempt, and notes every request of it. Whatever goes wrong is a verdict, never an error. */
 export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
   const { integration, id, message, outgoing, timeoutMs, clock, signal } = options;
+  const { isAdministrators } = options;
   const { provider, parameters } = integration;
   const at = clock();
   const began = performance.now();
   const mask = maskOf(integration);
   const exchanges: Exchange[] = [];
 
-  const note = (request: OutgoingRequest, sentAt: number, rest: Partial<Exchange>) =>
+  const note = (request: OutgoingRequest, sentAt: number, rest: Partial<Exchange>) => {
+    if (exchanges.length === maxExchanges) exchanges.splice(maxExchanges / 2, 1);
     exchanges.push({
       request: {
         method: request.method,
@@ -103,20 +133,23 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
       latencyMs: Math.round(performance.now() - sentAt),
       ...rest,
     });
+  };
 
   const send = async (asked: OutgoingRequest): Promise<OutgoingAnswer> => {
     const request = { ...asked, headers: { 'user-agent': userAgent, ...asked.headers } };
     const sentAt = performance.now();
     try {
       const leftMs = Math.max(1, began + longestMs - sentAt);
-      const answer = await outgoing.send(request, {
-        timeoutMs: Math.min(timeoutMs, leftMs),
-        ...(signal && { signal }),
+      const limits = { timeoutMs: Math.min(timeoutMs, leftMs), ...(signal && { signal }) };
+      const answer = await outgoing.send(request, limits).catch(async (error: unknown) => {
+        const isThisMachine = error instanceof OutgoingError && error.code === thisMachine;
+        if (!isThisMachine || !(await isAdministrators())) throw error;
+        return outgoing.send(request, { ...limits, loopback: true });
       });
       const { status, headers, body } = answer;
       const shown = {
         status,
-        headers: maskedEach(headers, mask),
+        headers: keptHeaders(headers, mask),
         body: mask(body).slice(0, excerptLength).toWellFormed(),
       };
       note(request, sentAt, { response: shown });
@@ -131,7 +164,7 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
   let fault: unknown;
   const verdict = parameters
     ? await provider.deliver(message, parameters, { id, now: at, send }).catch((error) => {
-        fault = error;
+        fault = maskedFault(error, mask);
         return broken;
       })
     : unreadable;

@@ -1,13 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Actor, Database, Transact } from '../../../platform/db/database.ts';
+import type { Actor, Database, Db, Transact } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
+import { createMemory } from '../../access/index.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
+import { createSights, sightOf } from '../configuration/responsible.ts';
 import type { Trouble } from '../tables.ts';
 import { fanOut } from './fan-out.ts';
 import { createLedger, type Entry } from './ledger.ts';
+import { cancelled } from './outcome.ts';
 import {
   claimDue,
   claimHeads,
@@ -19,6 +22,7 @@ import type { NewDelivery } from './queries/fan-out.ts';
 import { releaseOwned } from './queries/finish.ts';
 import { findVersion, tryLockProgress } from './queries/progress.ts';
 import { createSender } from './sender.ts';
+import { mayTell } from './visibility.ts';
 
 export interface EngineOptions {
   readonly db: Kysely<Database>;
@@ -51,9 +55,6 @@ const leaseMs = 10 * 60_000;
 /** However many have a backlog, each gets so many at a time. */
 const leastShare = 4;
 
-const nothing = { deliveries: [], more: false };
-const none: ReadonlyMap<number, OpenIntegration> = new Map();
-
 /** Long enough for whoever claimed something to have begun with it. */
 const forgottenMs = 60_000;
 
@@ -61,7 +62,7 @@ const forgottenMs = 60_000;
 const claimedBefore = (now: Date) => new Date(now.getTime() + leaseMs - forgottenMs);
 
 /** The integrations as they were at a version. */
-interface Known {
+interface IntegrationsAtVersion {
   readonly version: number;
   readonly integrations: ReadonlyMap<number, OpenIntegration>;
 }
@@ -71,7 +72,9 @@ export function createEngine(options: EngineOptions): Engine {
   const { db, transact, system, clock, log, settings, outgoing, owner, onGone } = options;
   /** Integrations that have more to send than there was room for. */
   const crowded = new Set<number>();
-  let known: Known | undefined;
+  /** Believed for a second, as credentials are: a receiver on this machine may be told a thousand times in one. */
+  const administrators = createMemory<boolean>();
+  let known: IntegrationsAtVersion | undefined;
   let looking: Promise<void> | undefined;
   let wanted = false;
   let hasNews = true;
@@ -83,6 +86,13 @@ export function createEngine(options: EngineOptions): Engine {
     timeoutMs: settings.deliveryTimeoutMs,
     clock,
     log,
+    isAdministrators: async ({ responsible }) => {
+      const now = clock();
+      const look = async () => (await sightOf(db, responsible, now)).sees === 'all';
+      return (
+        (await administrators.recall(JSON.stringify(responsible), now.getTime(), look)) ?? false
+      );
+    },
     onEnd: (entry) => ledger.add(entry),
   });
   const { slots } = sender;
@@ -99,43 +109,57 @@ export function createEngine(options: EngineOptions): Engine {
     },
   });
 
-  const isAnybodyTold = () =>
-    known === undefined || [...known.integrations.values()].some(({ enabled }) => enabled);
+  const hasEnabled = ({ integrations }: IntegrationsAtVersion) =>
+    [...integrations.values()].some(({ enabled }) => enabled);
 
-  async function know(version: number, reader: Parameters<typeof openIntegrations>[0] = db) {
+  const isAnybodyTold = () => known === undefined || hasEnabled(known);
+
+  async function read(version: number, reader: Db): Promise<IntegrationsAtVersion> {
     if (known?.version === version) return known;
     const all = await openIntegrations(reader, settings.encryptionKeys);
-    known = { version, integrations: new Map(all.map((each) => [each.id, each])) };
+    return { version, integrations: new Map(all.map((each) => [each.id, each])) };
+  }
+
+  async function know(version: number): Promise<IntegrationsAtVersion> {
+    known = await read(version, db);
     return known;
   }
 
   /** Fans out what is new; true: there is more. */
   async function tellNews(): Promise<boolean> {
-    const { deliveries, more, integrations } = await transact(system, async (tx) => {
+    // A transaction that lost a deadlock is done again: what it found out counts once it is committed.
+    const found = await transact(system, async (tx) => {
       const progress = await tryLockProgress(tx);
-      if (!progress) return { ...nothing, integrations: none };
-      const { integrations } = await know(progress.version, tx.db);
-      if (!isAnybodyTold()) return { ...nothing, integrations };
+      if (!progress) return undefined;
+      const current = await read(progress.version, tx.db);
+      const backlogged = new Set(crowded);
+      if (!hasEnabled(current)) return { deliveries: [], more: false, current, backlogged };
       const sending = new Set(progress.sending);
       const taken = new Map<number, number>();
       let total = 0;
       const fannedOut = await fanOut(tx, progress, {
-        integrations: [...integrations.values()],
+        integrations: [...current.integrations.values()],
         baseUrl: settings.baseUrl,
         leasedUntil: new Date(tx.now.getTime() + leaseMs),
         claimFor({ id, inOrder }) {
           const already = taken.get(id) ?? 0;
           const full = already >= slots.free(id) || total >= slots.left();
-          if (full && sending.has(id)) crowded.add(id);
-          if (inOrder || full || crowded.has(id) || !sending.has(id)) return null;
+          if (full && sending.has(id)) backlogged.add(id);
+          if (inOrder || full || backlogged.has(id) || !sending.has(id)) return null;
           taken.set(id, already + 1);
           total += 1;
           return owner;
         },
       });
-      return { ...fannedOut, integrations };
+      return { ...fannedOut, current, backlogged };
     });
-    for (const delivery of deliveries) startNew(delivery, integrations.get(delivery.integrationId));
+    if (!found) return false;
+    const { deliveries, more, current, backlogged } = found;
+    if (!known || known.version <= current.version) known = current;
+    for (const id of backlogged) crowded.add(id);
+    for (const delivery of deliveries) {
+      startNew(delivery, current.integrations.get(delivery.integrationId));
+    }
     for (const { id, integrationId, problem } of deliveries) {
       if (problem === null) continue;
       log.error({ integration: integrationId, record: id, problem }, 'a delivery was given up');
@@ -148,8 +172,10 @@ export function createEngine(options: EngineOptions): Engine {
     integration: OpenIntegration | undefined,
   ): void {
     if (claimant === null || !integration) return;
-    const claimed = { id, integrationId, message, tries: 0, fence: 1, version: 0 };
-    sender.start({ ...claimed, failedBefore: false }, integration);
+    sender.start(
+      { id, integrationId, message, tries: 0, fence: 1, failedBefore: false },
+      integration,
+    );
   }
 
   async function sendDue(): Promise<void> {
@@ -180,9 +206,14 @@ export function createEngine(options: EngineOptions): Engine {
     }
     if (claimed.length === 0) return;
     const { integrations } = await know(Math.max(...claimed.map(({ version }) => version)));
+    const findSight = createSights(db, now);
     for (const each of claimed) {
       const integration = integrations.get(each.integrationId);
-      if (integration) sender.start(each, integration);
+      if (!integration) continue;
+      // It was fanned out when it might be told: since then the project may have become private, or a role been lost.
+      const isTold = each.isOpen || mayTell(await findSight(integration.responsible), each);
+      if (isTold) sender.start(each, integration);
+      else ledger.add(cancelled(each, clock()));
     }
   }
 

@@ -7,6 +7,7 @@ import type { Trouble } from '../tables.ts';
 import {
   clearTrouble,
   type Finished,
+  listFinished,
   updateFinished,
   updateHeld,
   updateTrouble,
@@ -46,10 +47,12 @@ export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) 
   let wroteAt = Number.NEGATIVE_INFINITY;
 
   /** While the database is away nothing is known to be lost: what nobody wrote down is sent again. */
-  async function patiently<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  async function patiently<Result>(
+    work: (isRepeated: boolean) => Promise<Result>,
+  ): Promise<Result | undefined> {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await work();
+        return await work(attempts > 1);
       } catch (error) {
         if (attempts === patience) {
           log.error({ err: error }, 'what became of deliveries could not be written down');
@@ -79,7 +82,11 @@ export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) 
 
   /** Apart from each other: that the first was done must not keep a repetition from doing the rest. */
   async function write(batch: readonly Entry[]): Promise<void> {
-    const written = await patiently(() => updateFinished(db, owner, batch));
+    const written = await patiently(async (isRepeated) => {
+      const ids = await updateFinished(db, owner, batch);
+      // The first time may have been committed although its answer was lost: then nothing was left to write.
+      return isRepeated ? new Set([...ids, ...(await listFinished(db, batch))]) : ids;
+    });
     for (const entry of batch) {
       if (written?.has(entry.id)) await patiently(() => conclude(entry));
     }

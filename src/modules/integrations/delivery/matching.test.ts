@@ -7,14 +7,14 @@ const integration = {
   projects: [] as string[],
   environments: [] as string[],
   tags: [] as { type: string; value: string }[],
-  tellsPrivate: true,
+  namedAfter: 100,
 };
 const event: Subject = {
   type: 'feature-created',
   project: 'checkout',
   environment: 'production',
   tags: [{ type: 'team', value: 'core' }],
-  isOpen: true,
+  projectDeletedAt: 0,
 };
 
 describe('an integration is told of an event', () => {
@@ -31,14 +31,19 @@ describe('an integration is told of an event', () => {
     ['with one of its tags', { tags: [{ type: 'team', value: 'core' }] }, {}, true],
     ['not with another tag', { tags: [{ type: 'team', value: 'web' }] }, {}, false],
     ['not without any tag', { tags: [{ type: 'team', value: 'core' }] }, { tags: [] }, false],
-    ['of a private project', {}, { isOpen: false }, true],
-    ['not of one that nobody let it know', { tellsPrivate: false }, { isOpen: false }, false],
     [
-      'of a private one that it names',
-      { tellsPrivate: false, projects: ['checkout'] },
-      { isOpen: false },
+      'of a project that had been deleted and made anew before it was named',
+      { projects: ['checkout'] },
+      { projectDeletedAt: 99 },
       true,
     ],
+    [
+      'not of one that only has the id of the one that was named',
+      { projects: ['checkout'] },
+      { projectDeletedAt: 101 },
+      false,
+    ],
+    ['of such a one where it names none', {}, { projectDeletedAt: 101 }, true],
   ])('%s', (_title, filters, change, told) => {
     expect(concerns({ ...integration, ...filters }, { ...event, ...change })).toBe(told);
   });

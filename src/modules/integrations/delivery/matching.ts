@@ -7,8 +7,8 @@ export interface Subject {
   readonly project: string | null;
   readonly environment: string | null;
   readonly tags: readonly EventTag[];
-  /** Whether the project is known to everybody. */
-  readonly isOpen: boolean;
+  /** The last event that deleted a project of this id before the event; 0: none did. */
+  readonly projectDeletedAt: number;
 }
 
 /** An empty list is no filter; an event without a project or environment concerns all of them. */
@@ -20,17 +20,22 @@ const isTagged = (wanted: readonly EventTag[], tags: readonly EventTag[]): boole
   wanted.length === 0 ||
   wanted.some(({ type, value }) => tags.some((tag) => tag.type === type && tag.value === value));
 
+/** A project that has the id of one that was deleted after it was named is not the one that was meant. */
+const isMeant = (
+  { projects, namedAfter }: Pick<Filters, 'projects' | 'namedAfter'>,
+  event: Subject,
+) => projects.length === 0 || event.project === null || event.projectDeletedAt <= namedAfter;
+
 type Filters = Pick<
   OpenIntegration,
-  'enabled' | 'events' | 'projects' | 'environments' | 'tags' | 'tellsPrivate'
+  'enabled' | 'events' | 'projects' | 'environments' | 'tags' | 'namedAfter'
 >;
 
+/** Whether an integration asks for an event; whether it may be told is another matter (`visibility.ts`). */
 export const concerns = (integration: Filters, event: Subject): boolean =>
   integration.enabled &&
   integration.events.includes(event.type) &&
   passes(integration.projects, event.project) &&
   passes(integration.environments, event.environment) &&
   isTagged(integration.tags, event.tags) &&
-  (event.isOpen ||
-    integration.tellsPrivate ||
-    (event.project !== null && integration.projects.includes(event.project)));
+  isMeant(integration, event);

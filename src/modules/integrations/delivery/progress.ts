@@ -13,21 +13,20 @@ import {
 /**
  * Called before any change of an integration. An event is delivered under the configuration in force when
  * it was committed: all that lie before this change are fanned out now, under the old one, and no other
- * event is committed until this transaction ends.
+ * event is committed until this transaction ends. Gives the id of the last event.
  */
 export async function holdDeliveries(
   tx: Tx,
   { encryptionKeys, baseUrl }: Pick<Settings, 'encryptionKeys' | 'baseUrl'>,
-): Promise<void> {
+): Promise<number> {
   await holdOrder(tx);
   const integrations = await openIntegrations(tx.db, encryptionKeys);
-  for (;;) {
-    const progress = await lockProgress(tx);
-    const { more } = await fanOut(tx, progress, { integrations, baseUrl, leasedUntil: tx.now });
-    if (more) continue;
-    await updateProgress(tx, progress.head);
-    break;
+  let progress = await lockProgress(tx);
+  while ((await fanOut(tx, progress, { integrations, baseUrl, leasedUntil: tx.now })).more) {
+    progress = await lockProgress(tx);
   }
+  await updateProgress(tx, progress.head);
   await updateVersion(tx);
   await notifyDeliveries(tx);
+  return progress.head;
 }

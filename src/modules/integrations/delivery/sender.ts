@@ -4,9 +4,8 @@ import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
 import { attemptOnce } from './attempt-once.ts';
 import type { Entry } from './ledger.ts';
-import { outcomeOf } from './outcome.ts';
+import { type Attemptable, outcomeOf } from './outcome.ts';
 import { createPace } from './pace.ts';
-import type { Claimed } from './queries/claim.ts';
 import { patience } from './schedule.ts';
 import { createSlots, type Slots } from './slots.ts';
 
@@ -15,13 +14,15 @@ export interface SenderOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether an administrator answers for an integration. */
+  readonly isAdministrators: (integration: OpenIntegration) => Promise<boolean>;
   /** An attempt has ended. */
   readonly onEnd: (entry: Entry) => void;
 }
 
 export interface Sender {
   readonly slots: Pick<Slots, 'free' | 'busy' | 'left'>;
-  readonly start: (claimed: Claimed, integration: OpenIntegration) => void;
+  readonly start: (claimed: Attemptable, integration: OpenIntegration) => void;
   /** What became of it is written down, or will never be: whose order matters may go on. */
   readonly isOver: (ids: readonly string[]) => void;
   /** What this instance has claimed and not finished. */
@@ -37,7 +38,7 @@ export interface Sender {
 
 /** Makes attempts, so many at a time, evenly. */
 export function createSender(options: SenderOptions): Sender {
-  const { outgoing, timeoutMs, clock, log, onEnd } = options;
+  const { outgoing, timeoutMs, clock, log, isAdministrators, onEnd } = options;
   const slots = createSlots();
   const pace = createPace();
   const running = new Set<Promise<void>>();
@@ -47,7 +48,7 @@ export function createSender(options: SenderOptions): Sender {
   const underWay = new Set<string>();
   let closing = false;
 
-  async function send(claimed: Claimed, integration: OpenIntegration): Promise<void> {
+  async function send(claimed: Attemptable, integration: OpenIntegration): Promise<void> {
     const { id, message } = claimed;
     const { signal } = stopping;
     const attempted = await attemptOnce({
@@ -58,6 +59,7 @@ export function createSender(options: SenderOptions): Sender {
       timeoutMs,
       clock,
       signal,
+      isAdministrators: () => isAdministrators(integration),
     });
     if (attempted.fault) log.error({ err: attempted.fault, record: id }, 'an attempt went wrong');
     const now = clock();

@@ -22,6 +22,8 @@ interface CustomHeaders {
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const printable = /^[\x20-\x7e]*$/;
 const maxLength = 10_000;
+/** Each is looked for in whatever the receiver answers. */
+const maxHeaders = 50;
 
 /** They say how the request travels, or that it is ours. */
 const reserved = new Set([
@@ -42,7 +44,7 @@ const isReserved = (name: string) => reserved.has(name) || name.startsWith('webh
 export const isHeaderValue = (value: string): boolean => printable.test(value);
 
 export const customHeaderFaults = (text: string | undefined): Fault[] => {
-  const problem = findProblem(text);
+  const problem = findProblem(text) ?? tooMany(text);
   return problem === undefined ? [] : [{ parameter: 'customHeaders', message: problem }];
 };
 
@@ -57,6 +59,10 @@ export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
   }
   return { headers: Object.fromEntries(entriesOf(text) ?? []) as Record<string, string> };
 };
+
+/** Of those that are stored already none is left out: asked when they are configured. */
+const tooMany = (text: string | undefined): string | undefined =>
+  (entriesOf(text)?.length ?? 0) > maxHeaders ? `There may be up to ${maxHeaders}.` : undefined;
 
 const isUnset = (text: string | undefined): text is '' | undefined => !text?.trim();
 

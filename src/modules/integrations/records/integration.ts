@@ -3,6 +3,9 @@ import type { Actor, Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
 import { isHidden } from '../configuration/answer.ts';
+import { responsible } from '../configuration/queries.ts';
+import type { Responsible } from '../configuration/responsible.ts';
+import { deletedPrivate, knownProjects } from './visible.ts';
 
 /** What records and deliveries have to know of the integration to which they belong. */
 export interface Receiver {
@@ -12,6 +15,7 @@ export interface Receiver {
   readonly paused: boolean;
   readonly inOrder: boolean;
   readonly heldUntil: Date | null;
+  readonly responsible: Responsible;
 }
 
 /** The integration that an address names, unless there is none, it was deleted, or may not be known. */
@@ -32,9 +36,9 @@ export async function getReceiver(
       'i.in_order as inOrder',
       'i.held_until as heldUntil',
       'i.projects',
-      sql<string[]>`array(select p.id from projects p where p.id = any(i.projects))`.as(
-        'knownProjects',
-      ),
+      knownProjects.as('knownProjects'),
+      deletedPrivate.as('deletedPrivate'),
+      responsible,
     ])
     .executeTakeFirst();
   if (!found || isHidden(actor, found)) throw notFound('integration', id);

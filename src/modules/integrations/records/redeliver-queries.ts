@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { Sight } from '../configuration/responsible.ts';
 import type { DeliveryState } from '../contract/deliveries.ts';
+import { mayTellInSql } from '../delivery/visibility.ts';
 import type { RecordFilter } from './filter.ts';
-import { eventIsKept, mayBeTold, visibleTo } from './visible.ts';
+import { eventIsKept, visibleTo } from './visible.ts';
 
 /** Nothing is left to say: the message could not be composed, or was erased with a person. */
 const hasMessage = sql<boolean>`d.message::text <> '{}'`;
@@ -11,12 +13,15 @@ export interface Redeliverable {
   readonly state: DeliveryState;
   readonly isBeingSent: boolean;
   readonly hasMessage: boolean;
+  /** Whether the integration may tell of it as things are now. */
+  readonly mayBeTold: boolean;
 }
 
 export async function lockDelivery(
   tx: Tx,
   integrationId: number,
   id: string,
+  sight: Sight,
 ): Promise<Redeliverable | undefined> {
   return tx.db
     .selectFrom('deliveries as d')
@@ -26,23 +31,25 @@ export async function lockDelivery(
     .select([
       'd.state',
       sql<boolean>`d.owner is not null`.as('isBeingSent'),
-      sql<boolean>`${hasMessage} and ${mayBeTold}`.as('hasMessage'),
+      hasMessage.as('hasMessage'),
+      mayTellInSql(sight).as('mayBeTold'),
     ])
     .forUpdate()
     .executeTakeFirst();
 }
 
-export interface Wish extends Omit<RecordFilter, 'states' | 'events'> {
+export interface RedeliveryFilter extends Omit<RecordFilter, 'states' | 'events'> {
   readonly states: readonly DeliveryState[];
   readonly afterEvent: number;
   readonly limit: number;
+  readonly sight: Sight;
 }
 
 /** Those that are to be delivered again, oldest first. */
 export async function lockEnded(
   tx: Tx,
   integrationId: number,
-  { states, types, since, until, afterEvent, limit }: Wish,
+  { states, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
 ): Promise<{ id: string; eventId: number }[]> {
   return tx.db
     .selectFrom('deliveries as d')
@@ -50,7 +57,7 @@ export async function lockEnded(
     .where('d.state', 'in', states)
     .where('d.event_id', '>', afterEvent)
     .where(hasMessage)
-    .where(mayBeTold)
+    .where(mayTellInSql(sight))
     .where(eventIsKept)
     .where(visibleTo(tx.actor.sees))
     .$if(types !== undefined, (query) =>

@@ -1,6 +1,7 @@
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
+import { sightOf } from '../configuration/responsible.ts';
 import {
   getIntegrationFor,
   pauseIntegration,
@@ -100,11 +101,19 @@ export async function searchDeliveries(
 /** Sends an event again, under the same id, with the same words; what is pending is brought forward. */
 export async function redeliver(tx: Tx, id: string, recordId: string): Promise<Delivery> {
   const receiver = await getReceiver(tx.db, tx.actor, id);
-  const found = isRecordId(recordId) ? await lockDelivery(tx, receiver.id, recordId) : undefined;
+  const sight = await sightOf(tx.db, receiver.responsible, tx.now);
+  const found = isRecordId(recordId)
+    ? await lockDelivery(tx, receiver.id, recordId, sight)
+    : undefined;
   if (!found) throw notFound('record of this integration', recordId);
   if (!found.hasMessage) {
     throw invalidOperation(
       'There is nothing to send: the message was erased together with a person, or could never be composed',
+    );
+  }
+  if (!found.mayBeTold) {
+    throw invalidOperation(
+      'The integration may not tell of it any more: the account that last changed it does not see the project. Saved again by somebody who does, it may',
     );
   }
   if (found.state !== 'pending') await updateToPending(tx, [recordId]);
@@ -136,6 +145,7 @@ export async function redeliverMany(
     states: statesOf[wish.state],
     afterEvent: wish.afterEvent ?? 0,
     limit: maxRedelivered + 1,
+    sight: await sightOf(tx.db, receiver.responsible, tx.now),
   });
   const chosen = found.slice(0, maxRedelivered);
   const last = chosen.at(-1);

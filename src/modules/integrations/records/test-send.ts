@@ -3,6 +3,7 @@ import type { Actor, Db } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
+import { sightOf } from '../configuration/responsible.ts';
 import type { Tested } from '../contract/records.ts';
 import { attemptOnce } from '../delivery/attempt-once.ts';
 import { newRecordId } from '../delivery/record-id.ts';
@@ -61,6 +62,10 @@ export async function sendTest(
     outgoing,
     timeoutMs: settings.deliveryTimeoutMs,
     clock,
+    isAdministrators: async () => {
+      const { sees } = await sightOf(db, integration.responsible, clock());
+      return sees === 'all';
+    },
   });
   return {
     state: verdict.state,

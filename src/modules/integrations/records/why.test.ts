@@ -11,6 +11,7 @@ const receiver: Receiver = {
   paused: false,
   inOrder: false,
   heldUntil: null,
+  responsible: { kind: 'system' as const },
 };
 
 const waiting: Parameters<typeof whyOf>[0] = {

@@ -27,6 +27,7 @@ import * as reportsOfLargeLogs from './0025-reports-of-large-logs.ts';
 import * as firstEventOfAProject from './0026-first-event-of-a-project.ts';
 import * as indexesWithProjects from './0027-indexes-with-projects.ts';
 import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
+import * as responsibleAccounts from './0031-responsible-accounts.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-first-event-of-a-project': firstEventOfAProject,
   '0027-indexes-with-projects': indexesWithProjects,
   '0030-tags-of-deleted-projects': tagsOfDeletedProjects,
+  '0031-responsible-accounts': responsibleAccounts,
 };

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { Message } from '../../providers/provider.ts';
+import { isCurrentInSql, isOpenInSql, type Visibility } from '../visibility.ts';
 import { keptAttempts } from './finish.ts';
 
 /** A delivery that this instance sends; `fence` proves later that it still may say what became of it. */
-export interface Claimed {
+export interface Claimed extends Visibility {
   readonly id: string;
   readonly integrationId: number;
   readonly message: Message;
@@ -34,6 +35,9 @@ const taken = [
   'deliveries.message',
   'deliveries.tries',
   'deliveries.fence',
+  'deliveries.project',
+  isOpenInSql(sql`deliveries.project`, sql`deliveries.event_id`).as('isOpen'),
+  isCurrentInSql(sql`deliveries.project`, sql`deliveries.event_id`).as('isCurrent'),
 ] as const;
 
 /** Whose turn it can be: those that are on, not paused, and whose receiver has not asked for patience. */

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { eventJson } from '../../../events/index.ts';
 import type { Message, ToldEvent } from '../../providers/provider.ts';
+import { isCurrentInSql, isOpenInSql, type Visibility } from '../visibility.ts';
 
-export interface EventToTell {
+export interface EventToTell extends Visibility {
   readonly event: ToldEvent;
-  /** Whether its project is known to everybody; what lies in none is for those who see everything. */
-  readonly isOpen: boolean;
 }
 
-interface Stretch {
+interface EventRange {
   readonly after: number;
   readonly upTo: number;
   readonly types: readonly string[];
@@ -19,11 +18,10 @@ interface Stretch {
 /** Events that somebody may have to be told of, oldest first. */
 export async function listEventsToTell(
   db: Db,
-  { after, upTo, types, limit }: Stretch,
+  { after, upTo, types, limit }: EventRange,
 ): Promise<EventToTell[]> {
   const rows = await db
     .selectFrom('events as e')
-    .leftJoin('projects as p', 'p.id', 'e.project')
     .where('e.id', '>', after)
     .where('e.id', '<=', upTo)
     .where(sql<boolean>`e.type = any(${types}::text[])`)
@@ -31,13 +29,36 @@ export async function listEventsToTell(
     .limit(limit)
     .select([
       eventJson({ ip: false, proof: false }).as('json'),
-      // What is gone says itself what it was.
-      sql<boolean>`coalesce(coalesce(p.mode, e.pre_data->>'mode') <> 'private', false)`.as(
-        'isOpen',
-      ),
+      'e.project',
+      isOpenInSql(sql`e.project`, sql`e.id`).as('isOpen'),
+      isCurrentInSql(sql`e.project`, sql`e.id`).as('isCurrent'),
     ])
     .execute();
-  return rows.map(({ json, isOpen }) => ({ event: JSON.parse(json) as ToldEvent, isOpen }));
+  return rows.map(({ json, ...visibility }) => ({
+    event: JSON.parse(json) as ToldEvent,
+    ...visibility,
+  }));
+}
+
+export interface Deletion {
+  readonly eventId: number;
+  readonly project: string;
+}
+
+/** When projects with these ids were deleted, oldest first. */
+export async function listDeletions(
+  db: Db,
+  projects: readonly string[],
+  after: number,
+): Promise<Deletion[]> {
+  return db
+    .selectFrom('events')
+    .where('type', '=', 'project-deleted')
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .where('id', '>', after)
+    .select(['id as eventId', sql<string>`project`.as('project')])
+    .orderBy('id')
+    .execute();
 }
 
 /** Who is to be told what; claimed by an instance that sends it at once, or by nobody yet. */

@@ -68,6 +68,20 @@ export async function updateFinished(
   return new Set(written.map(({ id }) => id));
 }
 
+/** Which of these ends are written down already: the latest attempt of the delivery is the one that they tell of. */
+export async function listFinished(
+  db: Kysely<Database>,
+  finished: readonly Finished[],
+): Promise<string[]> {
+  const attempts = finished.map(({ id, fence, attempt }) => ({ id, fence, attempt }));
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d
+    join json_to_recordset(${JSON.stringify(attempts)}::json) as r(id uuid, fence int, attempt jsonb)
+      on r.id = d.id and r.fence = d.fence and d.attempts->-1 = r.attempt
+    where d.id = any(${finished.map(({ id }) => id)}::uuid[])`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Gives back what a stopping instance did not finish: another sends it, or the next start. */
 export async function releaseOwned(db: Kysely<Database>, owner: number): Promise<void> {
   await db

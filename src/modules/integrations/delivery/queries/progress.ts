@@ -9,7 +9,7 @@ export const notifyDeliveries = async (tx: Tx): Promise<void> => {
 };
 
 /** Whoever fans out, or changes an integration, holds this: no row, whose lock would cost each look a flush. */
-const progressLock = 4_242_006;
+export const progressLock = 4_242_006;
 
 export interface Progress {
   /** Up to this event it is written down who is to be told. */

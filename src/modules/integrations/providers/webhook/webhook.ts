@@ -1,7 +1,7 @@
 import { eventTypes, type Json, type JsonObject } from '../../../events/index.ts';
 import { readCustomHeaders } from '../custom-headers.ts';
 import { readJson, sendAndJudge, withFlaws } from '../judge.ts';
-import { maskedUrl } from '../masked-url.ts';
+import { maskedPath } from '../masked-url.ts';
 import type { Message, Parameters, Provider, ToldEvent } from '../provider.ts';
 import { escapingFor, renderTemplate } from '../template/render.ts';
 import { cloudEvent, cloudEventType } from './cloud-event.ts';
@@ -51,7 +51,7 @@ export const webhook: Provider = {
   events: eventTypes,
   check: webhookFaults,
   compose: (event, parameters, { baseUrl }) => ({ ...composeBody(event, parameters, baseUrl) }),
-  target: ({ url = '' }) => maskedUrl(url),
+  target: ({ url = '' }) => maskedPath(url),
   shown: ({ contentType, body, templated, ...rest }: Message): JsonObject => ({
     contentType: contentType ?? '',
     body: templated === true ? (body ?? '') : ((readJson(String(body)) as Json | undefined) ?? ''),
