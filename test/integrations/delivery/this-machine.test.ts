@@ -10,7 +10,7 @@ const remedy = /ALLOW_PRIVATE_TARGETS must allow it, or an administrator must ma
 
 describe('a service on this machine, while HOST is loopback', () => {
   test('is not reached by an integration that an editor changed last, nor are its answers read', async () => {
-    const on = await testApp({ background: 'on' });
+    const on = await testApp({ background: 'here' });
     const editor = await person(on, { rootRole: 2 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: `${local.url}/_search` });
@@ -33,7 +33,7 @@ describe('a service on this machine, while HOST is loopback', () => {
   });
 
   test('is reached once an administrator has saved it, and for as long as they are one', async () => {
-    const on = await testApp({ background: 'on' });
+    const on = await testApp({ background: 'here' });
     const editor = await person(on, { rootRole: 2 });
     const admin = await person(on, { rootRole: 1 });
     const local = await startReceiver(secret);

@@ -12,7 +12,7 @@ const soon = { timeout: 5_000, interval: 10 };
 
 /** People other than administrators reach receivers on this machine only where the setting allows it. */
 const reachable = { targets: { privateTargets: ['127.0.0.1'], loopback: true } };
-const begin = () => testApp({ background: 'on', config: reachable });
+const begin = () => testApp({ background: 'here', config: reachable });
 
 const events = ['project-updated', 'feature-created', 'feature-archived', 'project-deleted'];
 
