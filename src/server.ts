@@ -121,6 +121,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
+    passwordReset: async (tx, account) => {
+      for (const module of modules as readonly Module[]) await module.passwordReset?.(tx, account);
+    },
     onCommit: (heard) => {
       followers.add(heard);
       return () => followers.delete(heard);

@@ -46,6 +46,12 @@ export interface MailSettings {
   readonly sender: string;
 }
 
+/** An account whose password was reset. */
+export interface ResetAccount {
+  readonly id: number;
+  readonly username?: string | null;
+}
+
 /** What the composition root hands to every module. */
 export interface Services {
   readonly db: Db;
@@ -67,6 +73,8 @@ export interface Services {
   readonly system: Actor;
   /** Aborted when the server begins to stop: endless answers end then. */
   readonly stopping: AbortSignal;
+  /** What modules do when a password was reset, by a link or by an administrator. */
+  readonly passwordReset: (tx: Tx, account: ResetAccount) => Promise<void>;
   /** Calls back after each commit of this instance that recorded something. Returns the end. */
   readonly onCommit: (heard: () => void) => () => void;
   /** Work for the end, after the last request and while there is still a database. */
@@ -105,6 +113,8 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly firstStart?: (tx: Tx) => Promise<void>;
   /** Takes the name of an erased person out of what the module keeps. */
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
+  /** Ends what else opens the account of somebody whose password was reset. */
+  readonly passwordReset?: (tx: Tx, account: ResetAccount) => Promise<void>;
   /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];

@@ -46,15 +46,18 @@ export const logIn = (
     headers,
   });
 
+/** Over https it has a prefix. */
+const isSession = (name: string) => /^(__Host-)?burgee-session$/.test(name);
+
 /** The session cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = (response: LightMyRequestResponse): string => {
-  const cookie = response.cookies.find(({ name }) => name === 'burgee-session');
+  const cookie = response.cookies.find(({ name }) => isSession(name));
   if (!cookie) throw new Error(`${response.statusCode} sets no session cookie: ${response.body}`);
-  return `burgee-session=${cookie.value}`;
+  return `${cookie.name}=${cookie.value}`;
 };
 
 export const setsCookie = (response: LightMyRequestResponse): boolean =>
-  response.cookies.some(({ name }) => name === 'burgee-session');
+  response.cookies.some(({ name }) => isSession(name));
 
 /** Asks with a cookie and nothing else. */
 export const askWith = (

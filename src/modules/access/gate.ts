@@ -211,7 +211,8 @@ export function createGate(options: GateOptions): AccessGate {
   return {
     authenticate(request, reply) {
       const { authorization } = request.headers;
-      const cookie = authorization === undefined ? sessionSecretOf(request) : undefined;
+      const cookie =
+        authorization === undefined ? sessionSecretOf(request, settings.baseUrl) : undefined;
       if (cookie !== undefined) return authenticateByCookie(cookie, request, reply);
       const now = clock();
       // No credential is looked up like an unknown one: both take the same time.

@@ -77,7 +77,7 @@ const OidcSettingsSchema = Type.Object({
 });
 export type OidcSettings = Static<typeof OidcSettingsSchema>;
 
-const OidcWishSchema = Type.Object({
+export const OidcWishSchema = Type.Object({
   enabled: Type.Optional(switches.enabled),
   autoCreate: Type.Optional(switches.autoCreate),
   enableGroupSyncing: Type.Optional(switches.enableGroupSyncing),

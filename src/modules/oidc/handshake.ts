@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clearCookie, cookieOf, setCookie } from '../../platform/http/cookies.ts';
+import { clearCookie, cookieOf, isSecure, setCookie } from '../../platform/http/cookies.ts';
 import { seal, tryUnseal } from '../../platform/secret-box.ts';
 import { basePathOf } from '../sign-in/index.ts';
 
@@ -12,7 +12,6 @@ export interface Handshake {
   readonly until: number;
 }
 
-const cookieName = 'burgee-oidc';
 const purpose = 'oidc log-in';
 const goodForMs = 600_000;
 
@@ -21,13 +20,23 @@ interface Place {
   readonly baseUrl: string;
 }
 
-/** For our two pages alone, and sealed: whoever reads it learns nothing, whoever writes it is not believed. */
-const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => ({
-  httpOnly: true,
-  sameSite: 'lax' as const,
-  path: `${basePathOf(baseUrl)}/auth/oidc`,
-  secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
-});
+/**
+ * Over https the prefix keeps neighbours under the same domain from planting a log-in of their own; it
+ * asks for the path /.
+ */
+const nameOf = (request: FastifyRequest, { baseUrl }: Place) =>
+  isSecure(request, baseUrl) ? '__Host-burgee-oidc' : 'burgee-oidc';
+
+/** Sealed: whoever reads it learns nothing, whoever writes it is not believed. */
+const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => {
+  const secure = isSecure(request, baseUrl);
+  return {
+    httpOnly: true,
+    sameSite: 'lax' as const,
+    path: secure ? '/' : `${basePathOf(baseUrl)}/auth/oidc`,
+    secure,
+  };
+};
 
 export function sendHandshake(
   reply: FastifyReply,
@@ -37,23 +46,23 @@ export function sendHandshake(
 ): void {
   const until = now.getTime() + goodForMs;
   const sealed = seal(place.keys, JSON.stringify({ ...begun, until }), purpose);
-  setCookie(reply, cookieName, sealed.toString('base64url'), {
+  setCookie(reply, nameOf(reply.request, place), sealed.toString('base64url'), {
     ...optionsOf(reply.request, place),
     maxAge: goodForMs / 1000,
   });
 }
 
 export const clearHandshake = (reply: FastifyReply, place: Place) =>
-  clearCookie(reply, cookieName, optionsOf(reply.request, place));
+  clearCookie(reply, nameOf(reply.request, place), optionsOf(reply.request, place));
 
 /** The log-in that this browser began a moment ago. */
 export function findHandshake(
   request: FastifyRequest,
-  { keys }: Place,
+  place: Place,
   now: Date,
 ): Handshake | undefined {
-  const sealed = Buffer.from(cookieOf(request, cookieName) ?? '', 'base64url');
-  const text = tryUnseal(keys, sealed, purpose);
+  const sealed = Buffer.from(cookieOf(request, nameOf(request, place)) ?? '', 'base64url');
+  const text = tryUnseal(place.keys, sealed, purpose);
   if (text === undefined) return undefined;
   const handshake = JSON.parse(text) as Handshake;
   return handshake.until > now.getTime() ? handshake : undefined;

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, unknownPath } from '../../platform/errors.ts';
 import type { Services } from '../../platform/module.ts';
+import { createOutgoing } from '../../platform/outgoing/send.ts';
 import { sendSessionCookie } from '../access/index.ts';
-import { basePathOf, signInPerson, visitorOf } from '../sign-in/index.ts';
+import { basePathOf, keepLogin, signInPerson, visitorOf } from '../sign-in/index.ts';
 import { admit } from './admission.ts';
 import { clearHandshake, findHandshake, sendHandshake } from './handshake.ts';
 import type { Identity } from './identity.ts';
@@ -26,7 +27,10 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
   const { baseUrl } = settings;
   const place = { keys: settings.encryptionKeys, baseUrl };
   const redirectUri = `${baseUrl}${callbackPage}`;
-  const provider = createProvider({ clock, log });
+  // Only administrators change these settings, and many providers live in a private network.
+  const outgoing = createOutgoing({ privateTargets: true, loopback: true });
+  app.addHook('onClose', async () => outgoing.close());
+  const provider = createProvider({ clock, log, outgoing });
 
   const go = (reply: FastifyReply, path: string) =>
     reply.header('cache-control', 'no-store').redirect(path, 302);
@@ -100,7 +104,19 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
     const identity = await provider.finish(connection, callback, handshake);
     if ('refusal' in identity) return refuse(reply, identity.refusal);
     const entered = await enterEventually(identity, connection, request);
-    if ('refusal' in entered) {
+    const isRefused = 'refusal' in entered;
+    await keepLogin(
+      services,
+      visitorOf(system, request),
+      {
+        userId: isRefused ? undefined : entered.userId,
+        method: 'oidc',
+        ip: request.ip,
+        userAgent: request.headers['user-agent'],
+      },
+      isRefused ? 'refused' : 'signed-in',
+    );
+    if (isRefused) {
       log.info({ refusal: entered.refusal }, 'somebody whom the provider knows was not let in');
       return refuse(reply, entered.refusal);
     }

@@ -1,6 +1,7 @@
-import type { ClientAuth, Configuration } from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import { isPlain } from './addresses.ts';
 import { type Identity, identityOf, isIncomplete } from './identity.ts';
 import type { Refusal } from './refusal.ts';
@@ -46,10 +47,41 @@ async function provingWith(secret: string): Promise<ClientAuth> {
 const isOtherIssuer = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
+/**
+ * The library's requests, sent the guarded way: metadata services of clouds are never reached, whatever
+ * address a provider names for its tokens or keys. Fails as `fetch` does.
+ */
+const guardedFetch =
+  (outgoing: Outgoing): CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
+    const sent = await outgoing
+      .send(
+        {
+          method: method as 'GET' | 'POST',
+          url,
+          headers: Object.fromEntries(new Headers(headers)),
+          ...(body && { body: String(body) }),
+        },
+        { timeoutMs: timeoutSeconds * 1000, ...(signal && { signal }) },
+      )
+      .catch((cause: unknown) => {
+        throw new TypeError('fetch failed', { cause });
+      });
+    return new Response(sent.status === 204 ? null : sent.body, {
+      status: sent.status,
+      headers: sent.headers,
+    });
+  };
+
 /** Asks a provider about itself. It has to call itself what we call it, but for a slash at the end. */
-async function discover(connection: OidcConnection): Promise<Configuration> {
-  const { discovery, clockTolerance, allowInsecureRequests, enableNonRepudiationChecks } =
-    await library();
+async function discover(connection: OidcConnection, outgoing: Outgoing): Promise<Configuration> {
+  const {
+    discovery,
+    clockTolerance,
+    customFetch,
+    allowInsecureRequests,
+    enableNonRepudiationChecks,
+  } = await library();
   const { discoverUrl, clientId, clientSecret, idTokenSigningAlgorithm } = connection;
   const metadata = {
     client_secret: clientSecret,
@@ -58,6 +90,7 @@ async function discover(connection: OidcConnection): Promise<Configuration> {
   };
   const options = {
     timeout: timeoutSeconds,
+    [customFetch]: guardedFetch(outgoing),
     execute: [enableNonRepudiationChecks, ...(isPlain(discoverUrl) ? [allowInsecureRequests] : [])],
   };
   const issuer = discoverUrl.replace(/(?:\/\.well-known\/openid-configuration)?\/*$/, '');
@@ -86,7 +119,15 @@ const isCancelled = (error: unknown): boolean =>
   (error as { error?: unknown } | undefined)?.error === 'access_denied';
 
 /** What the provider is asked, and what is made of its answers. */
-export function createProvider({ clock, log }: { clock: Clock; log: Logger }): Provider {
+export function createProvider({
+  clock,
+  log,
+  outgoing,
+}: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly outgoing: Outgoing;
+}): Provider {
   let known: { key: string; until: number; found: Promise<Configuration> } | undefined;
 
   /** Under other settings it is another provider, on every instance at once. */
@@ -94,7 +135,7 @@ export function createProvider({ clock, log }: { clock: Clock; log: Logger }): P
     const key = JSON.stringify(connection);
     const now = clock().getTime();
     if (known?.key === key && known.until > now) return known.found;
-    const found = discover(connection);
+    const found = discover(connection, outgoing);
     known = { key, until: now + believedMs, found };
     found.catch(() => {
       if (known?.found === found) known = undefined;

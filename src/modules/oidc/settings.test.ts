@@ -33,6 +33,22 @@ describe('the settings of OpenID Connect', () => {
     });
   });
 
+  test('keep nothing but what they know', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`key${n}`, 'x']));
+    const here = await testApp();
+    const response = await set({ clientId: 'known', ...unknown }, here);
+    expect(response.statusCode).toBe(200);
+    const stored = await here.db
+      .selectFrom('settings')
+      .where('id', '=', 'unleash.enterprise.auth.oidc')
+      .select('value')
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(stored)).not.toContain('key7');
+    expect(JSON.stringify(stored)).toContain('known');
+    const { events } = (await here.ask('GET /api/admin/search/events?limit=1')).json();
+    expect(JSON.stringify(events)).not.toContain('key7');
+  });
+
   test('are answered whole, but for the secret', async () => {
     const response = await set({
       enabled: true,

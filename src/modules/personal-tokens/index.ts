@@ -1,7 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { personalTokenRoutes } from './routes.ts';
-import { forgetPersonalTokens } from './service.ts';
+import { forgetPersonalTokens, removePersonalTokensOf } from './service.ts';
 
 export {
   CreatedPersonalTokenSchema,
@@ -26,4 +26,5 @@ export const personalTokens = defineModule({
   contract,
   routes: personalTokenRoutes,
   forget: forgetPersonalTokens,
+  passwordReset: removePersonalTokensOf,
 });

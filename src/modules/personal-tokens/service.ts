@@ -77,7 +77,7 @@ export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Pro
   record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
 }
 
-/** For an account that goes. */
+/** For an account that goes, or whose password was reset: whoever knew it may have made a token. */
 export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {
   for (const token of await deleteTokens(tx, owner.id)) {
     record(tx, patDeleted({ data: factsOf(tx, token, owner) }));

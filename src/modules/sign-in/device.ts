@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieOf, setCookie } from '../../platform/http/cookies.ts';
+import { cookieOf, isSecure, setCookie } from '../../platform/http/cookies.ts';
 import { basePathOf } from './base-path.ts';
 
 const deviceCookie = 'burgee-device';
@@ -22,6 +22,6 @@ export const sendDeviceCookie = (reply: FastifyReply, device: string, baseUrl: s
     httpOnly: true,
     sameSite: 'lax',
     path: `${basePathOf(baseUrl)}/`,
-    secure: reply.request.protocol === 'https' || baseUrl.startsWith('https:'),
+    secure: isSecure(reply.request, baseUrl),
     maxAge: keptForSeconds,
   });

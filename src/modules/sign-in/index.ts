@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { inviteLinkContract } from './contract/invite-links.ts';
 import { logInContract } from './contract/log-in.ts';
+import { loginsContract } from './contract/logins.ts';
 import { ownPasswordContract } from './contract/own-password.ts';
 import { resetContract } from './contract/reset.ts';
 import { sessionContract } from './contract/sessions.ts';
@@ -8,13 +9,16 @@ import { jobs } from './jobs.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { deleteFamiliarOf } from './queries/familiar-addresses.ts';
 import { updateForgottenCreator } from './queries/invite-links.ts';
+import { deleteLoginsOf } from './queries/logins.ts';
 import { inviteLinkRoutes } from './routes/invite-links.ts';
 import { logInRoutes } from './routes/log-in.ts';
+import { loginRoutes } from './routes/logins.ts';
 import { ownPasswordRoutes } from './routes/own-password.ts';
 import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export { basePathOf } from './base-path.ts';
+export { keepLogin } from './routes/logins.ts';
 export { signInPerson, visitorOf } from './session.ts';
 
 import './tables.ts';
@@ -23,6 +27,7 @@ export const signIn = defineModule({
   name: 'sign-in',
   contract: {
     ...logInContract,
+    ...loginsContract,
     ...ownPasswordContract,
     ...sessionContract,
     ...resetContract,
@@ -30,6 +35,7 @@ export const signIn = defineModule({
   },
   routes: (app, services) => {
     logInRoutes(app, services);
+    loginRoutes(app, services);
     ownPasswordRoutes(app, services);
     sessionRoutes(app, services);
     resetRoutes(app, services);
@@ -39,6 +45,7 @@ export const signIn = defineModule({
   jobs,
   forget: async (tx, userId) => {
     await deleteFamiliarOf(tx, userId);
+    await deleteLoginsOf(tx, userId);
     await updateForgottenCreator(tx, userId);
   },
 });

@@ -70,7 +70,14 @@ describe('signing in with a password', () => {
   test('the cookie is Secure behind TLS: by BASE_URL, or by the word of a trusted proxy', async () => {
     const { username, password } = await newcomer(on);
     const behind = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
-    expect(rawCookie(await logIn(behind, { username, password }))).toContain('; Secure');
+    const own = rawCookie(await logIn(behind, { username, password }));
+    expect(own).toContain('; Secure');
+    // Browsers take this name only from us: a neighbour under the same domain cannot set it.
+    expect(own).toMatch(/^__Host-burgee-session=[0-9a-f]{56}; /);
+    const [pair = '', secret = ''] = /^[^=]+=([0-9a-f]+)/.exec(own) ?? [];
+    expect((await askWith(behind, pair, `GET ${sessions}`)).statusCode).toBe(200);
+    const planted = await askWith(behind, `burgee-session=${secret}`, `GET ${sessions}`);
+    expect(planted.statusCode).toBe(401);
 
     const headers = { 'x-forwarded-proto': 'https' };
     const proxied = await appOn(on, { config: { trustedProxies: ['10.77.0.1'] } });

@@ -29,8 +29,8 @@ export const actorOf = (account: Account, { ip, id: requestId }: FastifyRequest)
   requestId,
 });
 
-const lockSessionOf = async (tx: Tx, request: FastifyRequest) => {
-  const secret = sessionSecretOf(request);
+const lockSessionOf = async (tx: Tx, request: FastifyRequest, baseUrl: string) => {
+  const secret = sessionSecretOf(request, baseUrl);
   return secret ? lockSession(tx, hashSecret(secret)) : undefined;
 };
 
@@ -38,9 +38,9 @@ const lockSessionOf = async (tx: Tx, request: FastifyRequest) => {
 export async function endSessionOf(
   tx: Tx,
   request: FastifyRequest,
-  { all = false }: { all?: boolean } = {},
+  { baseUrl, all = false }: { readonly baseUrl: string; readonly all?: boolean },
 ): Promise<void> {
-  const session = await lockSessionOf(tx, request);
+  const session = await lockSessionOf(tx, request, baseUrl);
   if (!session) return;
   if (all) await endSessions(tx, session.userId);
   else await endSession(tx, session.userId, session.id);
@@ -59,7 +59,7 @@ export async function signInPerson(
   settings: SessionLimits & { readonly baseUrl: string },
   device = deviceOf(request),
 ): Promise<{ secret: string; expiresAt: Date; baseUrl: string }> {
-  await endSessionOf(tx, request);
+  await endSessionOf(tx, request, settings);
   await markFamiliar(tx, userId, { caller: callerOf(request.ip), device });
   const { secret, expiresAt } = await beginSession(tx, {
     userId,

@@ -15,6 +15,21 @@ interface FamiliarAddressesTable {
   seen_at: Date;
 }
 
+/** Who signed in, or tried to, when and from where. */
+interface LoginsTable {
+  id: Generated<number>;
+  /** Null: the name that was typed is nobody's. It is not kept, since people type passwords there. */
+  user_id: number | null;
+  method: string;
+  outcome: string;
+  ip: string;
+  user_agent: string | null;
+  /** Refused attempts of one minute are counted in one row. */
+  attempts: Generated<number>;
+  first_at: Date;
+  last_at: Date;
+}
+
 interface InviteLinksTable {
   id: Generated<number>;
   secret_hash: Buffer;
@@ -37,6 +52,7 @@ declare module '../../platform/db/database.ts' {
   interface Database {
     sign_in_attempts: SignInAttemptsTable;
     familiar_addresses: FamiliarAddressesTable;
+    logins: LoginsTable;
     invite_links: InviteLinksTable;
     invite_link_users: InviteLinkUsersTable;
   }

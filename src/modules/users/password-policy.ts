@@ -41,6 +41,48 @@ function readings(password: string): string[] {
   ]);
 }
 
+/** What fingers follow: an alphabet, digits, and the rows and columns of keyboards. */
+const sequences = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'yxcvbnm',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  '1q2w3e4r5t6y7u8i9o0p',
+];
+
+const neighbours: ReadonlySet<string> = new Set(
+  sequences.flatMap((sequence) =>
+    [...sequence].slice(1).flatMap((letter, index) => {
+      const before = sequence[index] as string;
+      return [before + letter, letter + before];
+    }),
+  ),
+);
+
+/** A password without what repeats: of `abcabcabc` one `abc` is left. */
+function withoutRepetition(text: string): string {
+  for (let length = 1; length <= text.length / 2; length += 1) {
+    const chunk = text.slice(0, length);
+    if (chunk.repeat(Math.ceil(text.length / length)).startsWith(text)) return chunk;
+  }
+  return text;
+}
+
+/** How many characters nobody guesses from the one before. */
+function countSurprises(password: string): number {
+  const letters = [...withoutRepetition(password.toLowerCase())];
+  return letters.filter((letter, index) => {
+    const before = letters[index - 1];
+    return before === undefined || (letter !== before && !neighbours.has(before + letter));
+  }).length;
+}
+
 const isWellKnown = (password: string): boolean =>
   readings(password).some((reading) => wellKnownWords.has(reading));
 
@@ -66,16 +108,18 @@ export function passwordFaults(password: string, person: Guessable, path: string
   if (characters.length > maxLength) {
     words.push(`must have at most ${maxLength} characters`);
   }
-  if (new Set(characters).size < minDifferent) {
-    words.push(`must have at least ${minDifferent} different characters`);
-  }
+  const isMonotonous = new Set(characters).size < minDifferent;
+  if (isMonotonous) words.push(`must have at least ${minDifferent} different characters`);
   const lower = password.toLowerCase();
   const contained = partsOf(person).filter(([, text]) => lower.includes(text));
   for (const what of new Set(contained.map(([each]) => each))) {
     words.push(`must not contain the ${what} of the person`);
   }
-  if (characters.length <= maxLength && isWellKnown(password)) {
-    words.push('is one of those that everybody tries first');
+  if (characters.length <= maxLength && !isMonotonous) {
+    if (isWellKnown(password)) words.push('is one of those that everybody tries first');
+    else if (countSurprises(password) < minDifferent) {
+      words.push('must not consist of sequences and repetitions');
+    }
   }
   return words.map((each) => ({ path, message: `${path} ${each}` }));
 }

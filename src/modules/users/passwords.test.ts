@@ -48,7 +48,11 @@ describe('an administrator', () => {
     const link = await on.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'invitation'),
     );
-    const response = await assign(somebody.id, { password: good, confirmPassword: good });
+    const response = await assign(somebody.id, {
+      password: good,
+      confirmPassword: good,
+      keepPersonalTokens: true,
+    });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await hasPassword(somebody, good)).toBe(true);
     expect(await sessionsOf(somebody)).toEqual([]);
@@ -64,7 +68,7 @@ describe('an administrator', () => {
       },
     ]);
     clock.ms += 1000;
-    const second = await assign(somebody.id, { password: better });
+    const second = await assign(somebody.id, { password: better, keepPersonalTokens: true });
     expect(await recordedBy(on.db, second)).toMatchObject([
       {
         data: { passwordChangedAt: new Date(clock.ms).toISOString() },
@@ -72,6 +76,16 @@ describe('an administrator', () => {
       },
     ]);
     expect(await hasPassword(somebody, good)).toBe(false);
+  });
+
+  test('ends the personal access tokens of the person with it, unless told to keep them', async () => {
+    const [careful, hasty] = [await person(on), await person(on)];
+    await assign(careful.id, { password: good, keepPersonalTokens: true });
+    expect((await careful.ask('GET /api/admin/user')).statusCode).toBe(200);
+    const response = await assign(hasty.id, { password: good });
+    expect((await hasty.ask('GET /api/admin/user')).statusCode).toBe(401);
+    const recorded = await recordedBy(on.db, response);
+    expect(recorded.map(({ type }) => type)).toEqual(['user-updated', 'pat-deleted']);
   });
 
   test('sets no bad one, and none for a service account or nobody', async () => {

@@ -5,6 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parse(headers.cookie)[name];
 
+/** Whether browsers reach us over https, here or in front of us. */
+export const isSecure = ({ protocol }: FastifyRequest, baseUrl: string): boolean =>
+  protocol === 'https' || baseUrl.startsWith('https:');
+
 /** In the place of one that the answer has under this name. */
 export function setCookie(
   reply: FastifyReply,

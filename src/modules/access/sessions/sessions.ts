@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sessionCookie } from '../../../platform/http/authenticate.ts';
-import { clearCookie, cookieOf, setCookie } from '../../../platform/http/cookies.ts';
+import { clearCookie, cookieOf, isSecure, setCookie } from '../../../platform/http/cookies.ts';
 import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { announceAccess } from '../announce.ts';
 import {
@@ -36,23 +36,27 @@ const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
   httpOnly: true,
   sameSite: 'lax' as const,
   path: '/',
-  secure: request.protocol === 'https' || baseUrl.startsWith('https:'),
+  secure: isSecure(request, baseUrl),
 });
 
-export const sessionSecretOf = (request: FastifyRequest): string | undefined =>
-  cookieOf(request, sessionCookie);
+/** Over https the name has a prefix that keeps neighbours under the same domain from setting the cookie. */
+const cookieName = (request: FastifyRequest, baseUrl: string) =>
+  isSecure(request, baseUrl) ? `__Host-${sessionCookie}` : sessionCookie;
+
+export const sessionSecretOf = (request: FastifyRequest, baseUrl: string): string | undefined =>
+  cookieOf(request, cookieName(request, baseUrl));
 
 export const sendSessionCookie = (
   reply: FastifyReply,
   { secret, expiresAt, baseUrl }: { secret: string; expiresAt: Date; baseUrl: string },
 ) =>
-  setCookie(reply, sessionCookie, secret, {
+  setCookie(reply, cookieName(reply.request, baseUrl), secret, {
     ...cookieOptions(reply.request, baseUrl),
     expires: expiresAt,
   });
 
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
-  clearCookie(reply, sessionCookie, cookieOptions(reply.request, baseUrl));
+  clearCookie(reply, cookieName(reply.request, baseUrl), cookieOptions(reply.request, baseUrl));
 
 /** Signs a person in: always under a new secret, whatever cookie came with the request. */
 export async function beginSession(

@@ -64,9 +64,16 @@ export const resetContract = {
     id: 'changePassword',
     tag,
     summary: 'Set a password through a link, which can be used once',
-    description: 'Ends all sessions of the person. 404 when the link is unknown, used or over.',
+    description:
+      'Ends all sessions and personal access tokens of the person. 404 when the link is unknown, used or over.',
     throttled: true,
     permission: 'public',
-    body: Type.Object({ token: secret, password }),
+    body: Type.Object({
+      token: secret,
+      password,
+      keepPersonalTokens: Type.Optional(
+        Type.Boolean({ description: 'Personal access tokens stay valid; otherwise they end too' }),
+      ),
+    }),
   }),
 };

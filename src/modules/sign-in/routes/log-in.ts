@@ -9,10 +9,12 @@ import { findPersonForSignIn, getPerson, userAnswer } from '../../users/index.ts
 import { callerOf } from '../address.ts';
 import { basePathOf } from '../base-path.ts';
 import { logInContract } from '../contract/log-in.ts';
+import type { LoginOutcome } from '../contract/logins.ts';
 import { deviceOf, sendDeviceCookie } from '../device.ts';
 import { countGuess } from '../service/attempts.ts';
 import { admit, requireProof } from '../service/log-in.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../session.ts';
+import { keepLogin, outcomeOf } from './logins.ts';
 
 export function logInRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings, system } = services;
@@ -22,23 +24,43 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
     const visitor = visitorOf(system, request);
     const known = deviceOf(request);
     const claimed = await findPersonForSignIn(db, body.username);
-    const guess = await transact(visitor, (tx) =>
-      countGuess(tx, {
-        userId: claimed?.id,
-        name: body.username,
-        caller: callerOf(request.ip),
-        device: known,
-      }),
-    );
-    const person = await requireProof(db, claimed, body.password);
-    const device = known ?? newSecret();
-    const { session, user } = await transact(visitor, async (tx) => {
-      await admit(tx, person, guess);
-      return {
-        session: await signInPerson(tx, person.id, request, settings, device),
-        user: await getPerson(tx.db, person.id),
-      };
+    const keep = (outcome: LoginOutcome) =>
+      keepLogin(
+        services,
+        visitor,
+        {
+          userId: claimed?.id,
+          method: 'password',
+          ip: request.ip,
+          userAgent: request.headers['user-agent'],
+        },
+        outcome,
+      );
+
+    async function signIn() {
+      const guess = await transact(visitor, (tx) =>
+        countGuess(tx, {
+          userId: claimed?.id,
+          name: body.username,
+          caller: callerOf(request.ip),
+          device: known,
+        }),
+      );
+      const person = await requireProof(db, claimed, body.password);
+      const device = known ?? newSecret();
+      return transact(visitor, async (tx) => {
+        await admit(tx, person, guess);
+        const session = await signInPerson(tx, person.id, request, settings, device);
+        return { device, session, user: await getPerson(tx.db, person.id) };
+      });
+    }
+
+    const { device, session, user } = await signIn().catch(async (error: unknown) => {
+      const outcome = outcomeOf(error);
+      if (outcome) await keep(outcome);
+      throw error;
     });
+    await keep('signed-in');
     sendSessionCookie(reply, session);
     sendDeviceCookie(reply, device, settings.baseUrl);
     return userAnswer(user, settings.baseUrl);
@@ -47,7 +69,7 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
   route(app, logInContract.logOut, async ({ query }, { request, reply }) => {
     refuseForeignOrigin(request, settings.baseUrl);
     await transact(visitorOf(system, request), (tx) =>
-      endSessionOf(tx, request, { all: query.all === 'true' }),
+      endSessionOf(tx, request, { baseUrl: settings.baseUrl, all: query.all === 'true' }),
     );
     clearSessionCookie(reply, settings.baseUrl);
     return reply.redirect(`${basePathOf(settings.baseUrl)}/login`, 302);

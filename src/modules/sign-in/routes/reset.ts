@@ -16,7 +16,7 @@ import { actorOf, visitorOf } from '../session.ts';
 import { countOf, rules } from '../throttle.ts';
 
 export function resetRoutes(app: FastifyInstance, services: Services): void {
-  const { db, transact, clock, settings, system, log } = services;
+  const { db, transact, clock, settings, system, log, passwordReset } = services;
   const contract = resetContract;
   const mailer = mailerOf(services);
   const underWay = new Set<Promise<void>>();
@@ -50,6 +50,10 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
       countAttempt(tx, [countOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
     );
     const { account, password } = await prepareNewPassword(db, body, clock());
-    return transact(actorOf(account, request), (tx) => setPasswordByLink(tx, body.token, password));
+    await transact(actorOf(account, request), async (tx) => {
+      await setPasswordByLink(tx, body.token, password);
+      if (!body.keepPersonalTokens) await passwordReset(tx, { id: account.id });
+    });
+    return undefined;
   });
 }

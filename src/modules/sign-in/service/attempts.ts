@@ -15,7 +15,9 @@ import {
   listFamiliar,
   upsertFamiliar,
 } from '../queries/familiar-addresses.ts';
+import { deleteLoginsBefore } from '../queries/logins.ts';
 import { type Count, countsOfGuess, longestWindowMs } from '../throttle.ts';
+import { loginsKeptForMs } from './logins.ts';
 
 const familiarForMs = 90 * 24 * 3_600_000;
 
@@ -115,4 +117,5 @@ export async function markFamiliar(
 export async function forgetOldAttempts(tx: Tx): Promise<void> {
   await deleteAttemptsBefore(tx, before(tx, longestWindowMs));
   await deleteFamiliarBefore(tx, before(tx, familiarForMs));
+  await deleteLoginsBefore(tx, before(tx, loginsKeptForMs));
 }

@@ -34,10 +34,16 @@ export const passwordContract = {
     id: 'changeUserPassword',
     tag,
     summary: 'Set the password of a person',
-    description: 'Ends the sessions of the person.',
+    description: 'Ends the sessions and the personal access tokens of the person.',
     permission,
     params: Type.Object({ id: Type.String() }),
-    body: Type.Object({ password: PasswordSchema, confirmPassword }),
+    body: Type.Object({
+      password: PasswordSchema,
+      confirmPassword,
+      keepPersonalTokens: Type.Optional(
+        Type.Boolean({ description: 'Personal access tokens stay valid; otherwise they end too' }),
+      ),
+    }),
     check: ({ body }) => confirmationFaults(body),
   }),
 

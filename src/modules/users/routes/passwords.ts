@@ -10,14 +10,18 @@ import { hashGoodPassword, setPassword } from '../service/passwords.ts';
 import { getPerson, idOfPerson, offerReset } from '../service/people.ts';
 
 export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
-  const { db, transact, settings } = services;
+  const { db, transact, settings, passwordReset } = services;
   const contract = passwordContract;
 
   route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
     const person = await getPerson(db, pathId('user', params.id));
     // Before the transaction: it would hold its connection while the password is hashed.
     const password = await hashGoodPassword(body.password, person);
-    return transact(actor, (tx) => setPassword(tx, person.id, password));
+    await transact(actor, async (tx) => {
+      await setPassword(tx, person.id, password);
+      if (!body.keepPersonalTokens) await passwordReset(tx, person);
+    });
+    return undefined;
   });
 
   route(app, contract.resetUserPassword, async ({ body }, { actor }) => {

@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Login, LoginOutcome, LoginsQuery } from '../contract/logins.ts';
+import { insertLogin, listLogins, type NewLogin } from '../queries/logins.ts';
+
+/** How long it is kept who signed in. */
+export const loginsKeptForMs = 180 * 24 * 3_600_000;
+
+const defaultLimit = 100;
+
+export interface LoginAttempt extends Pick<NewLogin, 'method' | 'ip'> {
+  readonly userId: number | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/** Keeps who signed in, or was refused. It changes nothing, and is no event. */
+export async function addLogin(
+  tx: Tx,
+  { userId, method, ip, userAgent }: LoginAttempt,
+  outcome: LoginOutcome,
+): Promise<void> {
+  await insertLogin(tx, {
+    userId: userId ?? null,
+    method,
+    outcome,
+    ip,
+    userAgent: userAgent?.slice(0, 300) ?? null,
+  });
+}
+
+/** Who signed in and who was refused, the newest first. */
+export async function getLogins(db: Db, query: LoginsQuery): Promise<{ logins: Login[] }> {
+  const rows = await listLogins(db, {
+    userId: query.userId === undefined ? undefined : Number(query.userId),
+    outcome: query.outcome,
+    before: query.before === undefined ? undefined : Number(query.before),
+    limit: query.limit === undefined ? defaultLimit : Number(query.limit),
+  });
+  return {
+    logins: rows.map(({ email, username, userId, userAgent, firstAt, lastAt, ...row }) => ({
+      ...row,
+      method: row.method as Login['method'],
+      outcome: row.outcome as LoginOutcome,
+      firstAt: firstAt.toISOString(),
+      lastAt: lastAt.toISOString(),
+      ...(userId !== null && { userId }),
+      ...(userAgent !== null && { userAgent }),
+      ...((email ?? username) && { user: email ?? username ?? '' }),
+    })),
+  };
+}
