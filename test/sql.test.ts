@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseSearch, type SearchQuery } from '../src/modules/events/filter.ts';
+import { parseSearch, type SearchQuery, visibleTo } from '../src/modules/events/filter.ts';
 import { createSearch, type Search } from '../src/modules/events/search/search.ts';
 import { createReadSnapshot, type Database } from '../src/platform/db/database.ts';
 import { testDatabase } from './support/database.ts';
 import { happen } from './support/happen.ts';
+import { addProjects } from './support/projects.ts';
 
 /** The statements of the search stand in test/sql/: a change of one shows up in the diff. */
 let db: Kysely<Database>;
@@ -19,6 +20,7 @@ const types: pg.CustomTypesConfig = {
 
 beforeAll(async () => {
   const { connection, db: writer } = await testDatabase();
+  await addProjects(writer, 'p');
   await happen(
     writer,
     ...Array.from({ length: 9 }, () => ({ project: 'p', data: { note: 'word' } })),
@@ -55,5 +57,16 @@ test.each<[string, SearchQuery]>([
   statements.length = 0;
   const { filter, paging } = parseSearch(query);
   await search.page(filter, paging, { ip: true, proof: false });
+  await expect(`${statements.map(laidOut).join('\n\n')}\n`).toMatchFileSnapshot(`sql/${name}.sql`);
+});
+
+test.each<[string, SearchQuery]>([
+  ['seen-newest', {}],
+  ['seen-type', { type: 'IS:feature-created' }],
+  ['seen-text', { query: 'word' }],
+])('of somebody from whom a project is hidden: %s', async (name, query) => {
+  statements.length = 0;
+  const { filter, paging } = parseSearch(query);
+  await search.page(visibleTo(filter, new Set(['p'])), paging, { ip: false, proof: false });
   await expect(`${statements.map(laidOut).join('\n\n')}\n`).toMatchFileSnapshot(`sql/${name}.sql`);
 });

@@ -18,6 +18,8 @@ export interface Filter {
   readonly since?: number;
   readonly until?: number;
   readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
+  /** The projects that the reader may see, where none are asked for; absent for administrators. */
+  readonly sees?: readonly string[];
   /** Only events of projects as they are now, for readers who are no administrators. */
   readonly ownOnly?: true;
 }
@@ -213,9 +215,14 @@ function parsePaging(
 /** The filter of somebody who may see only some projects: never events without one, nor those of a namesake. */
 export function visibleTo(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
   if (sees === 'all') return filter;
-  const projects = (filter.projects ?? [...sees].sort()).filter((project) => sees.has(project));
-  return { ...filter, projects, ownOnly: true };
+  return filter.projects
+    ? { ...filter, projects: filter.projects.filter((id) => sees.has(id)), ownOnly: true }
+    : { ...filter, sees: [...sees].sort(), ownOnly: true };
 }
+
+/** What is looked for, whoever may see it. */
+export const withoutReader = ({ sees: _sees, ownOnly: _ownOnly, ...filter }: Filter): Filter =>
+  filter;
 
 /** Whether the filter alone already says that there is nothing to find. */
 export const matchesNothing = ({

@@ -20,39 +20,40 @@ export interface Known {
 export const stillHolds = (known: Known, { ownOnly }: Filter, now: LogState): boolean =>
   known.rewrites === now.rewrites && !(ownOnly && now.recreated > known.upTo);
 
-export interface Memory {
-  readonly get: (key: string) => Known | undefined;
-  readonly set: (key: string, known: Known) => void;
+export interface Memory<Value> {
+  readonly get: (key: string) => Value | undefined;
+  readonly set: (key: string, value: Value) => void;
   readonly forget: (key: string) => void;
 }
 
 const maxEntries = 5_000;
-const maxAllIds = 2_000_000;
+const maxSize = 2_000_000;
 
 /** A bounded memory of totals; the least recently used is forgotten first. */
-export function createMemory(): Memory {
-  const entries = new Map<string, Known>();
-  let allIds = 0;
+export function createMemory<Value>(sizeOf: (value: Value) => number): Memory<Value> {
+  const entries = new Map<string, Value>();
+  let size = 0;
   const drop = (key: string) => {
-    allIds -= entries.get(key)?.ids?.length ?? 0;
+    const value = entries.get(key);
+    if (value !== undefined) size -= sizeOf(value);
     entries.delete(key);
   };
   return {
     get(key) {
-      const known = entries.get(key);
-      if (known) {
+      const value = entries.get(key);
+      if (value !== undefined) {
         entries.delete(key);
-        entries.set(key, known);
+        entries.set(key, value);
       }
-      return known;
+      return value;
     },
     forget: drop,
-    set(key, known) {
+    set(key, value) {
       drop(key);
-      entries.set(key, known);
-      allIds += known.ids?.length ?? 0;
+      entries.set(key, value);
+      size += sizeOf(value);
       for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && allIds <= maxAllIds) break;
+        if (entries.size <= maxEntries && size <= maxSize) break;
         drop(oldest);
       }
     },

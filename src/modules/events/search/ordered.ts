@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter, Order, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
-import { all, columnConditions, columnFilters, ownConditions } from './predicate.ts';
+import { all, columnConditions, columnFilters, seenConditions } from './predicate.ts';
 import { isTimed, spanCte, timeCondition, within } from './range.ts';
 
 /** More values than this are cheaper to walk past than to plan for. */
@@ -26,10 +26,10 @@ export interface OrderedAnswer extends LogState {
 const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
 
 /** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
-function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
+export function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
   const { order, limit, offset, after, upTo } = paging;
   const [column] = columnFilters(filter);
-  const place = [...ownConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
+  const place = [...seenConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
   if (after !== undefined)
     place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
   if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);

@@ -52,15 +52,17 @@ export function columnFilters(filter: Filter): ColumnFilter[] {
   ];
 }
 
-/** What no index decides: that an event tells of its project as it is now. */
-export const ownConditions = ({ ownOnly }: Filter): Condition[] =>
-  ownOnly ? [isOwn('e.project', 'e.id')] : [];
+/** What a reader may see: decided in the index of any column, which carries the project. */
+export const seenConditions = ({ sees, ownOnly }: Filter): Condition[] => [
+  ...(sees ? [anyOf('project', 'text', sees)] : []),
+  ...(ownOnly ? [isOwn('e.project', 'e.id')] : []),
+];
 
 /** Everything that the filter asks of an event's columns, its time apart. */
 export const columnConditions = (filter: Filter): Condition[] => [
   ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
   ...columnFilters(filter).map(({ condition }) => condition),
-  ...ownConditions(filter),
+  ...seenConditions(filter),
 ];
 
 /** How texts are looked for: by the trigram index, or by reading them all in a row. */

@@ -91,3 +91,33 @@ export function inRange(filter: Filter, range: Range): RawBuilder<unknown>[] {
   if (certain) return [within(range)];
   return [within(range), sql`((${within(inner)}) or (${timeCondition(filter)}))`];
 }
+
+/** The parts of the range: those whose ids say enough, and edges in which each event is asked for its time. */
+export function partsOf(filter: Filter, { low, high, inner }: Range): RawBuilder<unknown>[] {
+  const clamped = { low: Math.max(low, inner.low), high: Math.min(high, inner.high) };
+  if (clamped.low <= low && clamped.high >= high) return [within({ low, high })];
+  if (clamped.low >= clamped.high)
+    return [sql`${within({ low, high })} and ${timeCondition(filter)}`];
+  const edges = [
+    { low, high: clamped.low },
+    { low: clamped.high, high },
+  ].filter((edge) => edge.low < edge.high);
+  return [
+    within(clamped),
+    ...edges.map((edge) => sql`${within(edge)} and ${timeCondition(filter)}`),
+  ];
+}
+
+/** How many events lie in the range, whatever they are. */
+export async function countInRange(db: Db, filter: Filter, range: Range): Promise<number> {
+  const { low, high, inner } = range;
+  if (!isTimed(filter)) return high - low;
+  const sure = Math.max(0, Math.min(high, inner.high) - Math.max(low, inner.low));
+  const [first, ...edges] = partsOf(filter, range);
+  const asked = sure > 0 ? edges : first ? [first] : [];
+  if (asked.length === 0) return sure;
+  const counts = asked.map((part) => sql`(select count(*) from events e where ${part})`);
+  const { rows } = await sql<{ count: number }>`
+    select ${sql.join(counts, sql` + `)} as count`.execute(db);
+  return sure + (rows[0]?.count ?? 0);
+}

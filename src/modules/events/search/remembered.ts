@@ -1,16 +1,44 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
-import type { Filter, Paging } from '../filter.ts';
+import type { Filter, Order, Paging } from '../filter.ts';
 import { type LogState, logCte } from './log.ts';
 import type { Known } from './memory.ts';
 import { pageOfKept, stretchOf } from './pages.ts';
-import { isTimed, wholeLog } from './range.ts';
+import { isTimed, spanCte, wholeLog } from './range.ts';
 
 export interface RememberedPage {
   readonly json: string;
   readonly rows: number;
   readonly lastId: number | null;
+}
+
+interface PageQuery {
+  readonly filter: Filter;
+  /** The ids of the page, as a query that may use `log`, and `span` where the filter is timed. */
+  readonly page: RawBuilder<unknown>;
+  readonly order: Order;
+  readonly shown: Shown;
+}
+
+/** A page in one statement; undefined where the log has moved on since `known`. */
+export async function readUnmoved(
+  db: Db,
+  { filter, page, order, shown }: PageQuery,
+  known: { readonly upTo: number; readonly rewrites: number },
+): Promise<RememberedPage | undefined> {
+  const direction = sql.raw(order);
+  const { rows } = await sql<LogState & RememberedPage>`
+    with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
+      page as materialized (${page})
+    select log.head, log.rewrites, shown.*
+    from log, (
+      select count(*) as rows, ${sql.raw(order === 'asc' ? 'max' : 'min')}(e.id) as "lastId",
+             coalesce(string_agg(${eventJson(shown)}, ',' order by e.id ${direction}), '') as json
+      from page join events e using (id)
+    ) shown`.execute(db);
+  const answer = rows[0] as (typeof rows)[number];
+  return answer.head === known.upTo && answer.rewrites === known.rewrites ? answer : undefined;
 }
 
 /**
@@ -28,23 +56,14 @@ export async function readRemembered(
   const { offset, limit, after, order, deep } = paging;
   const { ids, count, upTo, rewrites, anchor } = known;
   if (!ids && (deep || isTimed(filter))) return undefined;
-  const direction = sql.raw(order);
+  const log = wholeLog({ anchor, head: upTo, rewrites, recreated: 0 });
   const page = ids
     ? sql`select unnest(${pageOfKept(ids, paging)}::bigint[]) as id`
     : sql`
-      select e.id from ${stretchOf(filter, paging, wholeLog({ anchor, head: upTo, rewrites, recreated: 0 }), count)}
-      order by e.id ${direction} offset ${offset} limit ${limit}`;
-  const { rows } = await sql<LogState & RememberedPage>`
-    with ${logCte}, page as materialized (${page})
-    select log.head, log.rewrites, shown.*
-    from log, (
-      select count(*) as rows, ${sql.raw(order === 'asc' ? 'max' : 'min')}(e.id) as "lastId",
-             coalesce(string_agg(${eventJson(shown)}, ',' order by e.id ${direction}), '') as json
-      from page join events e using (id)
-    ) shown`.execute(db);
-  const answer = rows[0] as (typeof rows)[number];
-  const moved = answer.head !== upTo || answer.rewrites !== rewrites;
+      select e.id from ${stretchOf(filter, paging, log, count)}
+      order by e.id ${sql.raw(order)} offset ${offset} limit ${limit}`;
+  const answer = await readUnmoved(db, { filter: {}, page, order, shown }, known);
   const whole =
-    ids || answer.rows === limit || (after === undefined && answer.rows === count - offset);
-  return moved || !whole ? undefined : answer;
+    ids || answer?.rows === limit || (after === undefined && answer?.rows === count - offset);
+  return whole ? answer : undefined;
 }

@@ -17,6 +17,7 @@ import {
 } from './ordered.ts';
 import { jsonOfIds, pageByWalking, pageOfKept, readJson } from './pages.ts';
 import { readRemembered } from './remembered.ts';
+import { createSeenSearch } from './seen-search.ts';
 import { createTurns } from './turns.ts';
 
 export interface Page {
@@ -78,9 +79,10 @@ export function createSearch(
   readSnapshot: ReadSnapshot,
   thresholds = usualThresholds,
 ): Search {
-  const memory = createMemory();
+  const memory = createMemory<Known>(({ ids }) => ids?.length ?? 0);
   const turns = createTurns(countsAtOnce);
   const learning = new Map<string, Promise<Known>>();
+  const seen = createSeenSearch(readSnapshot, thresholds, (_filter, work) => turns(work));
 
   const withDepth = (paging: Paging): Paging => ({
     ...paging,
@@ -192,25 +194,58 @@ export function createSearch(
     return { ids: ids ?? '', count, after, upTo: paging.upTo ?? head, rewrites };
   }
 
+  const batchOf = (
+    ids: readonly number[],
+    { limit, upTo }: Paging,
+    known: { readonly upTo: number; readonly rewrites: number },
+  ): Batch => {
+    const last = upTo ?? known.upTo;
+    const within = ids.filter((id) => id <= last);
+    const after = within.length < limit ? undefined : within.at(-1);
+    return {
+      ids: within.join(),
+      count: within.length,
+      after,
+      upTo: last,
+      rewrites: known.rewrites,
+    };
+  };
+
   const collectedBatch = (filter: Filter, paging: Paging): Promise<Batch> =>
-    withKnown(filter, async (snapshot, known) => {
-      const upTo = paging.upTo ?? known.upTo;
-      const ids = await collectedIds(snapshot, filter, paging, known);
-      const within = ids.filter((id) => id <= upTo);
-      return {
-        ids: within.join(),
-        count: within.length,
-        after: within.length < paging.limit ? undefined : within.at(-1),
-        upTo,
-        rewrites: known.rewrites,
-      };
+    withKnown(filter, async (snapshot, known) =>
+      batchOf(await collectedIds(snapshot, filter, paging, known), paging, known),
+    );
+
+  async function seenBatch(filter: Filter, paging: Paging): Promise<Batch> {
+    if (seen.areFew(await seen.recall(filter))) return collectedBatch(filter, paging);
+    return readSnapshot(async (snapshot) => {
+      const found = await seen.learn(snapshot, filter);
+      return batchOf(await seen.ids(snapshot, filter, paging, found), paging, found.shares);
     });
+  }
+
+  async function seenPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
+    const known = await seen.recall(filter);
+    if (seen.areFew(known)) return collectedPage(filter, paging, shown);
+    const page = await seen.read(db, filter, paging, shown, known);
+    if (page) return { ...page, total: known.total, head: known.shares.upTo };
+    return readSnapshot(async (snapshot) => {
+      const found = await seen.learn(snapshot, filter);
+      const { total, shares } = found;
+      const read = await seen.read(snapshot, filter, paging, shown, found);
+      if (read) return { ...read, total, head: shares.upTo };
+      const ids = await seen.ids(snapshot, filter, paging, found);
+      const json = await readJson(snapshot, ids, paging.order, shown);
+      return { json, rows: ids.length, lastId: ids.at(-1) ?? null, total, head: shares.upTo };
+    });
+  }
 
   async function findPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
     if (matchesNothing(filter)) {
       const { head } = await readLog(db);
       return { json: '', rows: 0, total: 0, lastId: null, head };
     }
+    if (filter.sees) return seenPage(filter, paging, shown);
     return isOrdered(filter)
       ? orderedPage(filter, paging, shown)
       : collectedPage(filter, paging, shown);
@@ -224,7 +259,9 @@ export function createSearch(
     const { rows, lastId, head } = found;
     if (rows === limit && lastId !== null) return cursorOf(order, lastId);
     if (order === 'desc') return undefined;
-    const seen = filter.ownOnly ? await newestSeen(db, filter.projects ?? [], head) : head;
+    const seen = filter.ownOnly
+      ? await newestSeen(db, filter.projects ?? filter.sees ?? [], head)
+      : head;
     return cursorOf('asc', Math.max(seen, lastId ?? 0, after ?? 0));
   }
 
@@ -241,7 +278,8 @@ export function createSearch(
         const { head, rewrites } = await readLog(db);
         return { ids: '', count: 0, after: undefined, upTo: head, rewrites };
       }
-      return isOrdered(filter) ? orderedBatch(filter, paging) : collectedBatch(filter, paging);
+      if (isOrdered(filter)) return orderedBatch(filter, paging);
+      return filter.sees ? seenBatch(filter, paging) : collectedBatch(filter, paging);
     },
     eachJson: ({ ids, rewrites }, order, shown, take) =>
       copyOut(db, jsonOfIds(ids, rewrites, order, shown).compile(db), take),

@@ -1,0 +1,27 @@
+start transaction isolation level repeatable read read only;
+
+set local max_parallel_workers_per_gather = 1;
+
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
+
+with sample as materialized (select search from event_texts where id = any($1::bigint[])) select (select count(*) from sample where split_part(search, $2, 1) <> search) as hits, ( select min(texts) from ( select count(*) filter (where strpos(search, trigram) > 0) as texts from sample, unnest($3::text[]) trigram group by trigram ) each ) as rarest;
+
+select set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true);
+
+with recursive names as ( (select project from events where project is not null order by project limit 1) union all select (select e.project from events e where e.project > n.project order by e.project limit 1) from names n where n.project is not null ) select names.project, coalesce(own.first_event_id > 0, false) as recreated from names left join projects own on own.id = names.project where names.project is not null;
+
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
+
+select avg((project = any($1::text[]))::int)::float8 as part from events where id = any($2::bigint[]);
+
+select hit.project, count(*) as all, count(own.id) as own from (select named.* from (select e.id, e.project from events e where e.project = any($1::text[]) and e.id > $2 and e.id <= $3 union all select e.id, e.project from events e where e.project is null and e.id > $4 and e.id <= $5) named join (select id from event_texts where split_part(search, $6, 1) <> search and id = any(array(select id from (select e.id, e.project from events e where e.project = any($7::text[]) and e.id > $8 and e.id <= $9 union all select e.id, e.project from events e where e.project is null and e.id > $10 and e.id <= $11) few))) t using (id)) hit left join projects own on own.id = hit.project and own.first_event_id <= hit.id group by hit.project;
+
+with sample as materialized (select search from event_texts where id = any($1::bigint[])) select (select count(*) from sample where split_part(search, $2, 1) <> search) as hits, ( select min(texts) from ( select count(*) filter (where strpos(search, trigram) > 0) as texts from sample, unnest($3::text[]) trigram group by trigram ) each ) as rarest;
+
+select set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true);
+
+select count(*) as count from (select id from event_texts where split_part(search, $1, 1) <> search and true) hit;
+
+commit;
+
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ), page as materialized (select e.id from events e where e.project = any($1::text[]) and exists ( select from projects own where own.id = "e"."project" and own.first_event_id <= "e"."id") and e.id > $2 and e.id <= $3 and (exists (select from event_texts t where t.id = e.id and split_part(t.search, $4, 1) <> t.search)) and e.id > $5 and e.id <= $6 order by e.id desc offset $7 limit $8) select log.head, log.rewrites, shown.* from log, ( select count(*) as rows, min(e.id) as "lastId", coalesce(string_agg( '{"id":' || e.id || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","type":' || coalesce(to_json(e.type)::text, 'null') || ',"createdBy":' || coalesce(to_json(e.created_by)::text, 'null') || ',"createdByUserId":' || coalesce(e.created_by_user_id::text, 'null') || ',"environment":' || coalesce(to_json(e.environment)::text, 'null') || ',"project":' || coalesce(to_json(e.project)::text, 'null') || ',"featureName":' || coalesce(to_json(e.feature_name)::text, 'null') || ',"data":' || coalesce(e.data::text, 'null') || ',"preData":' || coalesce(e.pre_data::text, 'null') || ',"tags":' || e.tags || ',"label":' || coalesce(to_json(e.label)::text, 'null') || ',"summary":' || coalesce(to_json(e.summary)::text, 'null') || ',"ip":' || 'null' || ',"hash":"' || encode(e.hash, 'hex') || '"' || '' || '}', ',' order by e.id desc), '') as json from page join events e using (id) ) shown;
