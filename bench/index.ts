@@ -19,6 +19,7 @@ import { measureFeatures } from './rows/features.ts';
 import { measureHealth } from './rows/health.ts';
 import { pages } from './rows/pages.ts';
 import { records } from './rows/records.ts';
+import { measureStalls } from './rows/stalls.ts';
 import { measureStarts, temporaryFolder } from './rows/starts.ts';
 import { measureStreaming } from './rows/streaming.ts';
 import { texts } from './rows/texts.ts';
@@ -33,8 +34,18 @@ const deliveries = 'deliveries';
 const health = 'health';
 const clientApi = 'client-api';
 const streaming = 'streaming';
+const stalls = 'stalls';
 /** Experiments that need no log of a million events. */
-const withoutLog = [starts, authentication, features, deliveries, health, clientApi, streaming];
+const withoutLog = [
+  starts,
+  authentication,
+  features,
+  deliveries,
+  health,
+  clientApi,
+  streaming,
+  stalls,
+];
 
 const { values: options } = parseArgs({
   options: {
@@ -160,6 +171,10 @@ async function main(): Promise<void> {
   if (wanted(streaming)) {
     say('measuring streaming');
     results.push(...(await measureStreaming().catch((error) => [complaint(streaming, error)])));
+  }
+  if (wanted(stalls)) {
+    say('measuring stalls');
+    results.push(...(await measureStalls(say).catch((error) => [complaint(stalls, error)])));
   }
   if (!options.only?.every((name) => withoutLog.includes(name))) {
     results.push(...(await measureWithLog(events)));

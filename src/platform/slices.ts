@@ -1,6 +1,8 @@
 /** So long may work go on while others wait: a tenth of a second would be felt, and less costs more turns. */
 const sliceMs = 10;
 
+const monotonic = () => performance.now();
+
 const waiting: (() => void)[] = [];
 
 function next(): void {
@@ -19,26 +21,31 @@ function yieldTurn(): Promise<void> {
   });
 }
 
-/** For long work: between its steps it asks whether its slice is over, and then yields its turn. */
-export function createSlices(): {
+interface Slices {
   readonly isOver: () => boolean;
   readonly pause: () => Promise<void>;
-} {
-  let began = performance.now();
-  const isOver = () => performance.now() - began > sliceMs;
+}
+
+/** For long work: between its steps it asks whether its slice is over, and then yields its turn. */
+export function createSlices(nowMs: () => number = monotonic): Slices {
+  let began = nowMs();
+  const isOver = () => nowMs() - began > sliceMs;
   return {
     isOver,
     async pause() {
       if (!isOver()) return;
       await yieldTurn();
-      began = performance.now();
+      began = nowMs();
     },
   };
 }
 
 /** Takes the steps of a generator: at once as far as one slice reaches, and the rest slice by slice. */
-export function inSlices<Result>(steps: Iterator<unknown, Result>): Result | Promise<Result> {
-  const slices = createSlices();
+export function inSlices<Result>(
+  steps: Iterator<unknown, Result>,
+  nowMs?: () => number,
+): Result | Promise<Result> {
+  const slices = createSlices(nowMs);
   const go = (): IteratorResult<unknown, Result> => {
     let step = steps.next();
     while (!step.done && !slices.isOver()) step = steps.next();

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/database.ts';
 import { grouped } from '../../platform/grouped.ts';
+import { createSlices } from '../../platform/slices.ts';
 import type { FeatureDefinition } from '../evaluation/index.ts';
 import {
   type Choice,
@@ -48,6 +49,7 @@ export async function readFeatures(
   const dependencies = grouped(await listDependencies(db, choice), ({ child }) => child);
   const tags = grouped(await listTags(db, choice), ({ name }) => name);
   const found = new Map<string, Placed>();
+  const slices = createSlices();
   for (const { name, project, type, description, stale, impressionData } of features) {
     const shared = {
       ...{ name, project, type, description, stale },
@@ -72,6 +74,7 @@ export async function readFeatures(
       placed.set(environment, { ...shared, definition });
     }
     found.set(name, placed);
+    if (slices.isOver()) await slices.pause();
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../platform/db/database.ts';
+import { createSlices } from '../../platform/slices.ts';
 import {
   type Choice,
   isAboutTags,
@@ -10,7 +11,7 @@ import {
   readHead,
 } from './queries.ts';
 import { type Placed, readFeatures } from './read-features.ts';
-import type { DefinedFeature, Snapshot } from './snapshot.ts';
+import type { DefinedEnvironment, DefinedFeature, Snapshot } from './snapshot.ts';
 
 /** A snapshot, and what it was made from. */
 export interface Known {
@@ -31,11 +32,12 @@ interface News {
 }
 
 /** The features of one environment, brought up to date; the same map when nothing in it is another. */
-function renewed(
+async function renewed(
   environment: string,
   known: ReadonlyMap<string, DefinedFeature>,
   { fresh, isOver }: News,
-): ReadonlyMap<string, DefinedFeature> {
+): Promise<ReadonlyMap<string, DefinedFeature>> {
+  const slices = createSlices();
   const gone: string[] = [];
   for (const [name, feature] of known) {
     if (isOver(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
@@ -44,6 +46,7 @@ function renewed(
   for (const [name, placed] of fresh) {
     const feature = placed.get(environment);
     if (feature && !isDeepStrictEqual(feature, known.get(name))) written.push(feature);
+    if (slices.isOver()) await slices.pause();
   }
   if (gone.length === 0 && written.length === 0) return known;
   const features = new Map(known);
@@ -87,16 +90,16 @@ export async function readDefinitions(db: Db, before?: Known): Promise<Known> {
   const news = await readNews(db, before, revision);
   const environments = await listEnvironments(db);
   const segments = await listSegments(db);
+  const defined = new Map<string, DefinedEnvironment>();
+  for (const { name, type } of environments) {
+    const known = before?.snapshot.environments.get(name)?.features ?? new Map();
+    defined.set(name, { name, type, features: await renewed(name, known, news) });
+  }
   return {
     places: news.places,
     snapshot: {
       revision,
-      environments: new Map(
-        environments.map(({ name, type }) => {
-          const known = before?.snapshot.environments.get(name)?.features ?? new Map();
-          return [name, { name, type, features: renewed(name, known, news) }];
-        }),
-      ),
+      environments: defined,
       segments: new Map(
         segments.map((segment) => {
           const known = before?.snapshot.segments.get(segment.id);

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import type { Fresh } from '../on-burgee.ts';
+import { type Case, casesOf, type OpenApi } from './cases.ts';
+import { type Callers, storeTheWorst } from './stored.ts';
+import { startWatcher } from './watcher.ts';
+
+/** So long may one request keep another one waiting. */
+export const maxWaitMs = 250;
+
+export interface Stall {
+  /** What was sent, how, and by whom. */
+  readonly what: string;
+  readonly status: number;
+  /** How long somebody else waited meanwhile. */
+  readonly waitMs: number;
+  readonly tookMs: number;
+}
+
+interface Bounds {
+  readonly features: number;
+  /** What is not tried by then is left out, and said. */
+  readonly minutes: number;
+  /** Only operations whose method and path have this in them. */
+  readonly only?: string | undefined;
+  readonly say?: (line: string) => void;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+const timeoutMs = 30_000;
+
+interface Answer {
+  readonly status: number;
+  readonly tookMs: number;
+}
+
+/** 0 for a request without an answer. */
+const sendRaw = (url: string, token: string, method: string, body?: string) =>
+  new Promise<Answer>((resolve) => {
+    const began = performance.now();
+    const finish = (status: number) => resolve({ status, tookMs: performance.now() - began });
+    const sent = request(
+      url,
+      {
+        ...{ agent, method, timeout: timeoutMs },
+        headers: {
+          ...{ authorization: token, 'accept-encoding': 'gzip' },
+          ...(body !== undefined && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+          }),
+        },
+      },
+      (response) => {
+        response.resume();
+        response.on('end', () => finish(response.statusCode ?? 0));
+        response.on('error', () => finish(0));
+      },
+    );
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => finish(0));
+    sent.end(body);
+  });
+
+const audienceOf = (path: string): 'frontend' | 'client' | undefined => {
+  if (path.startsWith('/api/frontend') || path.startsWith('/ofrep')) return 'frontend';
+  return path.startsWith('/api/client') || path.startsWith('/edge') ? 'client' : undefined;
+};
+
+/** The weakest who is not refused a small request, and an administrator. */
+async function askersOf(url: string, { method, path, body }: Case, callers: Callers) {
+  const audience = audienceOf(path);
+  if (audience) return [audience] as const;
+  for (const weakest of ['viewer', 'editor'] as const) {
+    const small = body === undefined ? undefined : '{}';
+    const { status } = await sendRaw(`${url}${path}`, callers[weakest], method, small);
+    if (![401, 403, 404].includes(status)) return [weakest, 'admin'] as const;
+  }
+  return ['viewer', 'admin'] as const;
+}
+
+/** Sends the worst requests for every operation, and watches how long others wait meanwhile; the worst first. */
+export async function findStalls(fresh: Fresh, bounds: Bounds): Promise<Stall[]> {
+  const { service, pool } = fresh;
+  const { url } = service;
+  const say = bounds.say ?? (() => undefined);
+  const file = new URL('../../docs/openapi.json', import.meta.url);
+  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
+  const { names, callers } = await storeTheWorst(service, pool, bounds.features);
+  const watcher = await startWatcher(url);
+  const deadline = performance.now() + bounds.minutes * 60_000;
+  const stalls: Stall[] = [];
+  const askers = new Map<string, readonly (keyof Callers)[]>();
+  let leftOut = 0;
+
+  async function tryOnce(each: Case, asker: keyof Callers): Promise<Stall> {
+    const body = each.body?.();
+    await watcher.longestWait();
+    const { status, tookMs } = await sendRaw(
+      `${url}${each.path}`,
+      callers[asker],
+      each.method,
+      body,
+    );
+    const waitMs = await watcher.longestWait();
+    const path = each.path.split('?')[0];
+    return { what: `${each.method} ${path} (${each.kind}, ${asker})`, status, waitMs, tookMs };
+  }
+
+  /** A busy machine makes somebody wait now and then: what stalls does so three times. */
+  async function tryCase(each: Case, asker: keyof Callers): Promise<void> {
+    let best = await tryOnce(each, asker);
+    for (let again = 0; again < 2 && best.waitMs > maxWaitMs / 2; again += 1) {
+      const next = await tryOnce(each, asker);
+      if (next.waitMs < best.waitMs) best = next;
+    }
+    stalls.push(best);
+    if (best.waitMs > maxWaitMs || best.status >= 500) {
+      say(`${Math.round(best.waitMs)} ms, ${best.status}: ${best.what}`);
+    }
+  }
+
+  try {
+    for (const each of casesOf(document, names)) {
+      const key = `${each.method} ${each.path.split('?')[0]}`;
+      if (bounds.only && !key.includes(bounds.only)) continue;
+      if (performance.now() > deadline) {
+        leftOut += 1;
+        continue;
+      }
+      const known = askers.get(key) ?? (await askersOf(url, each, callers));
+      askers.set(key, known);
+      for (const asker of known) await tryCase(each, asker);
+    }
+  } finally {
+    watcher.stop();
+  }
+  if (leftOut > 0) say(`${leftOut} requests were not tried within ${bounds.minutes} minutes`);
+  return stalls.sort((a, b) => b.waitMs - a.waitMs);
+}

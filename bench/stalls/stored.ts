@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import type { Service } from '../load.ts';
+import { fillProject } from '../many-features.ts';
+import { send } from '../send.ts';
+import { newToken } from '../tokens.ts';
+import type { Names } from './cases.ts';
+import { expression } from './worst-value.ts';
+
+/** Those who may ask, the weakest first. */
+export interface Callers {
+  readonly viewer: string;
+  readonly editor: string;
+  readonly admin: string;
+  readonly frontend: string;
+  readonly client: string;
+}
+
+const project = 'large';
+const environment = 'development';
+const featureName = 'hostile';
+
+async function tokenOf(service: Service, username: string, rootRole: number): Promise<string> {
+  const path = '/api/admin/service-account';
+  const created = await send(service, 'POST', path, { name: username, username, rootRole });
+  const { id } = JSON.parse(created.text) as { id: number };
+  const body = { description: 'stalls', expiresAt: '2999-01-01T00:00:00.000Z' };
+  const { text } = await send(service, 'POST', `${path}/${id}/token`, body);
+  return (JSON.parse(text) as { secret: string }).secret;
+}
+
+/** What an older version let somebody store: 30 expressions of 2,700 instructions, each of them inverted. */
+const oldConstraints = JSON.stringify(
+  Array.from({ length: 30 }, (_, nth) => ({
+    ...{ contextName: 'userId', operator: 'REGEX', values: [], caseInsensitive: false },
+    ...{ inverted: true, value: `(a|b)*?(a(a|b){900})[c${nth}]` },
+  })),
+);
+
+/** As large as the API lets strategies be. */
+function strategies(count: number, segment: number) {
+  return Array.from({ length: count }, (_, nth) => ({
+    name: 'flexibleRollout',
+    parameters: { rollout: '50', stickiness: 'default', groupId: 'x' },
+    segments: [segment],
+    constraints: [
+      ...[1, 2, 3].map((place) => ({
+        ...{ contextName: 'userId', operator: 'REGEX', inverted: true },
+        value: expression(3 * nth + place),
+      })),
+      ...Array.from({ length: 10 }, (__, place) => ({
+        ...{
+          contextName: 'userId',
+          operator: 'STR_CONTAINS',
+          inverted: true,
+          caseInsensitive: true,
+        },
+        values: Array.from({ length: 250 }, (___, at) => `${place}${at}b${'a'.repeat(20)}`),
+      })),
+    ],
+    variants: Array.from({ length: 50 }, (__, place) => ({
+      ...{ name: `v${place}`, weight: 20, weightType: 'variable', stickiness: 'default' },
+      payload: { type: 'string', value: 'p'.repeat(200) },
+    })),
+  }));
+}
+
+/** Fills a fresh server with what is hardest to read, list, evaluate and export, and says who may ask for it. */
+export async function storeTheWorst(
+  service: Service,
+  pool: pg.Pool,
+  features: number,
+): Promise<{ readonly names: Names; readonly callers: Callers }> {
+  await fillProject(pool, { project, features, eventsPerFeature: 4 });
+  const callers = {
+    viewer: await tokenOf(service, 'stalls-viewer', 3),
+    editor: await tokenOf(service, 'stalls-editor', 2),
+    admin: service.token,
+    frontend: await newToken(service, 'frontend', ['*']),
+    client: await newToken(service, 'client', ['*']),
+  };
+  const segment = await send(service, 'POST', '/api/admin/segments', {
+    name: 'hostile',
+    constraints: [1, 2, 3].map((nth) => ({
+      ...{ contextName: 'userId', operator: 'REGEX', value: expression(1_000 + nth) },
+    })),
+  });
+  const { id } = JSON.parse(segment.text) as { id: number };
+  const root = `/api/admin/projects/${project}/features`;
+  await send(service, 'POST', root, { name: featureName });
+  const place = `${root}/${featureName}/environments/${environment}`;
+  let strategyId = '';
+  for (const strategy of strategies(10, id)) {
+    const { text } = await send(service, 'POST', `${place}/strategies`, strategy);
+    strategyId = (JSON.parse(text) as { id: string }).id;
+  }
+  await send(service, 'POST', `${place}/on`);
+  await pool.query(
+    `update feature_strategies set constraints = $1::json
+     where id in (select id from feature_strategies where feature_name like '%-feature-%' and environment = $2 order by feature_name limit 20)`,
+    [oldConstraints, environment],
+  );
+  await pool.query(`update feature_environments set enabled = true where environment = $1`, [
+    environment,
+  ]);
+  const names = {
+    ...{
+      projectId: project,
+      project,
+      environment,
+      environmentId: environment,
+      featureName,
+      strategyId,
+    },
+    ...{
+      name: featureName,
+      feature: featureName,
+      id: String(id),
+      contextField: 'userId',
+      type: 'simple',
+    },
+    ...{ value: 'bench', strategyName: 'flexibleRollout', roleId: '1', userId: '1', groupId: '1' },
+    ...{ key: featureName, appName: 'app', newProjectId: 'default' },
+  };
+  return { names, callers };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createSlices, inSlices } from './slices.ts';
+
+/** A clock that goes on by so much whenever somebody looks. */
+const clock = (ms: number) => {
+  let now = 0;
+  return () => (now += ms);
+};
+
+function* steps(count: number) {
+  for (let step = 0; step < count; step += 1) yield;
+  return count;
+}
+
+describe('work in slices', () => {
+  test('is done at once where it is short', () => {
+    expect(inSlices(steps(9), clock(1))).toBe(9);
+  });
+
+  test('lets others in between where it is long, and comes to the same', async () => {
+    const long = inSlices(steps(100), clock(6));
+    expect(long).toBeInstanceOf(Promise);
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      others = setImmediate(turn);
+    };
+    let others = setImmediate(turn);
+    expect(await long).toBe(100);
+    clearImmediate(others);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('of several pieces goes on with one at a time: between any two, others have their turn', async () => {
+    const told: string[] = [];
+    const work = async (name: string) => {
+      const slices = createSlices(clock(11));
+      for (let step = 0; step < 3; step += 1) {
+        await slices.pause();
+        told.push(name);
+      }
+    };
+    let others = setImmediate(function turn() {
+      told.push('other');
+      others = setImmediate(turn);
+    });
+    await Promise.all(['a', 'b', 'c'].map(work));
+    clearImmediate(others);
+    const pairs = told.slice(1).map((name, at) => [told[at], name]);
+    expect(told.filter((name) => name !== 'other')).toHaveLength(9);
+    expect(pairs.filter((pair) => !pair.includes('other'))).toEqual([]);
+  });
+
+  test('that fails tells whoever waits', async () => {
+    const failing = function* (): Generator<void, void> {
+      for (let step = 0; step < 9; step += 1) yield;
+      throw new Error('no');
+    };
+    await expect(async () => inSlices(failing(), clock(6))).rejects.toThrow('no');
+  });
+});
