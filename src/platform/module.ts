@@ -47,7 +47,7 @@ export interface MailSettings {
 }
 
 /** An account whose password was reset. */
-export interface ResetAccount {
+interface ResetAccount {
   readonly id: number;
   readonly username?: string | null;
 }
