@@ -16,6 +16,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import {
   answers,
   type Connection,
+  createGatePool,
   createSearchPool,
   createWritePool,
 } from './platform/db/connect.ts';
@@ -72,6 +73,8 @@ export async function prepare(
 const bodyLimitBytes = 1024 * 1024;
 /** How exactly it is known when a token was last seen, with what a kill may lose of it. */
 const flushSeenMs = 15_000;
+/** What they are asked takes a millisecond, and is remembered for a second. */
+const gateConnections = 3;
 /** How long a stop waits for requests under way. */
 const patienceMs = 10_000;
 
@@ -95,6 +98,7 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, connection, log, clock = systemClock } = options;
   const db = createWritePool(connection, log, config.databasePoolMax);
+  const gateDb = createGatePool(connection, log, gateConnections);
   const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
   const listener = await createListener(connection, log);
   const outgoing = createOutgoing(config.targets);
@@ -111,7 +115,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     db,
     searchDb,
     readSnapshot: createReadSnapshot(searchDb),
-    readBriefly: createReadSnapshot(db),
+    readBriefly: createReadSnapshot(gateDb),
     transact,
     rehearse: rehearseOn(db, clock),
     listener,
@@ -131,7 +135,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     atEnd: (work) => void endings.push(work),
   };
 
-  const ownGate = createGate({ db, transact, clock, log, settings: config });
+  const ownGate = createGate({ db: gateDb, transact, clock, log, settings: config });
   const gate = options.gate ?? ownGate;
   forgetAccess = ownGate.forget;
   listener.on(accessChannel, ownGate.forget);
@@ -172,7 +176,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await registerOpenApi(app, version);
   registerMetrics(app);
   for (const module of modules) module.routes(app, services);
-  registerHealth(app, () => answers(db));
+  registerHealth(app, () => answers(gateDb));
 
   const writing: WritingServices = { ...services, writeDb: db };
   const parts: readonly Module[] = modules;
@@ -206,6 +210,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await ownGate.flush();
     await listener.close();
     await searchDb.destroy();
+    await gateDb.destroy();
     await db.destroy();
   });
   await app.ready();

@@ -58,7 +58,7 @@ export interface Services {
   /** A second pool for long reads, so that they cannot take the connections of short ones. */
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
-  /** The same on the first pool: for short reads, which are not to wait for long ones. */
+  /** The same on connections of its own: for short reads, which are to wait neither for long ones nor for changes. */
   readonly readBriefly: ReadSnapshot;
   readonly transact: Transact;
   /** As `transact`, for the answer alone: a dry run. */

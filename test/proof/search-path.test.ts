@@ -4,6 +4,7 @@ import { prepareInstallation, transactOn } from '../../src/installation.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import {
   type Connection,
+  createGatePool,
   createQueuePool,
   createSearchPool,
   createWritePool,
@@ -53,7 +54,7 @@ test('a view in the schema of the account stands in front of nothing', async () 
 
 test('every connection looks into the schema of the tables, and into temporary tables last', async () => {
   const { connection } = await testDatabase();
-  for (const make of [createWritePool, createSearchPool, createQueuePool]) {
+  for (const make of [createWritePool, createGatePool, createSearchPool, createQueuePool]) {
     expect(await pathOf(make(connection, log, 1))).toBe('public,pg_temp');
   }
   expect(sessionConfig(connection).options).toContain('-c search_path=public,pg_temp');

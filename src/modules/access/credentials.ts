@@ -1,7 +1,12 @@
 import type { Db } from '../../platform/db/database.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, tokenIdentity } from './actors.ts';
-import { findPersonalTokenByHash, findTokenByHash } from './gate-queries.ts';
+import {
+  findPersonalTokenByHash,
+  findTokenByHash,
+  listTokensByIds,
+  type StoredToken,
+} from './gate-queries.ts';
 import type { Sighting } from './last-seen.ts';
 
 /** Whom a credential stands for, and until when. */
@@ -14,14 +19,31 @@ export interface Believed {
 /** How the secrets of personal access tokens begin. */
 export const personalPrefix = 'user:';
 
+const believedToken = (token: StoredToken): Believed | undefined =>
+  token.revokedAt
+    ? undefined
+    : {
+        identity: tokenIdentity(token),
+        expiresAt: token.expiresAt,
+        seen: [{ kind: 'api token', id: token.id }],
+      };
+
 async function findApiToken(db: Db, hash: Buffer): Promise<Believed | undefined> {
   const token = await findTokenByHash(db, hash);
-  if (!token || token.revokedAt) return undefined;
-  return {
-    identity: tokenIdentity(token),
-    expiresAt: token.expiresAt,
-    seen: [{ kind: 'api token', id: token.id }],
-  };
+  return token && believedToken(token);
+}
+
+/** Those of these API tokens that nobody has revoked, by their ids. */
+export async function findByIds(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Believed>> {
+  const found = new Map<number, Believed>();
+  for (const token of await listTokensByIds(db, ids)) {
+    const believed = believedToken(token);
+    if (believed) found.set(token.id, believed);
+  }
+  return found;
 }
 
 async function findPersonalToken(db: Db, hash: Buffer): Promise<Believed | undefined> {
@@ -74,16 +96,19 @@ export function createMemory<Value>(): Memory<Value> {
   let sweptAt = 0;
   /** What is over goes every second; should that not be enough, all of it. */
   const makeRoom = (now: number) => {
-    if (now - sweptAt >= believedMs) {
+    if (Math.abs(now - sweptAt) >= believedMs) {
       sweptAt = now;
-      for (const [key, { until }] of known) if (until <= now) known.delete(key);
+      for (const [key, { until }] of known)
+        if (until <= now || until > now + believedMs) known.delete(key);
     }
     if (known.size >= maxBelieved) known.clear();
   };
   return {
     recall: (key, now, find) => {
       const entry = known.get(key);
-      if (entry && entry.until > now) return entry.value ?? entry.found;
+      // Further ahead than that lies only what was noted before the clock was set back.
+      const leftMs = entry ? entry.until - now : 0;
+      if (entry && leftMs > 0 && leftMs <= believedMs) return entry.value ?? entry.found;
       makeRoom(now);
       const fresh: Entry<Value> = { found: find(), until: now + believedMs };
       known.set(key, fresh);

@@ -22,6 +22,12 @@ export const findTokenByHash = (db: Db, hash: Buffer) =>
 export const findTokenById = (db: Db, id: number) =>
   selectToken(db).where('id', '=', id).executeTakeFirst();
 
+export type StoredToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
+
+/** The same, by their ids. */
+export const listTokensByIds = (db: Db, ids: readonly number[]): Promise<StoredToken[]> =>
+  selectToken(db).where(sql<boolean>`id = any(${ids}::integer[])`).execute();
+
 export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('personal_tokens')

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor, Audience, Db, Transact } from '../../platform/db/database.ts';
+import { createOutageWatch } from '../../platform/db/outage.ts';
 import { inMaintenance, noAccess, notFound } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
@@ -11,7 +12,7 @@ import { hashSecret } from '../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
 import { announceAccess } from './announce.ts';
-import { type Believed, createMemory, findByToken } from './credentials.ts';
+import { type Believed, createMemory, findByIds, findByToken } from './credentials.ts';
 import {
   findProjectOf,
   findProjectState,
@@ -20,6 +21,7 @@ import {
   upsertSeen,
 } from './gate-queries.ts';
 import { createLastSeen } from './last-seen.ts';
+import { createLastVerified } from './last-verified.ts';
 import {
   deleteSessions,
   findSessionByHash,
@@ -126,6 +128,8 @@ export function createGate(options: GateOptions): AccessGate {
   const closed = createMemory<boolean>();
   const projects = createMemory<ProjectState>();
   const lastSeen = createLastSeen();
+  const outage = createOutageWatch();
+  const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
 
   /** Whom a credential stands for, looked up anew. */
@@ -143,7 +147,16 @@ export function createGate(options: GateOptions): AccessGate {
     const key = header.length <= maxKeyLength ? header : tokenIn(header);
     return tokens.recall(key, now.getTime(), () => {
       const secret = tokenIn(header);
-      return find(findByToken(db, secret, hashSecret(secret)), now);
+      const hash = hashSecret(secret);
+      // Not by the header: secrets are not to stay in memory for a day.
+      const hashed = hash.toString('base64');
+      const look = async () => {
+        const begun = lastVerified.begin();
+        const found = await find(findByToken(db, secret, hash), now);
+        lastVerified.note(hashed, found, begun);
+        return found;
+      };
+      return outage.ask(look, () => lastVerified.find(hashed));
     });
   };
 
@@ -232,6 +245,7 @@ export function createGate(options: GateOptions): AccessGate {
 
     forget() {
       tokens.forget();
+      lastVerified.doubt();
       sessions.forget();
       closed.forget();
       projects.forget();

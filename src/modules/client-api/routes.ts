@@ -32,6 +32,12 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   const show = createAnswers();
   const findUpdate = createFindUpdate(definitions);
   const streams = createStreams(services, { definitions, show, findUpdate });
+  // There is something to answer with, should the database be gone before the first SDK asks.
+  app.addHook('onListen', async () => {
+    await Promise.resolve(definitions.current()).catch((error) =>
+      services.log.warn({ err: error }, 'what SDKs are told could not be read'),
+    );
+  });
 
   /** What is shown to an actor now; at least what another instance has shown to it already. */
   async function lookUp(

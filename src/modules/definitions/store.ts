@@ -1,3 +1,4 @@
+import { createOutageWatch } from '../../platform/db/outage.ts';
 import type { Services } from '../../platform/module.ts';
 import { eventsChannel } from '../events/index.ts';
 import { changesBetween } from './changes.ts';
@@ -96,9 +97,20 @@ export function createDefinitions(services: Sources): Definitions {
     return lookingNext;
   }
 
+  /** SDKs are told what was true last while it cannot be read what is true now, whatever the reason. */
+  const outage = createOutageWatch({
+    covers: () => !stopping.aborted,
+    onChange: (reason) => {
+      const revision = known?.snapshot.revision;
+      if (reason) log.error({ err: reason, revision }, 'SDKs are answered from the last snapshot');
+      else log.warn({ revision }, 'SDKs are answered from what is stored again');
+    },
+  });
+  const lookOrRemember = () => outage.ask(lookOnce, () => known?.snapshot);
+
   const lookForFollowers = () => {
     if (followers.size === 0 || stopping.aborted) return;
-    lookOnce().catch((error) => {
+    lookOrRemember().catch((error) => {
       if (!stopping.aborted) log.warn({ err: error }, 'what SDKs are told could not be read');
     });
   };
@@ -106,8 +118,12 @@ export function createDefinitions(services: Sources): Definitions {
     heard += 1;
     lookForFollowers();
   };
-  listener.on(eventsChannel, hear);
-  onCommit(hear);
+  const hearFromDatabase = () => {
+    outage.lookAgain();
+    hear();
+  };
+  listener.on(eventsChannel, hearFromDatabase);
+  onCommit(hearFromDatabase);
   const timer = setInterval(hear, lookAgainMs).unref();
   stopping.addEventListener('abort', () => clearInterval(timer));
 
@@ -120,7 +136,7 @@ export function createDefinitions(services: Sources): Definitions {
         urgedAt = performance.now();
         heard += 1;
       }
-      return lookOnce();
+      return lookOrRemember();
     },
     changesBehind(revision) {
       if (!known || revision < knownBehind || revision > known.snapshot.revision) return undefined;

@@ -1,3 +1,4 @@
+import { createOutageWatch } from '../../platform/db/outage.ts';
 import type { Services } from '../../platform/module.ts';
 import { createMemory } from '../access/index.ts';
 import { eventsChannel } from '../events/index.ts';
@@ -8,7 +9,8 @@ type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 /** Believed for a second, and not even that long once it is known that something changed. */
 function createOrigins({ db, clock, listener, onCommit }: Services): FindOrigins {
   const memory = createMemory<readonly string[]>();
-  let last: readonly string[] = [];
+  const outage = createOutageWatch();
+  let last: readonly string[] | undefined;
   listener.on(eventsChannel, memory.forget);
   onCommit(memory.forget);
   const find = async () => {
@@ -16,12 +18,12 @@ function createOrigins({ db, clock, listener, onCommit }: Services): FindOrigins
     return last;
   };
   return () => {
-    const known = memory.recall('origins', clock().getTime(), find);
+    const known = memory.recall('origins', clock().getTime(), () => outage.ask(find, () => last));
     if (!(known instanceof Promise)) return known;
     // A page has to be able to read that the database is away, too.
     return known.then(
-      (origins) => origins ?? last,
-      () => last,
+      (origins) => origins ?? last ?? [],
+      () => last ?? [],
     );
   };
 }

@@ -27,6 +27,8 @@ function createPool(
     max: number;
     /** Whether a statement may be sent before the one before it is answered. */
     pipeline: boolean;
+    /** How long an answer is waited for, should the connection be dead without anybody having closed it. */
+    answerMs?: number;
     settings: Record<string, string | number>;
   },
 ): Kysely<Database> {
@@ -37,6 +39,10 @@ function createPool(
     application_name: options.name,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // A machine that is gone closes nothing: without probes an idle connection to it is found dead by its next user.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
     ...(options.pipeline && { pipeline: true }),
   });
   // Without a listener, a connection that the server closes would end the process: an idle one is
@@ -61,6 +67,23 @@ export const createWritePool = (connection: Connection, log: Logger, max: number
       lock_timeout: '10s',
       statement_timeout: '60s',
       idle_in_transaction_session_timeout: '60s',
+    },
+  });
+
+/**
+ * For what every request asks first, who this is and what SDKs are told. A few connections of its own: with those
+ * for changes, ten people who wait for one lock would keep everybody else out, SDKs too, until they give up.
+ */
+export const createGatePool = (connection: Connection, log: Logger, max: number) =>
+  createPool(connection, log, {
+    name: 'burgee gate',
+    max,
+    pipeline: true,
+    answerMs: 25_000,
+    settings: {
+      statement_timeout: '20s',
+      idle_in_transaction_session_timeout: '60s',
+      default_transaction_read_only: 'on',
     },
   });
 

@@ -123,7 +123,8 @@ export function createStreams(
   function tick(): void {
     const now = clock();
     tokens.tick(now);
-    if (now.getTime() - beatAt < heartbeatMs) return;
+    // Also when the clock was set back: nobody waits for it to get there again.
+    if (Math.abs(now.getTime() - beatAt) < heartbeatMs) return;
     beatAt = now.getTime();
     void broadcast.send(heartbeat, streams.values());
   }

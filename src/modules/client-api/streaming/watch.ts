@@ -40,6 +40,8 @@ export function watchTokens(
   const watched = new Map<number, Watched>();
   const doubted = new Set<number>();
   let checking = false;
+  /** So that an outage is one line of the log, and not one each second. */
+  let failing = false;
 
   async function judge(tokens: readonly number[]): Promise<void> {
     const ids = tokens.map((token) => -token);
@@ -62,10 +64,12 @@ export function watchTokens(
       doubted.clear();
       try {
         await judge(tokens);
+        failing = false;
       } catch (error) {
         // The next second tries again.
         for (const token of tokens) doubted.add(token);
-        log.warn({ err: error }, 'whether the tokens of streams still hold could not be looked up');
+        if (!failing) log.warn({ err: error }, 'the tokens of streams could not be looked up');
+        failing = true;
         break;
       }
     }

@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Believed } from './credentials.ts';
+import { createLastVerified } from './last-verified.ts';
+
+/** An API token as the gate finds it; people have no reach. */
+const token = (id: number): Believed =>
+  ({
+    identity: { id: -id, reach: { audience: 'client', environment: 'development', scopes: 'all' } },
+    expiresAt: null,
+    seen: [{ kind: 'api token', id }],
+  }) as unknown as Believed;
+const person = { identity: { id: 7 }, expiresAt: null, seen: [{ kind: 'account', id: 7 }] };
+
+/** What the database says of tokens, when it is asked. */
+function verifying(lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, Believed>>) {
+  const asked = vi.fn(lookUp);
+  const tokens = createLastVerified(asked);
+  const see = (key: string, found: Believed | undefined) => tokens.note(key, found, tokens.begin());
+  return { ...tokens, asked, see };
+}
+
+describe('A token that was valid when it was last looked up', () => {
+  test('is believed; one that was unknown, and a person, is not', () => {
+    const { see, find } = verifying(async () => new Map());
+    see('a', token(1));
+    see('unknown', undefined);
+    see('person', person as unknown as Believed);
+    expect([find('a'), find('unknown'), find('person')]).toEqual([token(1), undefined, undefined]);
+    see('a', undefined);
+    expect(find('a')).toBeUndefined();
+  });
+
+  test('is in doubt after a notice, until all of them were looked up by one statement', async () => {
+    const { see, find, doubt, asked } = verifying(async () => new Map([[1, token(1)]]));
+    see('a', token(1));
+    see('revoked', token(2));
+    doubt();
+    expect(find('a')).toBeUndefined();
+    await vi.waitFor(() => expect(find('a')).toEqual(token(1)));
+    expect(find('revoked')).toBeUndefined();
+    expect(asked.mock.calls).toEqual([[[1, 2]]]);
+  });
+
+  test('stays in doubt where it cannot be looked up', async () => {
+    const { see, find, doubt, asked } = verifying(() => Promise.reject(new Error('away')));
+    see('a', token(1));
+    doubt();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(find('a')).toBeUndefined();
+    see('a', token(1));
+    expect(find('a')).toEqual(token(1));
+  });
+
+  test('is not believed by a look that began before the notice', () => {
+    const { begin, note, find, doubt } = verifying(async () => new Map());
+    const begun = begin();
+    doubt();
+    note('a', token(1), begun);
+    expect(find('a')).toBeUndefined();
+  });
+
+  test('is not believed for longer than a day', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { see, find } = verifying(async () => new Map());
+      see('a', token(1));
+      vi.advanceTimersByTime(24 * 3_600_000);
+      expect(find('a')).toEqual(token(1));
+      vi.advanceTimersByTime(1);
+      expect(find('a')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is one of 10,000 at most: the one that was verified longest ago is forgotten', () => {
+    const { see, find } = verifying(async () => new Map());
+    for (let id = 1; id <= 10_001; id += 1) see(`token-${id}`, token(id));
+    expect([find('token-1'), find('token-2')]).toEqual([undefined, token(2)]);
+  });
+});

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { movableClock } from '../sign-in/visitor.ts';
+import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { testDatabase } from '../support/database.ts';
+import { make } from '../support/make.ts';
+import { adminToken, clientToken, frontendToken } from '../support/tokens.ts';
+import { programs, tokenFor, usageOfFeature, yesOf } from '../support/usage.ts';
+
+const time = movableClock();
+let on: TestApp;
+let away: { begin: () => Promise<void>; end: () => Promise<void> };
+let revoked: string;
+let expiring: string;
+
+const as = (authorization: string) => ({ headers: { authorization } });
+const features = (token = clientToken) => on.ask('GET /api/client/features', as(token));
+const statusOf = async (asked: Promise<{ statusCode: number }>) => (await asked).statusCode;
+
+/** Closes a database to everybody, as a server that was stopped is; and opens it again. */
+function outageOf(name: string, elsewhere: TestApp['db']) {
+  const run = (statement: string) => sql.raw(statement).execute(elsewhere);
+  return {
+    async begin() {
+      // In this order: a connection made between the two would live on.
+      await run(`alter database "${name}" allow_connections false`);
+      await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    },
+    end: async () => void (await run(`alter database "${name}" allow_connections true`)),
+  };
+}
+
+const asked = {
+  'GET /api/client/features': () => features(),
+  'GET /api/client/features/kept': () => on.ask('GET /api/client/features/kept', as(clientToken)),
+  'GET /api/client/delta': () => on.ask('GET /api/client/delta', as(clientToken)),
+  'GET /api/client/streaming': () =>
+    on.ask('GET /api/client/streaming', {
+      headers: { authorization: clientToken, accept: 'application/json' },
+    }),
+  'GET /api/frontend': () => on.ask('GET /api/frontend?userId=ada', as(frontendToken)),
+  'POST /api/frontend': () =>
+    on.ask('POST /api/frontend', { ...as(frontendToken), payload: { context: {} } }),
+  'POST /ofrep': () =>
+    on.ask('POST /ofrep/v1/evaluate/flags', { ...as(clientToken), payload: { context: {} } }),
+  'POST /ofrep/:key': () =>
+    on.ask('POST /ofrep/v1/evaluate/flags/kept', { ...as(clientToken), payload: { context: {} } }),
+} satisfies Record<string, () => Promise<{ statusCode: number; body: string }>>;
+
+const answersNow = async () => {
+  const told: Record<string, string> = {};
+  for (const [name, ask] of Object.entries(asked)) {
+    const { statusCode, body } = await ask();
+    told[name] = `${statusCode} ${body}`;
+  }
+  return told;
+};
+
+/** Waits until the notices of all that was done have arrived, by one that another instance sends behind them. */
+async function hearOfAll(): Promise<void> {
+  const other = await appOn(on, { clock: time.clock });
+  await make(other.ask).feature('marker');
+  await other.app.close();
+  await vi.waitFor(async () => expect((await features()).body).toContain('marker'), 20_000);
+  // What was believed before is looked up anew.
+  time.pass({ minutes: 1 });
+}
+
+beforeAll(async () => {
+  const { connection, db, name } = await testDatabase();
+  on = await appOn({ connection, db }, { clock: time.clock });
+  away = outageOf(name, (await testApp()).db);
+  const to = make(on.ask);
+  await to.feature('kept');
+  await to.switchedOn('kept');
+  revoked = await tokenFor(on, ['default']);
+  expiring = await tokenFor(on, ['*']);
+  const { tokens } = (await on.ask('GET /api/admin/api-tokens')).json() as {
+    tokens: { id: number; tokenName: string; projects: string[] }[];
+  };
+  const idOf = (projects: string) =>
+    tokens.find(({ tokenName }) => tokenName === `for-development-${projects}`)?.id;
+  const expiresAt = new Date(time.clock().getTime() + 3_600_000).toISOString();
+  await on.ask(`PUT /api/admin/api-tokens/${idOf('*')}`, { payload: { expiresAt } });
+  for (const token of [revoked, expiring]) expect(await statusOf(features(token))).toBe(200);
+  // Used before, so that it would be believed, and then revoked.
+  expect(await statusOf(on.ask(`DELETE /api/admin/api-tokens/${idOf('default')}`))).toBe(200);
+  await hearOfAll();
+  for (const token of [expiring, clientToken, frontendToken]) {
+    expect(await statusOf(features(token))).not.toBe(401);
+  }
+});
+
+describe('While the database is away', () => {
+  test('SDKs are answered as before, and nobody else is let in', async () => {
+    const before = await answersNow();
+    expect(Object.values(before).map((text) => text.slice(0, 3))).not.toContain('503');
+    await away.begin();
+    // Nothing is believed any more because it was asked a moment ago.
+    time.pass({ minutes: 1 });
+
+    expect(await answersNow()).toEqual(before);
+    expect(await statusOf(features(expiring))).toBe(200);
+    const { headers } = await features();
+    const known = { authorization: clientToken, 'if-none-match': String(headers.etag) };
+    expect(await statusOf(on.ask('GET /api/client/features', { headers: known }))).toBe(304);
+
+    expect(await statusOf(features(revoked))).toBe(503);
+    expect(await statusOf(features('*:development.never-seen'))).toBe(503);
+    expect(await statusOf(on.ask('GET /api/admin/projects', as(adminToken)))).toBe(503);
+    expect(await statusOf(on.ask('GET /health'))).toBe(200);
+    expect(await statusOf(on.ask('GET /ready'))).toBe(503);
+  });
+
+  test('a token ends at its time', async () => {
+    time.pass({ hours: 1 });
+    expect(await statusOf(features(expiring))).toBe(401);
+    expect(await statusOf(features())).toBe(200);
+  });
+
+  test('what SDKs report is taken, and stored once the database is back', async () => {
+    const at = time.clock().toISOString();
+    const told = await programs(on).metrics({ kept: { yes: 7, no: 0 } }, { at });
+    expect([told.statusCode, (await programs(on).register()).statusCode]).toEqual([202, 202]);
+    await away.end();
+    await expect.poll(() => statusOf(on.ask('GET /ready'))).toBe(200);
+    // Once for OFREP, which counts what it is asked for, before the outage and once during it.
+    await expect.poll(async () => yesOf(await usageOfFeature(on, 'kept'))).toBe(9);
+  });
+});
+
+describe('Once it is back', () => {
+  test('what changed is told, and what is revoked is refused', async () => {
+    expect(await statusOf(features(revoked))).toBe(401);
+    await make(on.ask).feature('later');
+    expect((await features()).body).toContain('later');
+    const { tokens } = (await on.ask('GET /api/admin/api-tokens')).json();
+    const own = tokens.find(({ type }: { type: string }) => type === 'frontend');
+    expect(await statusOf(on.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);
+    expect(await statusOf(asked['GET /api/frontend']())).toBe(401);
+  });
+});
