@@ -162,6 +162,8 @@ describe('the house keeps its rules 1 to 3 and 5 to 7', () => {
     const raw =
       /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\s+\w|\bupdate\s+\w+\s+set\b/i;
     const wrong = sources
+      // Lists what migrations made, a trigger before TRUNCATE among it, and is never run.
+      .filter(({ file }) => file !== 'src/modules/events/proof/expected-structure.ts')
       .filter(({ file, text }) => file.startsWith('src/modules/') && raw.test(text))
       .map(({ file }) => file);
     expect(wrong).toEqual([]);

@@ -100,7 +100,7 @@ describe('what a search remembers stays true', () => {
           ? transactOn(db)(testActor, (tx) => forgetPerson(tx, step % 2 === 0 ? 7 : 12)).catch(
               () => undefined,
             )
-          : transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, 9)),
+          : transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, { limit: 9 })),
     ];
     for (let step = 0; step < 60; step += 1) {
       await steps[step % steps.length]?.(step);

@@ -207,7 +207,7 @@ describe('what is remembered of searches stays true for every reader', () => {
       (step) => append(db, happenings.slice(step * 4, step * 4 + 3)),
       (step) =>
         step % 5 === 0
-          ? transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, 9))
+          ? transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, { limit: 9 }))
           : toggle(projects[1 + (step % 3)] ?? ''),
     ];
     for (let step = 0; step < 40; step += 1) {

@@ -4,12 +4,13 @@
 //
 // The file may be `-` for standard input, and its lines may be in either order. --partial is for an
 // export of a search: ids have gaps by right, and only lines and neighbours are checked.
+// Ends with 0 where all is well, 1 where something is wrong, 2 where something could not be compared.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const usage =
-  'node verify-events.mjs EXPORT.ndjson [--checkpoint FILE] [--public-key FILE.pem] [--partial]';
+  'node verify-events.mjs EXPORT.ndjson [--checkpoint FILE] [--public-key FILE] [--partial]';
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'));
 const hex = (hash) => hash.digest('hex');
@@ -75,7 +76,9 @@ function parseLine(line, number) {
     (proof.subjectKeys === null || Array.isArray(proof.subjectKeys)) &&
     (proof.subjectSeal === null || isText(proof.subjectSeal));
   if (!isWhole) throw new Fault(`Line ${number} is not an event with its proof`);
-  return { ...event, content: contentHash(event) };
+  // A second spelling has the same hash: a key that stands there twice is read once, by some the first time.
+  const isSpelled = JSON.stringify(event) === line.replace(/\r$/, '');
+  return { ...event, content: contentHash(event), isSpelled };
 }
 
 /** Not by readline: newer ones also end a line at U+2028, which JSON leaves as it is. */
@@ -101,12 +104,13 @@ async function* readEvents(file) {
 const fault = (kind, id, message) => ({ kind, id, message: `Event ${id} ${message}` });
 
 /** What is wrong with a line by itself. */
-function faultOfLine({ id, hash, content, data, preData, createdBy, ip, proof }) {
+function faultOfLine({ id, hash, content, isSpelled, data, preData, createdBy, ip, proof }) {
   const { previous, actorSeal, subjectKeys, subjectSeal } = proof;
   const altered = (why) => fault('altered', id, `was altered: ${why}`);
   if (hash !== linkHash(id, previous, content)) {
     return { ...altered('its content does not give its hash'), isBreak: true };
   }
+  if (!isSpelled) return altered('its line is not spelled as Burgee writes it');
   const isPlain = isObjectOrNull(data) && isObjectOrNull(preData);
   if (subjectKeys && !isPlain) return altered('its data is not an object');
   if (isErased(actorSeal) && (createdBy !== '[erased]' || ip !== null)) {
@@ -130,6 +134,30 @@ function faultOfPair(lower, upper, isPartial) {
   return upper.proof.previous === lower.hash
     ? undefined
     : fault('altered', upper.id, `was altered: it does not link to event ${lower.id}`);
+}
+
+const isOf = ({ type, data }, setting) => type === 'setting-updated' && data?.id === setting;
+const isRemoval = (event) => isOf(event, 'events.retention');
+
+/** Whether what an event says of a removal was signed; undefined where that cannot be told. */
+function isSigned({ data }, keys) {
+  const { signature, ...said } = data;
+  const key = keys.get(said.keyId);
+  if (!key || !isText(signature)) return undefined;
+  const text = Buffer.from(`burgee-anchor-1\n${canonical(said)}`);
+  return verify(null, text, key, Buffer.from(signature, 'base64'));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function faultOfRemoval(event, keys) {
+  const { id, createdAt, data } = event;
+  if (isSigned(event, keys) === false) {
+    return fault('anchor', id, 'says that events were removed, and its signature is wrong');
+  }
+  const isOld = Date.parse(createdAt) - Date.parse(data.removedUntil) > data.days * dayMs;
+  if (!isText(data.signature) || isOld) return undefined;
+  return fault('anchor', id, `tells of removed events that were younger than ${data.days} days`);
 }
 
 /** A log begins with event 1, or where an event in it says that retention ended. */
@@ -165,16 +193,35 @@ function note(state, event) {
     widen(state.erased, String(person), id);
   }
   if (type === 'user-updated' && data?.erased === true) widen(state.erasures, String(data.id), id);
-  if (type === 'setting-updated' && data?.id === 'events.retention') {
-    if (!state.retention || state.retention.id < id) state.retention = event;
+  if (isRemoval(event) && !(state.retention?.id > id)) state.retention = event;
+  if (isRemoval(event) || isOf(event, 'events.signing-key')) {
+    state.keyEvents.push({ id, keyId: data.keyId, keyIds: data.keyIds });
   }
   if (!state.first || id < state.first.id) state.first = event;
   if (!state.last || id > state.last.id) state.last = event;
 }
 
+/** Holds what is known of an event against the checkpoint. */
+function compare({ lastId, hash }, event, keys, compared) {
+  const differs = () =>
+    fault('altered', lastId, 'or one before it was altered: the checkpoint differs');
+  // What comes before the first event of the file is known by its hash, to which that event links.
+  for (const known of [
+    { id: event.id, hash: event.hash },
+    { id: event.id - 1, hash: event.proof.previous },
+  ]) {
+    if (known.id !== lastId) continue;
+    compared();
+    if (known.hash !== hash) return differs();
+  }
+  if (!isRemoval(event) || event.data.removedThrough !== lastId) return undefined;
+  if (isSigned(event, keys)) compared();
+  return event.data.hash === hash ? undefined : differs();
+}
+
 /** One pass; of several faults, the one with the lowest id counts. */
-async function walk(file, { isPartial, checkpoint }) {
-  const state = { count: 0, erased: new Map(), erasures: new Map() };
+async function walk(file, { isPartial, checkpoint, keys }) {
+  const state = { count: 0, erased: new Map(), erasures: new Map(), keyEvents: [] };
   const found = (next) => {
     const known = state.fault;
     // What seemed to be gone may come later in the file.
@@ -197,11 +244,8 @@ async function walk(file, { isPartial, checkpoint }) {
     }
     const own = faultOfLine(event);
     found(own && { ...own, event });
-    const isCheckpoint = checkpoint?.lastId === event.id;
-    state.hasCheckpoint ||= isCheckpoint;
-    if (isCheckpoint && checkpoint.hash !== event.hash) {
-      found(fault('altered', event.id, 'or one before it was altered: the checkpoint differs'));
-    }
+    if (isRemoval(event)) found(faultOfRemoval(event, keys));
+    if (checkpoint) found(compare(checkpoint, event, keys, () => (state.isCompared = true)));
     note(state, event);
     before = { id: event.id, hash: event.hash, proof: { previous: event.proof.previous } };
   }
@@ -248,26 +292,58 @@ async function diagnose(file, broken) {
   return isMovedUp ? fault('removed', id, 'was removed, and those behind it moved up') : broken;
 }
 
-/** Of the keys in a file, as `burgee key export` prints them, the one with this id. */
-function readKey(file, keyId) {
-  const pems = readFileSync(file, 'utf8').match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*/g) ?? [];
+/** The keys in a text, as `burgee key export` prints them, by their ids. */
+function keysIn(text) {
+  const pems = text.match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*/g) ?? [];
   const rawOf = (key) => key.export({ type: 'spki', format: 'der' }).subarray(-32);
-  const isIt = (key) => hex(sha256(rawOf(key))).slice(0, 16) === keyId;
-  const key = pems.map((pem) => createPublicKey(pem)).find(isIt);
-  if (!key) throw new Fault(`The key ${keyId}, which signed the checkpoint, is not in ${file}`);
-  return key;
+  const idOf = (key) => hex(sha256(rawOf(key))).slice(0, 16);
+  return new Map(pems.map((pem) => createPublicKey(pem)).map((key) => [idOf(key), key]));
 }
 
 function readCheckpoint(file, keyFile) {
   const checkpoint = JSON.parse(readFileSync(file, 'utf8'));
   const { lastId, hash, createdAt, keyId, publicKey, signature } = checkpoint;
-  const key = keyFile ? readKey(keyFile, keyId) : createPublicKey(publicKey);
+  const keys = keysIn(keyFile ? readFileSync(keyFile, 'utf8') : publicKey);
+  const key = keys.get(keyId);
+  const place = keyFile ?? 'the checkpoint itself';
+  if (!key) throw new Fault(`The key ${keyId}, which signed the checkpoint, is not in ${place}`);
   const text = Buffer.from(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
   const isSigned = verify(null, text, key, Buffer.from(signature, 'base64'));
   if (!isSigned) throw new Fault('The signature of the checkpoint is wrong');
   const note = `Note: the key ${keyId} is the checkpoint's own; --public-key tells who signed\n`;
   if (!keyFile) process.stderr.write(note);
-  return checkpoint;
+  return { checkpoint, keys };
+}
+
+/** From which event on the log tells of a key. The first list of a shortened log names older keys, too. */
+function keySince({ first, keyEvents }, wanted) {
+  const cut = first ? first.id - 1 : 0;
+  let hasList = false;
+  for (const { id, keyId, keyIds } of keyEvents.sort((one, other) => one.id - other.id)) {
+    if (keyIds?.includes(wanted)) return hasList || cut === 0 || keyId === wanted ? id : cut;
+    if (keyId === wanted) return id;
+    hasList ||= keyIds !== undefined;
+  }
+  return undefined;
+}
+
+/** What could not be compared. */
+function doubtsOf(state, { checkpoint, keys, isPartial, hasKeyFile }) {
+  const doubts = [];
+  if (checkpoint && !state.isCompared) {
+    doubts.push('The checkpoint cannot be compared: its event is not in the file');
+  }
+  const { keyId, lastId } = checkpoint ?? {};
+  if (checkpoint && !hasKeyFile && !isPartial && !(keySince(state, keyId) <= lastId)) {
+    doubts.push(`No event up to the checkpoint tells of its key ${keyId}: give --public-key`);
+  }
+  const { retention } = state;
+  if (!retention || isPartial || isSigned(retention, keys)) return doubts;
+  const said = `Event ${retention.id} says that retention removed what came before`;
+  const why = retention.data.keyId
+    ? `signed with the key ${retention.data.keyId}: give it with --public-key`
+    : 'without a signature: whoever can write to the database could have done it';
+  return [...doubts, `${said}, ${why}`];
 }
 
 async function main() {
@@ -276,8 +352,12 @@ async function main() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [log] = positionals;
   if (!log) throw new Fault(usage);
-  const checkpoint = values.checkpoint && readCheckpoint(values.checkpoint, values['public-key']);
-  const state = await walk(log, { isPartial: values.partial, checkpoint });
+  const keyFile = values['public-key'];
+  const { checkpoint, keys } = values.checkpoint
+    ? readCheckpoint(values.checkpoint, keyFile)
+    : { keys: keysIn(keyFile ? readFileSync(keyFile, 'utf8') : '') };
+  const given = { checkpoint, keys, isPartial: values.partial, hasKeyFile: Boolean(keyFile) };
+  const state = await walk(log, given);
   if (state.fault) {
     const isClear = !state.fault.isBreak || values.partial || log === '-';
     const { message } = isClear ? state.fault : await diagnose(log, state.fault);
@@ -286,9 +366,10 @@ async function main() {
   const { count, first, last } = state;
   const range = first ? `${first.id} to ${last.id}, hash ${last.hash}` : 'the file is empty';
   process.stdout.write(`${count} events verified, ${range}\n`);
-  if (checkpoint && !state.hasCheckpoint) {
-    process.stdout.write('The checkpoint cannot be checked: its event is not in the file\n');
-  }
+  const doubts = doubtsOf(state, given);
+  if (doubts.length === 0) return;
+  process.stderr.write(`${doubts.join('\n')}\n`);
+  process.exitCode = 2;
 }
 
 main().catch((error) => {

@@ -1,15 +1,15 @@
-import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
   type Checkpoint,
+  findRetentionDays,
+  findStructureFault,
   isSignedBy,
-  keyIdOf,
+  keyIdOfPem,
   listSigningKeys,
   signedText,
   verifyLog,
 } from '../modules/events/index.ts';
-import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { withDatabaseToRead } from './with-database.ts';
 
@@ -38,71 +38,98 @@ function readCheckpoint(file: string): Checkpoint {
 
 const pemBlocks = /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g;
 
-const isEd25519 = (pem: string): boolean => {
-  try {
-    return createPublicKey(pem).asymmetricKeyType === 'ed25519';
-  } catch {
-    return false;
-  }
-};
+type Keys = ReadonlyMap<string, string>;
 
-/** One of the keys in a file, which may hold all that `key export` printed. */
-function readPublicKey(file: string, keyId: string): string {
-  const keys = (read(file).match(pemBlocks) ?? []).filter(isEd25519);
-  if (keys.length === 0) {
+/** The keys in a file, which may hold all that `key export` printed, by their ids. */
+function readPublicKeys(file: string): Keys {
+  const keys = new Map<string, string>();
+  for (const pem of read(file).match(pemBlocks) ?? []) {
+    const id = keyIdOfPem(pem);
+    if (id !== undefined) keys.set(id, pem);
+  }
+  if (keys.size === 0) {
     throw new StartError(`${file} does not hold an Ed25519 public key in PEM`);
   }
-  const key = keys.find((pem) => keyIdOf(createPublicKey(pem)) === keyId);
-  if (!key) {
-    throw new StartError(`The checkpoint is signed with the key ${keyId}, which is not in ${file}`);
-  }
-  return key;
+  return keys;
 }
 
 /** The checkpoint's own copy of the key proves nothing: whoever forges one signs with a key of theirs. */
-async function checkSignature(db: Db, checkpoint: Checkpoint, keyFile: string | undefined) {
-  const key = keyFile
-    ? readPublicKey(keyFile, checkpoint.keyId)
-    : (await listSigningKeys(db)).find(({ id }) => id === checkpoint.keyId)?.publicKey;
+function checkSignature(checkpoint: Checkpoint, keys: Keys, keyFile: string | undefined): void {
+  const { keyId, signature } = checkpoint;
+  const key = keys.get(keyId);
   if (!key) {
     throw new StartError(
-      `The checkpoint is signed with the key ${checkpoint.keyId}, which this installation never had`,
+      keyFile === undefined
+        ? `The checkpoint is signed with the key ${keyId}, which this installation never had`
+        : `The checkpoint is signed with the key ${keyId}, which is not in ${keyFile}`,
     );
   }
-  if (!isSignedBy(key, signedText(checkpoint), checkpoint.signature)) {
-    throw new StartError(`The checkpoint is not signed with the key ${checkpoint.keyId}`);
+  if (!isSignedBy(key, signedText(checkpoint), signature)) {
+    throw new StartError(`The checkpoint is not signed with the key ${keyId}`);
   }
 }
 
+/** Whoever owns the database can add a key to it, and an event that tells of it: but only now. */
+function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>): string[] {
+  const { keyId, lastId } = checkpoint;
+  const from = since.get(keyId);
+  if (from !== undefined && from <= lastId) return [];
+  return [
+    from === undefined
+      ? `No event tells of the key ${keyId}, which signed the checkpoint: start the server once, or give a key of your own with --public-key`
+      : `The key ${keyId} signed the checkpoint at event ${lastId}, and event ${from} is the first that tells of it: give a key of your own with --public-key`,
+  ];
+}
+
+/** Ends with 0 where all is well, 1 where something is wrong, 2 where something could not be compared. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: { checkpoint: { type: 'string' }, 'public-key': { type: 'string' } },
   });
+  const keyFile = values['public-key'];
   const checkpoint =
     values.checkpoint === undefined ? undefined : readCheckpoint(values.checkpoint);
-  const result = await withDatabaseToRead(async ({ db, snapshot }) => {
-    if (checkpoint) await checkSignature(db, checkpoint, values['public-key']);
-    return snapshot((reading) => verifyLog(reading, checkpoint));
-  });
-  if (result.fault) {
-    process.stderr.write(`${result.fault.message}\n`);
+  const given = keyFile === undefined ? undefined : readPublicKeys(keyFile);
+
+  const verification = await withDatabaseToRead(({ snapshot, config }) =>
+    snapshot(async (reading) => {
+      const { databaseSchema: schema, eventRetentionDays } = config;
+      const fault = await findStructureFault(reading, schema);
+      if (fault) return { fault };
+      const keys =
+        given ??
+        new Map((await listSigningKeys(reading)).map(({ id, publicKey }) => [id, publicKey]));
+      if (checkpoint) checkSignature(checkpoint, keys, keyFile);
+      return verifyLog(reading, checkpoint, {
+        schema,
+        keyOf: given && ((keyId) => given.get(keyId)),
+        keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'for ever',
+      });
+    }),
+  );
+  if (!('doubts' in verification) || verification.fault) {
+    process.stderr.write(`${verification.fault?.message}\n`);
     process.exitCode = 1;
     return;
   }
-  const { checked, firstId, lastId, hash } = result;
+  const { checked, firstId, lastId, hash, keysSince } = verification;
   process.stdout.write(
     checked === 0
       ? `0 events verified, the log is empty, hash ${hash}\n`
       : `${checked} events verified, ${firstId} to ${lastId}, hash ${hash}\n`,
   );
-  if (checkpoint && checkpoint.lastId < firstId - 1) {
-    process.stdout.write(
-      `The checkpoint cannot be checked: retention removed event ${checkpoint.lastId}\n`,
-    );
-  } else if (checkpoint) {
+  const doubts = [
+    ...verification.doubts,
+    ...(checkpoint && !given ? doubtsOfKey(checkpoint, keysSince) : []),
+  ];
+  if (checkpoint && verification.isEndCompared) {
     process.stdout.write(
       `The checkpoint of ${checkpoint.createdAt}, at event ${checkpoint.lastId}, agrees\n`,
     );
+  }
+  if (doubts.length > 0) {
+    process.stderr.write(`${doubts.join('\n')}\n`);
+    process.exitCode = 2;
   }
 }

@@ -48,11 +48,15 @@ export const withDatabase = <Result>(work: (context: CommandContext) => Promise<
     return work({ db, transact: transactOn(db), config, encryptionKeys });
   });
 
+interface ReadingContext {
+  readonly db: Db;
+  readonly snapshot: ReadSnapshot;
+  readonly config: Config;
+}
+
 /** For a command that changes nothing, the schema included: an account that may only read will do. */
-export const withDatabaseToRead = <Result>(
-  work: (context: { readonly db: Db; readonly snapshot: ReadSnapshot }) => Promise<Result>,
-) =>
-  withPool(async (db) => {
+export const withDatabaseToRead = <Result>(work: (context: ReadingContext) => Promise<Result>) =>
+  withPool(async (db, config) => {
     await requireCurrentSchema(db);
-    return work({ db, snapshot: createReadSnapshot(db) });
+    return work({ db, snapshot: createReadSnapshot(db), config });
   });

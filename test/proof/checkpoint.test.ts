@@ -7,11 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { type Checkpoint, signedText } from '../../src/modules/events/index.ts';
-import {
-  isSignedBy,
-  prepareSigningKey,
-  rotateSigningKey,
-} from '../../src/modules/events/proof/signing.ts';
+import { isSignedBy } from '../../src/modules/events/proof/signed-by.ts';
+import { prepareSigningKey, rotateSigningKey } from '../../src/modules/events/proof/signing.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import type { Connection } from '../../src/platform/db/connect.ts';
 import type { Database, Transact } from '../../src/platform/db/database.ts';
@@ -71,7 +68,7 @@ test('the end of the log is signed with a key that is made when first needed', a
   expect(verify(null, Buffer.from(text), key, signature)).toBe(true);
   expect(verify(null, Buffer.from(`${text} `), key, signature)).toBe(false);
   expect(await keys()).toMatchObject([{ id: first.keyId, retiredAt: null }]);
-  expect(await changes()).toEqual([]);
+  expect(await changes()).toEqual([first.keyId]);
   expect((await checkpoint()).keyId).toBe(first.keyId);
 });
 
@@ -90,7 +87,7 @@ test('after a rotation another key signs, and what the old one signed still veri
   expect(current).toMatchObject({ id: second.keyId, retiredAt: null });
   expect(isSignedBy(first.publicKey, signedText(first), first.signature)).toBe(true);
   expect(isSignedBy(second.publicKey, signedText(first), first.signature)).toBe(false);
-  expect(await changes()).toEqual([keyId]);
+  expect(await changes()).toEqual([first.keyId, keyId]);
   expect((await verifyLog(db, first)).fault).toBeUndefined();
   const { rows } = await sql`
     select id from signing_keys where retired_at is not null and private_key is not null`.execute(

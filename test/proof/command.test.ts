@@ -11,6 +11,7 @@ import { transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { makeCheckpoint } from '../../src/modules/events/proof/checkpoint.ts';
 import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
+import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';
 import {
   findSigner,
   prepareSigningKey,
@@ -94,6 +95,42 @@ test('verify holds the log against a checkpoint, and names what is gone', async 
     status: 1,
     stdout: '',
     stderr: `Event ${lastId} was removed\n`,
+  });
+});
+
+test('verify ends with 2 where something could not be compared, and with 1 where something stands in front', async () => {
+  const { db: own, connection } = await testDatabase();
+  const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
+  const signer = (await findSigner(own, undefined)) as Signer;
+  const file = join(folder, 'removed.json');
+  writeFileSync(file, JSON.stringify(await makeCheckpoint(own, signer, new Date())));
+  const later = transactOn(own, () => new Date(Date.now() + 40 * 86_400_000));
+  await fill(later, 2);
+  await later(systemActor, (tx) => removeOldEvents(tx, 30));
+  // The last of the removed events is the one of the checkpoint; a second removal takes it out of sight.
+  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(/2? events verified[\s\S]*agrees/),
+    stderr: expect.stringContaining('no retention is set here'),
+  });
+  const forged = await makeCheckpoint(own, signer, new Date());
+  const { lastId } = forged;
+  const gone = { ...forged, lastId: 1, hash: 'ab'.repeat(32) };
+  const signature = signer.sign(`burgee-checkpoint-1\n1\n${gone.hash}\n${gone.createdAt}`);
+  writeFileSync(file, JSON.stringify({ ...gone, signature }));
+  expect(lastId).toBeGreaterThan(1);
+  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
+    status: 2,
+    stdout: expect.not.stringContaining('agrees'),
+    stderr: expect.stringContaining('The checkpoint cannot be compared: event 1 is no longer'),
+  });
+  await sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`.execute(
+    own,
+  );
+  expect(burgee('verify')).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Burgee did not make the rule events.quiet that is in the database\n',
   });
 });
 

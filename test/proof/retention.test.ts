@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { forgetPerson } from '../../src/modules/events/proof/forget.ts';
+import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
 import { removeOldEvents, retentionJob } from '../../src/modules/events/proof/retention.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import type { Database, Transact } from '../../src/platform/db/database.ts';
@@ -25,7 +29,17 @@ const ids = async () => {
 };
 
 const remove = (days: number, limit?: number) =>
-  transact(systemActor, (tx) => removeOldEvents(tx, days, limit));
+  transact(systemActor, (tx) => removeOldEvents(tx, days, limit === undefined ? {} : { limit }));
+
+const folder = mkdtempSync(join(tmpdir(), 'burgee-retention-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What an auditor has from `burgee key export`. */
+async function fileOfKeys(): Promise<string> {
+  const file = join(folder, 'keys.pem');
+  writeFileSync(file, (await listSigningKeys(db)).map(({ publicKey }) => publicKey).join(''));
+  return file;
+}
 
 beforeAll(async () => {
   ({ db } = await testDatabase());
@@ -48,8 +62,18 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
   expect(await anchorOf()).toEqual({ id: kept.first - 1, rewrites: rewrites + 1 });
   expect(await verifyLog(db)).toMatchObject({ ok: true, firstId: kept.first, checked: 25 });
   expect((await verifyLog(db, { lastId: before.id, hash: before.hash })).ok).toBe(true);
+  const keys = await fileOfKeys();
   for (const order of ['asc', 'desc'] as const) {
-    expect(runVerifier(['-'], await exported(db, order))).toMatchObject({ status: 0, stderr: '' });
+    const lines = await exported(db, order);
+    expect(runVerifier(['-', '--public-key', keys], lines)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    // Without the key nobody can tell whether it was retention.
+    expect(runVerifier(['-'], lines)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('give it with --public-key'),
+    });
   }
 });
 
@@ -101,9 +125,9 @@ test('the job removes all that is out of date, keeps the newest event and then r
   now = start + 400 * dayMs;
   const services = { transact, stopping: new AbortController().signal };
   const all = await ids();
-  await retentionJob(services, systemActor, undefined).run();
+  await retentionJob(services, systemActor, { eventRetentionDays: undefined }).run();
   expect(await ids()).toEqual(all);
-  const job = retentionJob(services, systemActor, 30);
+  const job = retentionJob(services, systemActor, { eventRetentionDays: 30 });
   await job.run();
   const kept = await ids();
   expect(kept.count).toBeLessThanOrEqual(3);

@@ -19,12 +19,10 @@ export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export { countNaming, forgetPerson } from './proof/forget.ts';
 export { erasedName } from './proof/hash.ts';
 export { listSigningKeys } from './proof/queries.ts';
-export {
-  isSignedBy,
-  keyIdOf,
-  prepareSigningKey,
-  rotateSigningKey,
-} from './proof/signing.ts';
+export { findRetentionDays } from './proof/retention.ts';
+export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
+export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
+export { findStructureFault } from './proof/structure.ts';
 export { verifyLog } from './proof/verify.ts';
 export { appendingRecorded, record, recordedTypes } from './record.ts';
 export { firstEventIn, isEventSeen } from './seen.ts';

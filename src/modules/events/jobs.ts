@@ -7,7 +7,7 @@ import { retentionJob } from './proof/retention.ts';
  * it under the ordering lock: that took 280 ms at a time.
  */
 export const jobs: NonNullable<Module['jobs']> = ({ writeDb, ...services }) => [
-  retentionJob(services, services.system, services.settings.eventRetentionDays),
+  retentionJob(services, services.system, services.settings),
   {
     name: 'events: empty the pending lists of the text indexes',
     everyMs: 2000,

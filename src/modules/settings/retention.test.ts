@@ -72,7 +72,7 @@ test('is for administrators alone', async () => {
 test('the removal of old events obeys it, and the log that is left verifies', async () => {
   const later = transactOn(on.db, () => new Date(Date.now() + 400 * 86_400_000));
   const services = { transact: later, stopping: new AbortController().signal };
-  const { run } = retentionJob(services, systemActor, undefined);
+  const { run } = retentionJob(services, systemActor, { eventRetentionDays: undefined });
 
   await set(null);
   const all = await countEvents(on.db);

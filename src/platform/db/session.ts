@@ -16,7 +16,7 @@ export const defaultSchema = 'public';
  * account first, and into temporary tables before anything else: a view put there would stand in front of a
  * table. `pg_catalog` comes first without being named.
  */
-const searchPath = (schema: string): string => `${schema},pg_temp`;
+export const searchPath = (schema: string): string => `${schema},pg_temp`;
 
 /** The driver lets `options` in a URL replace those that it is given beside it: they are joined here. */
 function splitOptions(connectionString: string | undefined) {

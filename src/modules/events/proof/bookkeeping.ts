@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { oldEventsRemoved, personErased, retentionSetting } from '../events.ts';
+import { personErased } from '../events.ts';
 import { fold } from '../fold.ts';
 import { searchText } from '../search-text.ts';
 import type { Json, JsonObject } from './canonical.ts';
-import type { StoredEvent } from './chain.ts';
+import { only, type StoredEvent } from './chain.ts';
 import { fault, type LogFault } from './diagnose.ts';
-import { erasedName, genesisHash, isErased } from './hash.ts';
+import { erasedName, isErased } from './hash.ts';
 
 const isObjectOrNull = (value: Json) => typeof value === 'object' && !Array.isArray(value);
 
@@ -72,10 +72,10 @@ interface Day {
   readonly lastId: number;
 }
 
-export async function listDays(db: Db): Promise<readonly Day[]> {
+export async function listDays(db: Db, schema: string): Promise<readonly Day[]> {
   const { rows } = await sql<Day>`
     select day::text, first_id as "firstId", last_id as "lastId"
-    from event_days order by day`.execute(db);
+    from ${only('event_days', schema)} order by day`.execute(db);
   return rows;
 }
 
@@ -83,18 +83,12 @@ export async function listDays(db: Db): Promise<readonly Day[]> {
 const subjectOf = ({ data, preData }: StoredEvent): string =>
   String(data?.userId ?? data?.id ?? preData?.userId ?? preData?.id);
 
-interface Anchor {
-  readonly id: number;
-  readonly hash: Buffer;
-}
-
 /** Gathers on the walk what can only be judged at its end. Grows with days and erased people alone. */
 export function createBookkeeping() {
   const days = new Map<string, { firstId: number; lastId: number }>();
   /** Erased people, and the events from which they were erased. */
   const erased = new Map<string, { firstId: number; lastId: number }>();
   const erasures = new Map<string, number>();
-  let retention: JsonObject | undefined;
 
   const noteErased = (person: string, id: number) => {
     const known = erased.get(person);
@@ -113,21 +107,6 @@ export function createBookkeeping() {
     if (type === personErased.definition.type && data?.erased === true) {
       erasures.set(String(data.id), id);
     }
-    if (type === oldEventsRemoved.definition.type && data?.id === retentionSetting) {
-      retention = data;
-    }
-  };
-
-  const faultOfAnchor = ({ id, hash }: Anchor): LogFault | undefined => {
-    if (id === 0 && hash.equals(genesisHash) && !retention) return undefined;
-    if (retention?.removedThrough === id && retention.hash === hash.toString('hex')) {
-      return undefined;
-    }
-    return fault(
-      'anchor',
-      id,
-      `The log begins behind event ${id}, and no event in it says that retention removed what came before`,
-    );
   };
 
   const faultOfErasures = (): LogFault | undefined => {
@@ -161,7 +140,7 @@ export function createBookkeeping() {
 
   return {
     note,
-    close: (anchor: Anchor, stored: readonly Day[]): LogFault | undefined =>
-      faultOfAnchor(anchor) ?? faultOfErasures() ?? faultOfDays(stored),
+    close: (stored: readonly Day[]): LogFault | undefined =>
+      faultOfErasures() ?? faultOfDays(stored),
   };
 }

@@ -33,27 +33,34 @@ interface Range {
   readonly limit: number;
   /** A further condition on `e`. */
   readonly where?: RawBuilder<unknown>;
+  /** Where the tables are, for a reader that relies on no search path. */
+  readonly schema?: string | undefined;
 }
+
+/** A table of the log and no child of it. */
+export const only = (table: string, schema?: string): RawBuilder<unknown> =>
+  sql`only ${schema === undefined ? sql.id(table) : sql.id(schema, table)}`;
 
 /** The first events behind an id, in the order of their ids. */
 export async function listStored(
   db: Db,
-  { after, limit, where = sql`true` }: Range,
+  { after, limit, where = sql`true`, schema }: Range,
 ): Promise<StoredEvent[]> {
   // Every table is told where to begin: a merge join would read the texts from the first one on,
   // again for each batch: a walk over a million events took three and a half minutes, not one.
   const { rows } = await sql<Row>`
     select e.id, e.hash, e.summary, e.type, e.created_by as "createdBy", e.ip, e.project, e.environment,
-           to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+           pg_catalog.to_char(pg_catalog.timezone('UTC', e.created_at),
+             'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
            e.created_by_user_id as "createdByUserId", e.request_id as "requestId",
            e.feature_name as "featureName", e.actor_seal as "actorSeal",
            e.subject_keys as "subjectKeys", e.subject_seal as "subjectSeal",
            e.data::text as "dataText", e.pre_data::text as "preDataText", e.tags::text as "tagsText",
            texts.search, pre.search as "searchPreData", tags.search as "searchTags"
-    from events e
-    left join event_texts texts on texts.id = e.id and texts.id > ${after}
-    left join event_side_texts pre on pre.id = e.id and pre.id > ${after} and pre.part = 'preData'
-    left join event_side_texts tags on tags.id = e.id and tags.id > ${after} and tags.part = 'tags'
+    from ${only('events', schema)} e
+    left join ${only('event_texts', schema)} texts on texts.id = e.id and texts.id > ${after}
+    left join ${only('event_side_texts', schema)} pre on pre.id = e.id and pre.id > ${after} and pre.part = 'preData'
+    left join ${only('event_side_texts', schema)} tags on tags.id = e.id and tags.id > ${after} and tags.part = 'tags'
     where e.id > ${after} and (${where})
     order by e.id limit ${limit}`.execute(db);
   return rows.map(eventOf);
@@ -62,9 +69,13 @@ export async function listStored(
 const batchSize = 2000;
 
 /** All events behind an id, in order, a batch at a time; the next one is read meanwhile. */
-export async function* walk(db: Db, after: number): AsyncGenerator<readonly StoredEvent[]> {
+export async function* walk(
+  db: Db,
+  after: number,
+  schema?: string,
+): AsyncGenerator<readonly StoredEvent[]> {
   const read = (id: number) => {
-    const batch = listStored(db, { after: id, limit: batchSize });
+    const batch = listStored(db, { after: id, limit: batchSize, schema });
     // Whoever stops walking no longer waits for the batch under way.
     batch.catch(() => undefined);
     return batch;

@@ -13,7 +13,9 @@ export interface LogFault {
     | 'anchor'
     | 'erasure'
     | 'search text'
-    | 'days';
+    | 'days'
+    | 'key'
+    | 'structure';
   readonly message: string;
 }
 
@@ -44,6 +46,7 @@ export interface Break {
   readonly before: readonly Buffer[];
   /** The newest id that the bookkeeping beside the log knows. */
   readonly lastKnownId: number;
+  readonly schema: string;
 }
 
 /** How far ids may have been moved up to close a gap. */
@@ -55,7 +58,7 @@ const furthestShift = 1000;
  */
 export async function diagnose(
   db: Db,
-  { event, content, before, lastKnownId }: Break,
+  { event, content, before, lastKnownId, schema }: Break,
 ): Promise<LogFault> {
   const { id, hash } = event;
   const previous = before.at(-1) as Buffer;
@@ -71,7 +74,7 @@ export async function diagnose(
   let origin: number | undefined;
   let next: LogFault | undefined;
   let last = id;
-  for await (const batch of walk(db, id)) {
+  for await (const batch of walk(db, id, schema)) {
     for (const other of batch) {
       if (hash.equals(other.hash)) return copied(id, other.id);
       const otherContent = contentOf(other);

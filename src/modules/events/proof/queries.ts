@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { retentionSetting, signingKeyChanged, signingKeySetting } from '../events.ts';
 
 /** The newest event; of an empty log, the anchor. */
 export async function getHead(db: Db): Promise<{ lastId: number; hash: string }> {
@@ -27,6 +28,23 @@ export const findCurrentKey = (db: Db) =>
     .where('retired_at', 'is', null)
     .select(['id', 'public_key as publicKey', 'private_key as privateKey'])
     .executeTakeFirst();
+
+/**
+ * The keys that the log names, by the newest event that does: each change of key and each removal names all of
+ * them. Undefined where none does, as in older versions.
+ */
+export async function findRecordedKeyIds(db: Db): Promise<readonly string[] | undefined> {
+  const found = await db
+    .selectFrom('events')
+    .where('type', '=', signingKeyChanged.definition.type)
+    .where(sql<boolean>`data->>'id' in (${signingKeySetting}, ${retentionSetting})`)
+    .where(sql<boolean>`data->'keyIds' is not null`)
+    .select(sql<readonly string[]>`data->'keyIds'`.as('keyIds'))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.keyIds;
+}
 
 /** Any number will do that nothing else locks. */
 const signingKeysLock = 4_242_003;

@@ -1,11 +1,21 @@
 import { sql } from 'kysely';
 import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
+import type { Settings } from '../../../platform/module.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
 import { oldEventsRemoved, retentionDaysSetting, retentionSetting } from '../events.ts';
 import { record } from '../record.ts';
+import { lockSigningKeys } from './queries.ts';
+import { removalText } from './removals.ts';
+import { getSigner, listKnownKeyIds } from './signing.ts';
 
 /** One transaction holds its locks for about a second at this size. */
 const batchSize = 20_000;
+
+interface RemovalOptions {
+  readonly limit?: number;
+  /** SIGNING_KEY_FILE, where it is set. */
+  readonly signingKeyFile?: string | undefined;
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
@@ -13,6 +23,7 @@ const hourMs = 60 * 60 * 1000;
 interface Cut {
   readonly id: number;
   readonly hash: Buffer;
+  readonly createdAt: Date;
 }
 
 /**
@@ -30,7 +41,7 @@ async function findCut(tx: Tx, olderThan: Date, limit: number): Promise<Cut | un
       where id < (select max(id) from events)
         and id < coalesce((select min(id) from oldest where created_at >= ${olderThan}), 9e18)
     )
-    select id, hash from outdated
+    select id, hash, created_at as "createdAt" from outdated
     where exists (select from outdated where of_removal is not true)
     order by id desc limit 1`.execute(tx.db);
   return rows[0];
@@ -54,27 +65,45 @@ async function removeThrough(tx: Tx, { id, hash }: Cut): Promise<void> {
     .execute();
 }
 
+/** Signed, so that with a key in a file nobody who can only write to the database shortens the log in this way. */
+async function recordRemoval(tx: Tx, cut: Cut, days: number, file: string | undefined) {
+  // A key that takes over meanwhile would be missing from the list.
+  await lockSigningKeys(tx);
+  const { keyId, sign } = await getSigner(tx, file);
+  // Read before the events that tell of them are gone.
+  const keyIds = await listKnownKeyIds(tx);
+  const removal = {
+    id: retentionSetting,
+    removedThrough: cut.id,
+    hash: cut.hash.toString('hex'),
+    removedUntil: cut.createdAt.toISOString(),
+    days,
+    keyId,
+    keyIds,
+  } as const;
+  record(tx, oldEventsRemoved({ data: { ...removal, signature: sign(removalText(removal)) } }));
+}
+
 /**
  * Removes the oldest events that are older than so many days, at most `limit` of them, and records
  * where the kept log begins. False when there was nothing to remove.
  */
-export async function removeOldEvents(tx: Tx, days: number, limit = batchSize): Promise<boolean> {
+export async function removeOldEvents(
+  tx: Tx,
+  days: number,
+  { limit = batchSize, signingKeyFile }: RemovalOptions = {},
+): Promise<boolean> {
   // One at a time, and not while a person is being erased.
   await tx.db.selectFrom('event_log').select('anchor_id').forUpdate().execute();
   const cut = await findCut(tx, new Date(tx.now.getTime() - days * dayMs), limit);
   if (!cut) return false;
+  await recordRemoval(tx, cut, days, signingKeyFile);
   await removeThrough(tx, cut);
-  record(
-    tx,
-    oldEventsRemoved({
-      data: { id: retentionSetting, removedThrough: cut.id, hash: cut.hash.toString('hex') },
-    }),
-  );
   return true;
 }
 
 /** For how many days an administrator wants events to be kept; undefined: for ever. */
-async function findRetentionDays(db: Db): Promise<number | undefined> {
+export async function findRetentionDays(db: Db): Promise<number | undefined> {
   const stored = await db
     .selectFrom('settings')
     .where('id', '=', retentionDaysSetting)
@@ -83,11 +112,14 @@ async function findRetentionDays(db: Db): Promise<number | undefined> {
   return stored?.days;
 }
 
+type RetentionSettings = Pick<Settings, 'eventRetentionDays'> &
+  Partial<Pick<Settings, 'signingKeyFile'>>;
+
 /** The hourly removal. The operator's word goes before the setting; without either nothing is removed. */
 export const retentionJob = (
   { transact, stopping }: { transact: Transact; stopping: AbortSignal },
   actor: Actor,
-  operatorsDays: number | undefined,
+  { eventRetentionDays, signingKeyFile }: RetentionSettings,
 ): PeriodicWork => ({
   name: 'event retention',
   everyMs: hourMs,
@@ -95,8 +127,8 @@ export const retentionJob = (
     let more = true;
     while (more && !stopping.aborted) {
       more = await transact(actor, async (tx) => {
-        const days = operatorsDays ?? (await findRetentionDays(tx.db));
-        return days !== undefined && removeOldEvents(tx, days);
+        const days = eventRetentionDays ?? (await findRetentionDays(tx.db));
+        return days !== undefined && removeOldEvents(tx, days, { signingKeyFile });
       });
     }
   },

@@ -4,27 +4,24 @@ import {
   generateKeyPairSync,
   type KeyObject,
   sign,
-  verify,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, unavailable } from '../../../platform/errors.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import { signingKeyChanged } from '../events.ts';
+import { signingKeyChanged, signingKeySetting } from '../events.ts';
 import { record } from '../record.ts';
-import { sha256 } from './canonical.ts';
-import { findCurrentKey, insertCurrentKey, lockSigningKeys, retireCurrentKey } from './queries.ts';
-
-const signingKeySetting = 'events.signing-key';
+import {
+  findCurrentKey,
+  findRecordedKeyIds,
+  insertCurrentKey,
+  listSigningKeys,
+  lockSigningKeys,
+  retireCurrentKey,
+} from './queries.ts';
+import { keyIdOf } from './signed-by.ts';
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
-
-/** The first 16 hex digits of the SHA-256 of the 32 bytes of the public key. */
-export const keyIdOf = (publicKey: KeyObject): string => {
-  // An Ed25519 key in SPKI is a fixed head and then the 32 bytes.
-  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-  return sha256(raw).toString('hex').slice(0, 16);
-};
 
 /** The operator's own key: PEM, PKCS 8, Ed25519, not encrypted. */
 function readSigningKey(file: string): KeyObject {
@@ -63,8 +60,19 @@ async function putInForce(tx: Tx, publicKey: KeyObject, privateKey: string | nul
   return id;
 }
 
-const recordChange = (tx: Tx, keyId: string) =>
-  record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId } }));
+/**
+ * The keys that there are, as the log tells: a row that somebody put into the table is not among them. Only a
+ * log that has never named them believes the table.
+ */
+export async function listKnownKeyIds(tx: Tx): Promise<readonly string[]> {
+  return (await findRecordedKeyIds(tx.db)) ?? (await listSigningKeys(tx.db)).map(({ id }) => id);
+}
+
+/** Says which key signs from now on, and which ones there are. */
+async function recordKeys(tx: Tx, keyId: string): Promise<void> {
+  const keyIds = [...new Set([...(await listKnownKeyIds(tx)), keyId])];
+  record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId, keyIds } }));
+}
 
 type CurrentKey = Awaited<ReturnType<typeof findCurrentKey>>;
 
@@ -82,19 +90,21 @@ function isInForce(current: CurrentKey, given: KeyObject | undefined): boolean {
 }
 
 /**
- * Makes sure that there is a current key: the one in the operator's file, or one of our own, made
- * here. A change of key is recorded; the first key changes nothing.
+ * Makes sure that there is a current key, the one in the operator's file or one of our own, made here, and
+ * that the log tells of it: a key that somebody else put beside it is known by that.
  */
 export async function prepareSigningKey(tx: Tx, file: string | undefined): Promise<void> {
   const given = file === undefined ? undefined : createPublicKey(readSigningKey(file));
-  if (isInForce(await findCurrentKey(tx.db), given)) return;
+  const isReady = async (current: CurrentKey) =>
+    isInForce(current, given) && (await findRecordedKeyIds(tx.db)) !== undefined;
+  if (await isReady(await findCurrentKey(tx.db))) return;
   await lockSigningKeys(tx);
   // Another instance may have been quicker.
   const current = await findCurrentKey(tx.db);
-  if (isInForce(current, given)) return;
+  if (await isReady(current)) return;
+  if (current && isInForce(current, given)) return recordKeys(tx, current.id);
   const { publicKey, privateKey } = given ? { publicKey: given, privateKey: null } : generateKey();
-  const keyId = await putInForce(tx, publicKey, privateKey);
-  if (current) recordChange(tx, keyId);
+  await recordKeys(tx, await putInForce(tx, publicKey, privateKey));
 }
 
 interface Rotation {
@@ -120,7 +130,7 @@ export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): 
   }
   const { publicKey, privateKey } = generateKey();
   const keyId = await putInForce(tx, publicKey, privateKey);
-  recordChange(tx, keyId);
+  await recordKeys(tx, keyId);
   return keyId;
 }
 
@@ -150,5 +160,10 @@ export async function findSigner(db: Db, file: string | undefined): Promise<Sign
   };
 }
 
-export const isSignedBy = (publicKey: string, text: string, signature: string): boolean =>
-  verify(null, Buffer.from(text), createPublicKey(publicKey), Buffer.from(signature, 'base64'));
+/** The same for a transaction, which makes the first key where there is none. */
+export async function getSigner(tx: Tx, file: string | undefined): Promise<Signer> {
+  const signer = await findSigner(tx.db, file);
+  if (signer) return signer;
+  await prepareSigningKey(tx, file);
+  return (await findSigner(tx.db, file)) as Signer;
+}

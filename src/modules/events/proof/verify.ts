@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { defaultSchema } from '../../../platform/db/session.ts';
 import { createBookkeeping, faultOfParts, listDays } from './bookkeeping.ts';
-import { contentOf, fits, type StoredEvent, walk } from './chain.ts';
+import { contentOf, fits, only, type StoredEvent, walk } from './chain.ts';
 import { diagnose, fault, type LogFault, removed } from './diagnose.ts';
+import { createRecordedKeys, type StoredKey } from './recorded-keys.ts';
+import { createRemovals, type RemovalRules } from './removals.ts';
 
 export interface Verification {
+  /** Nothing is wrong; there may be doubts. */
   readonly ok: boolean;
   /** How many events were found in order. */
   readonly checked: number;
@@ -13,12 +17,24 @@ export interface Verification {
   /** The hash of the last event that is in order, in hex. */
   readonly hash: string;
   readonly fault?: LogFault;
+  /** Whether the event at which somebody remembers the end was there to be compared. */
+  readonly isEndCompared: boolean;
+  /** What could not be compared. */
+  readonly doubts: readonly string[];
+  /** From which event on the log tells of each signing key. */
+  readonly keysSince: ReadonlyMap<string, number>;
 }
 
 /** Where a log ended, as somebody outside remembers it. */
 export interface End {
   readonly lastId: number;
   readonly hash: string;
+}
+
+export interface VerifyOptions extends Pick<RemovalRules, 'keptDays'> {
+  readonly schema?: string;
+  /** Keys that are known from elsewhere, instead of those in the database. */
+  readonly keyOf?: RemovalRules['keyOf'] | undefined;
 }
 
 /** So many hashes are remembered, to find out how many events were inserted before a broken link. */
@@ -30,25 +46,53 @@ const lowestId = Number.MIN_SAFE_INTEGER;
  * Walks the kept log from its anchor to its end and names the first event that is not as it was
  * recorded. Reads as long as the log is: call it in a snapshot, so that lawful changes stay outside.
  */
-export async function verifyLog(db: Db, end?: End): Promise<Verification> {
-  const anchor = await db
-    .selectFrom('event_log')
-    .select(['anchor_id as id', 'anchor_hash as hash'])
-    .executeTakeFirstOrThrow();
-  const days = await listDays(db);
+export async function verifyLog(
+  db: Db,
+  end?: End,
+  { schema = defaultSchema, keyOf, keptDays }: VerifyOptions = {},
+): Promise<Verification> {
+  const anchor = await getAnchor(db, schema);
+  const days = await listDays(db, schema);
+  const keys = await listKeys(db, schema);
+  const storedKeyOf = (keyId: string) => keys.find(({ id }) => id === keyId)?.publicKey;
   const lastKnownId = Math.max(anchor.id, ...days.map(({ lastId }) => lastId));
   const books = createBookkeeping();
+  const removals = createRemovals({ keyOf: keyOf ?? storedKeyOf, keptDays });
+  const recordedKeys = createRecordedKeys(anchor.id);
   let lastId = anchor.id;
   let before: Buffer[] = [anchor.hash];
+  let isEndCompared = false;
 
-  const result = (found?: LogFault): Verification => ({
+  const result = (found?: LogFault, doubts: readonly string[] = []): Verification => ({
     ok: found === undefined,
     checked: lastId - anchor.id,
     firstId: anchor.id + 1,
     lastId,
     hash: (before.at(-1) as Buffer).toString('hex'),
     ...(found ? { fault: found } : {}),
+    isEndCompared,
+    doubts,
+    keysSince: recordedKeys.since,
   });
+
+  const faultOfEnd = (id: number, hash: Buffer): LogFault | undefined => {
+    if (end?.lastId !== id) return undefined;
+    isEndCompared = true;
+    return end.hash === hash.toString('hex')
+      ? undefined
+      : fault(
+          'altered',
+          id,
+          `Event ${id}, or one before it, was altered and the chain made anew: its hash is not the one in the checkpoint`,
+        );
+  };
+
+  const faultOfRemoval = (event: StoredEvent): LogFault | undefined => {
+    const found = removals.faultOf(event);
+    const cut = removals.signedEndOf(event);
+    if (found || !cut) return found;
+    return faultOfEnd(cut.id, cut.hash);
+  };
 
   const faultOf = (event: StoredEvent): LogFault | Promise<LogFault> | undefined => {
     const { id, hash } = event;
@@ -62,18 +106,19 @@ export async function verifyLog(db: Db, end?: End): Promise<Verification> {
     if (id > lastId + 1) return removed(lastId + 1, id - 1);
     const content = contentOf(event);
     if (!fits(hash, id, before.at(-1) as Buffer, content)) {
-      return diagnose(db, { event, content, before, lastKnownId });
+      return diagnose(db, { event, content, before, lastKnownId, schema });
     }
-    return faultOfEnd(id, hash, end) ?? faultOfParts(event);
+    return faultOfEnd(id, hash) ?? faultOfParts(event) ?? faultOfRemoval(event);
   };
 
-  const anchorFault = faultOfEnd(anchor.id, anchor.hash, end);
+  const anchorFault = faultOfEnd(anchor.id, anchor.hash);
   if (anchorFault) return result(anchorFault);
-  for await (const batch of walk(db, lowestId)) {
+  for await (const batch of walk(db, lowestId, schema)) {
     for (const event of batch) {
       const found = faultOf(event);
       if (found) return result(await found);
       books.note(event);
+      recordedKeys.note(event);
       lastId = event.id;
       before.push(event.hash);
     }
@@ -82,27 +127,43 @@ export async function verifyLog(db: Db, end?: End): Promise<Verification> {
 
   const missing = Math.max(lastKnownId, end?.lastId ?? 0);
   if (missing > lastId) return result(removed(lastId + 1, missing));
-  return result(books.close(anchor, days) ?? (await faultOfTexts(db)));
+  const found =
+    removals.faultOfAnchor(anchor) ??
+    books.close(days) ??
+    recordedKeys.faultOf(keys) ??
+    (await faultOfTexts(db, schema));
+  const incomparable =
+    end && !isEndCompared
+      ? [`The checkpoint cannot be compared: event ${end.lastId} is no longer in the log`]
+      : [];
+  return result(found, [...incomparable, ...removals.doubts(), ...recordedKeys.doubts(keys)]);
 }
 
-const faultOfEnd = (id: number, hash: Buffer, end: End | undefined): LogFault | undefined =>
-  end?.lastId === id && end.hash !== hash.toString('hex')
-    ? fault(
-        'altered',
-        id,
-        `Event ${id}, or one before it, was altered and the chain made anew: its hash is not the one in the checkpoint`,
-      )
-    : undefined;
+async function getAnchor(db: Db, schema: string): Promise<{ id: number; hash: Buffer }> {
+  const { rows } = await sql<{ id: number; hash: Buffer }>`
+    select anchor_id as id, anchor_hash as hash from ${only('event_log', schema)}`.execute(db);
+  const [anchor] = rows;
+  if (!anchor) throw new Error('event_log has no row');
+  return anchor;
+}
+
+async function listKeys(db: Db, schema: string): Promise<readonly StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select id, public_key as "publicKey", retired_at as "retiredAt"
+    from ${only('signing_keys', schema)} order by created_at, id`.execute(db);
+  return rows;
+}
 
 /** Texts of events that do not exist: a removed event, or a trap in the search. */
-async function faultOfTexts(db: Db): Promise<LogFault | undefined> {
+async function faultOfTexts(db: Db, schema: string): Promise<LogFault | undefined> {
+  const sides = only('event_side_texts', schema);
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select id from event_texts
-      union all select id from event_side_texts where part in ('preData', 'tags')
+      select id from ${only('event_texts', schema)}
+      union all select id from ${sides} where part in ('preData', 'tags')
     ) texts
-    where not exists (select from events e where e.id = texts.id)
-    union all select id from event_side_texts where part not in ('preData', 'tags')
+    where not exists (select from ${only('events', schema)} e where e.id = texts.id)
+    union all select id from ${sides} where part not in ('preData', 'tags')
     order by id limit 1`.execute(db);
   const [extra] = rows;
   return (

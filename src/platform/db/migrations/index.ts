@@ -28,6 +28,7 @@ import * as firstEventOfAProject from './0026-first-event-of-a-project.ts';
 import * as indexesWithProjects from './0027-indexes-with-projects.ts';
 import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 import * as responsibleAccounts from './0031-responsible-accounts.ts';
+import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
 
 /** In the order of their names; a merged migration is never edited. */
@@ -61,5 +62,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-indexes-with-projects': indexesWithProjects,
   '0030-tags-of-deleted-projects': tagsOfDeletedProjects,
   '0031-responsible-accounts': responsibleAccounts,
+  '0032-functions-of-one-schema': functionsOfOneSchema,
   '0036-logins': logins,
 };

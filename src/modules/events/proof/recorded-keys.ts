@@ -1,0 +1,65 @@
+import { retentionSetting, signingKeyChanged, signingKeySetting } from '../events.ts';
+import type { Json } from './canonical.ts';
+import type { StoredEvent } from './chain.ts';
+import { fault, type LogFault } from './diagnose.ts';
+import { keyIdOfPem } from './signed-by.ts';
+
+export interface StoredKey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly retiredAt: Date | null;
+}
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/**
+ * Gathers which signing keys a log that begins behind an id tells of, and compares them with those that are
+ * stored. Every change of key, and every removal of old events, names all keys that there are.
+ */
+export function createRecordedKeys(anchorId: number) {
+  /** From which event on each key is known. */
+  const since = new Map<string, number>();
+  let latest: { readonly keyId: Json | undefined; readonly keyIds: readonly string[] } | undefined;
+
+  const note = ({ id, type, data }: StoredEvent): void => {
+    const isOfKeys = data?.id === signingKeySetting || data?.id === retentionSetting;
+    if (type !== signingKeyChanged.definition.type || !isOfKeys) return;
+    const { keyId } = data;
+    if (data.id === signingKeySetting && typeof keyId === 'string' && !since.has(keyId)) {
+      since.set(keyId, id);
+    }
+    if (data.keyIds === undefined) return;
+    const keyIds = textsOf(data.keyIds);
+    // The first list of a shortened log names keys whose own events were removed.
+    const from = latest || anchorId === 0 ? id : anchorId;
+    for (const named of keyIds) if (!since.has(named)) since.set(named, from);
+    latest = { keyId, keyIds };
+  };
+
+  const faultOf = (stored: readonly StoredKey[]): LogFault | undefined => {
+    const wrong = (message: string) => fault('key', 0, message);
+    for (const { id, publicKey } of stored) {
+      if (keyIdOfPem(publicKey) !== id) return wrong(`The signing key ${id} was exchanged`);
+    }
+    if (!latest) return undefined;
+    const { keyId, keyIds } = latest;
+    const extra = stored.find(({ id }) => !keyIds.includes(id));
+    if (extra) {
+      return wrong(`The key ${extra.id} stands among the signing keys, and no event tells of it`);
+    }
+    const gone = keyIds.find((id) => !stored.some((key) => key.id === id));
+    if (gone !== undefined) return wrong(`The signing key ${gone} was removed`);
+    const current = stored.find(({ retiredAt }) => retiredAt === null);
+    return current?.id === keyId
+      ? undefined
+      : wrong(`The key ${current?.id} signs, and no event says that it took over`);
+  };
+
+  const doubts = (stored: readonly StoredKey[]): string[] =>
+    latest || stored.length === 0
+      ? []
+      : ['No event names the signing keys: a start of the server records them'];
+
+  return { note, faultOf, doubts, since };
+}

@@ -1,0 +1,282 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+import { searchPath } from '../../../platform/db/session.ts';
+import { sha256 } from './canonical.ts';
+import { fault, type LogFault } from './diagnose.ts';
+import { expectedStructure } from './expected-structure.ts';
+
+/** The tables that are the log, or decide what is believed of it. */
+const logTables = [
+  'events',
+  'event_texts',
+  'event_side_texts',
+  'event_days',
+  'event_log',
+  'feature_authors',
+  'signing_keys',
+];
+
+/** PostgreSQL's own functions that write, read and show the log. Each is compiled into the server. */
+const builtIns = [
+  'array_to_json',
+  'chr',
+  'coalesce',
+  'convert_to',
+  'current_setting',
+  'decode',
+  'encode',
+  'int8gt',
+  'int8lt',
+  'json_array_length',
+  'json_out',
+  'json_to_recordset',
+  'jsonb_out',
+  'octet_length',
+  'pg_advisory_xact_lock',
+  'pg_notify',
+  'set_config',
+  'sha256',
+  'string_agg',
+  'textcat',
+  'textout',
+  'texteq',
+  'timezone',
+  'to_char',
+  'to_json',
+];
+
+/** Something in the database's catalogue that decides what is written to the log or read from it. */
+interface Part {
+  readonly kind: string;
+  readonly name: string;
+  /** What it is, in so many words or as a digest; any difference counts. */
+  readonly text: string;
+  /** An index of the operator's own, which can only make things faster. */
+  readonly harmless: boolean;
+}
+
+/** Objects with lower numbers were made by `initdb`. */
+const firstOfUsers = 16_384;
+
+/** The condition that an object belongs to an extension, or to any. */
+const inExtension = (catalogue: string, oid: string, name?: string) => sql`exists (
+  select from pg_catalog.pg_depend member
+  join pg_catalog.pg_extension extension on extension.oid = member.refobjid
+  where member.classid = ${sql.lit(`pg_catalog.${catalogue}`)}::pg_catalog.regclass
+    and member.objid = ${sql.raw(oid)} and member.deptype = 'e'
+    and member.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
+    and ${name === undefined ? sql`true` : sql`extension.extname = ${name}`})`;
+
+/** Which tables: ordinary ones, that store what they hold, and hand out nothing else. */
+const tables = sql`
+  select 'table' as kind, c.relname::text as name, pg_catalog.concat_ws(', ',
+    case c.relkind when 'r' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
+      when 'f' then 'foreign table' when 'p' then 'partitioned table' else c.relkind::text end,
+    case when c.relpersistence <> 'p' then 'not permanent' end,
+    (select am.amname from pg_catalog.pg_am am where am.oid = c.relam),
+    case when c.relrowsecurity or c.relforcerowsecurity then 'row security' end,
+    case when c.relispartition then 'partition' end,
+    case when c.reloftype <> 0 then 'of a type' end,
+    case when exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid)
+      then 'with children' end,
+    case when exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid)
+      then 'a child' end) as text, false as harmless
+  from own c where c.relname = any(${logTables})`;
+
+const columns = sql`
+  select 'column', c.relname || '.' || a.attname, pg_catalog.concat_ws(' ',
+    case when tn.nspname <> 'pg_catalog' then 'in ' || tn.nspname || ':' end,
+    pg_catalog.format_type(a.atttypid, a.atttypmod),
+    (select 'collate ' || co.collname from pg_catalog.pg_collation co
+     where co.oid = a.attcollation and co.collname <> 'default'),
+    case when a.attnotnull then 'not null' end,
+    'default ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+    case when a.attgenerated <> '' then 'generated' end,
+    case when a.attidentity <> '' then 'identity' end), false
+  from own c
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_catalog.pg_type ty on ty.oid = a.atttypid
+  join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
+  left join pg_catalog.pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relname = any(${logTables})`;
+
+/** An index could lie only through an operator class of somebody's own. */
+const indexes = sql`
+  select 'index', i.relname::text, pg_catalog.concat_ws(' ',
+    'on', c.relname, case when x.indisunique then 'unique' end,
+    case when not (x.indisvalid and x.indisready and x.indislive) then 'not valid' end, am.amname,
+    (select pg_catalog.string_agg(
+       pg_catalog.pg_get_indexdef(x.indexrelid, part.nth::int, false) || ' ' ||
+         case when n.nspname = 'pg_catalog' then '' when ${inExtension('pg_opclass', 'oc.oid', 'pg_trgm')}
+           then 'pg_trgm.' else n.nspname || '.' end || oc.opcname || ' ' || x.indoption[part.nth - 1]::text,
+       ', ' order by part.nth)
+     from pg_catalog.unnest(x.indclass::pg_catalog.oid[]) with ordinality as part (opclass, nth)
+     join pg_catalog.pg_opclass oc on oc.oid = part.opclass
+     join pg_catalog.pg_namespace n on n.oid = oc.opcnamespace),
+    'where ' || pg_catalog.pg_get_expr(x.indpred, x.indrelid)),
+    not exists (
+      select from pg_catalog.unnest(x.indclass::pg_catalog.oid[]) as used (opclass)
+      where used.opclass >= ${sql.lit(firstOfUsers)})
+  from own c
+  join pg_catalog.pg_index x on x.indrelid = c.oid
+  join pg_catalog.pg_class i on i.oid = x.indexrelid
+  join pg_catalog.pg_am am on am.oid = i.relam
+  where c.relname = any(${logTables})`;
+
+const constraints = sql`
+  select 'constraint', c.relname || '.' || k.conname, pg_catalog.pg_get_constraintdef(k.oid), false
+  from own c join pg_catalog.pg_constraint k on k.conrelid = c.oid
+  where c.relname = any(${logTables}) and k.contype <> 'n'`;
+
+/** On every table of ours: one on any of them could change the log behind a change. */
+const triggers = sql`
+  select 'trigger', c.relname || '.' || t.tgname, pg_catalog.pg_get_triggerdef(t.oid, true) ||
+    case t.tgenabled when 'O' then '' when 'D' then ', switched off' else ', ' || t.tgenabled::text end, false
+  from own c join pg_catalog.pg_trigger t on t.tgrelid = c.oid
+  where not t.tgisinternal or t.tgenabled <> 'O'`;
+
+const rules = sql`
+  select 'rule', c.relname || '.' || r.rulename, '', false
+  from own c join pg_catalog.pg_rewrite r on r.ev_class = c.oid
+  where c.relkind in ('r', 'p')
+  union all
+  select 'policy', c.relname || '.' || p.polname, '', false
+  from own c join pg_catalog.pg_policy p on p.polrelid = c.oid
+  where c.relname = any(${logTables})`;
+
+const functionText = (f: string, language: string) =>
+  sql.raw(`pg_catalog.concat_ws(' ', ${language}, ${f}.prokind, ${f}.provolatile, ${f}.proparallel,
+    ${f}.prosecdef, ${f}.proleakproof, ${f}.proisstrict, pg_catalog.pg_get_function_arguments(${f}.oid),
+    pg_catalog.pg_get_function_result(${f}.oid), ${f}.proconfig::pg_catalog.text, ${f}.prosrc,
+    pg_catalog.pg_get_function_sqlbody(${f}.oid))`);
+
+/** A function or operator in our schema that fits an argument better than PostgreSQL's own is preferred to it. */
+const functions = (schema: string) => sql`
+  select 'function', f.proname || '(' || pg_catalog.pg_get_function_identity_arguments(f.oid) || ')',
+    ${functionText('f', 'l.lanname')}, false
+  from pg_catalog.pg_proc f
+  join pg_catalog.pg_namespace n on n.oid = f.pronamespace
+  join pg_catalog.pg_language l on l.oid = f.prolang
+  where n.nspname = ${schema} and not (
+    l.lanname = 'c' and f.probin = '$libdir/pg_trgm' and ${inExtension('pg_proc', 'f.oid', 'pg_trgm')})
+  union all
+  select 'operator', o.oprname || '(' || pg_catalog.format_type(o.oprleft, null) || ', ' ||
+    pg_catalog.format_type(o.oprright, null) || ')', '', false
+  from pg_catalog.pg_operator o join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
+  where n.nspname = ${schema} and not ${inExtension('pg_operator', 'o.oid', 'pg_trgm')}`;
+
+/** What a superuser can put in the place of PostgreSQL's own. */
+const builtIn = sql`
+  select 'built-in function', f.oid::pg_catalog.regprocedure::text, '', false
+  from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
+  where f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
+    and (f.oid >= ${sql.lit(firstOfUsers)} and not ${inExtension('pg_proc', 'f.oid')}
+      or f.oid < ${sql.lit(firstOfUsers)} and f.proname = any(${builtIns}) and l.lanname <> 'internal')
+  union all
+  select 'built-in operator', o.oid::pg_catalog.regoperator::text, '', false
+  from pg_catalog.pg_operator o
+  where o.oprnamespace = 'pg_catalog'::pg_catalog.regnamespace
+    and o.oid >= ${sql.lit(firstOfUsers)} and not ${inExtension('pg_operator', 'o.oid')}
+  union all
+  select 'cast', pg_catalog.format_type(k.castsource, null) || ' to ' ||
+    pg_catalog.format_type(k.casttarget, null), '', false
+  from pg_catalog.pg_cast k
+  where k.oid >= ${sql.lit(firstOfUsers)}
+    and k.castsource < ${sql.lit(firstOfUsers)} and k.casttarget < ${sql.lit(firstOfUsers)}`;
+
+/** What happens to a session before Burgee has said a word in it. */
+const sessions = sql`
+  select 'event trigger', e.evtname::text, '', false
+  from pg_catalog.pg_event_trigger e where e.evtevent = 'login' and e.evtenabled <> 'D'
+  union all
+  select 'setting', setting.pair, '', false
+  from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) as setting (pair)
+  where s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d
+      where d.datname = pg_catalog.current_database()))
+    and pg_catalog.split_part(setting.pair, '=', 1) in
+      ('session_replication_role', 'session_preload_libraries', 'local_preload_libraries')`;
+
+/** With nothing but PostgreSQL's own in reach, so that no operator of somebody else's can answer for it. */
+const setPath = (db: Db, path: string) =>
+  sql`select pg_catalog.set_config('search_path', ${path}, true)`.execute(db);
+
+const getPath = async (db: Db) => {
+  const { rows } = await sql<{ path: string }>`
+    select pg_catalog.current_setting('search_path') as path`.execute(db);
+  return rows[0]?.path;
+};
+
+/** All parts, in an order; of a function, a digest. Wants a transaction. */
+export async function listParts(db: Db, schema: string): Promise<readonly Part[]> {
+  await setPath(db, bare);
+  if ((await getPath(db)) !== bare) throw new Error('the structure is read in a transaction');
+  const { rows } = await sql<Part>`
+    with own as (
+      select c.* from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema}
+    )
+    ${tables} union all ${columns} union all ${indexes} union all ${constraints}
+    union all ${triggers} union all ${rules} union all ${functions(schema)}
+    union all ${builtIn} union all ${sessions}`.execute(db);
+  await setPath(db, searchPath(schema));
+  return rows
+    .map(({ text, ...part }) => {
+      const own = text.replaceAll(`${schema}.`, '');
+      return { ...part, text: part.kind === 'function' ? digest(own, schema) : own };
+    })
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+/** Tables first: a view in the place of one has other columns, too. */
+const placeOf = ({ kind, name }: Part) => `${kind === 'table' ? 0 : 1} ${kind} ${name}`;
+
+const bare = 'pg_catalog, pg_temp';
+
+/** Migrations give some functions a search path, which names the schema of the installation. */
+const digest = (text: string, schema: string) =>
+  sha256(text.replace(`search_path=${schema}, pg_temp`, 'search_path')).toString('hex');
+
+/** One line for each part: `expected-structure.ts` holds those that the migrations make. */
+export const lineOf = ({ kind, name, text }: Part): string => `${kind} ${name} = ${text}`.trimEnd();
+
+const asMap = (lines: string): Map<string, string> =>
+  new Map(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [key = '', ...text] = line.split(' = ');
+        return [key, text.join(' = ')];
+      }),
+  );
+
+const structureFault = (message: string) => fault('structure', 0, message);
+
+/**
+ * What is not as this version's migrations made it: a view in the place of a table, a rule, a trigger or a
+ * function of somebody else. Whoever reads the log through such a thing reads what its author wants.
+ */
+export async function findStructureFault(db: Db, schema: string): Promise<LogFault | undefined> {
+  const path = await getPath(db);
+  if (path !== searchPath(schema)) {
+    return structureFault(
+      `Something in the database changed the search path of this session: ${path}`,
+    );
+  }
+  const missing = asMap(expectedStructure);
+  for (const part of await listParts(db, schema)) {
+    const key = `${part.kind} ${part.name}`;
+    const text = missing.get(key);
+    if (text === undefined && !part.harmless) {
+      return structureFault(`Burgee did not make the ${key} that is in the database`);
+    }
+    if (text !== undefined && text !== part.text) {
+      const seen = part.kind === 'function' ? '' : `: ${part.text}`;
+      return structureFault(`The ${key} is not the one of this version of Burgee${seen}`);
+    }
+    missing.delete(key);
+  }
+  for (const key of missing.keys()) return structureFault(`The ${key} is missing`);
+  return undefined;
+}
