@@ -12,9 +12,8 @@ export async function startWatcher(url: string): Promise<Watcher> {
   const file = fileURLToPath(new URL('./watcher-process.ts', import.meta.url));
   const child = fork(file, [url], { execArgv: ['--import', 'tsx'] });
   const longestWait = () =>
-    new Promise<number>((resolve, reject) => {
+    new Promise<number>((resolve) => {
       child.once('message', (ms) => resolve(Number(ms)));
-      child.once('error', reject);
       child.send('how long?');
     });
   await longestWait();

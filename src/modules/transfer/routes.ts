@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract/endpoints.ts';
 import { readExport, recordExport } from './service/export.ts';
+import { exportJson } from './service/export-json.ts';
 import { importFeatures, refuseUnreadable, validateImport } from './service/import.ts';
 
 export function transferRoutes(
@@ -15,7 +17,9 @@ export function transferRoutes(
     if (body.downloadFile) {
       reply.header('content-disposition', 'attachment; filename="features.json"');
     }
-    return document;
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(Readable.from(exportJson(document), { objectMode: false }));
   });
 
   route(app, contract.validateImport, async ({ body }, { actor }) => {

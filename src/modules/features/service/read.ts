@@ -167,5 +167,5 @@ export async function searchFeatures(
   now: Date,
 ): Promise<{ features: string; total: number }> {
   const { total, ...rows } = await findFeatures(db, viewer, search, now);
-  return { features: summariesOf(rows), total };
+  return { features: await summariesOf(rows), total };
 }

@@ -1,4 +1,5 @@
 import { grouped } from '../../../platform/grouped.ts';
+import { createSlices } from '../../../platform/slices.ts';
 import type { SummaryRows } from '../queries/summary.ts';
 
 const linesOf = (text: string | null): string[] => (text === null ? [] : text.split('\n'));
@@ -26,7 +27,10 @@ const unsetJson = {
 };
 
 /** What there is in each environment, by feature. */
-function statesOf(text: string | null): ReadonlyMap<string, ReadonlyMap<string, State>> {
+async function statesOf(
+  text: string | null,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, State>>> {
+  const slices = createSlices();
   const states = new Map<string, Map<string, State>>();
   for (const line of linesOf(text)) {
     const [feature = '', environment = '', enabled, variantCount = '0', lastSeenAt = ''] =
@@ -34,6 +38,7 @@ function statesOf(text: string | null): ReadonlyMap<string, ReadonlyMap<string, 
     const here = states.get(environment) ?? new Map<string, State>();
     states.set(environment, here);
     here.set(feature, { enabled: enabled === 'true', variantCount, lastSeenAt });
+    if (slices.isOver()) await slices.pause();
   }
   return states;
 }
@@ -67,10 +72,11 @@ function tagsOf(tags: SummaryRows['tags']): ReadonlyMap<string, string> {
 
 /**
  * Puts features together as the inside of a JSON array. As text, piece by piece: made as objects
- * first, 1,000 features took 13 ms here instead of 5.
+ * first, 1,000 features took 13 ms here instead of 5. Of 10,000 it lets others in between.
  */
-export function summariesOf(rows: SummaryRows): string {
-  const states = statesOf(rows.states);
+export async function summariesOf(rows: SummaryRows): Promise<string> {
+  const slices = createSlices();
+  const states = await statesOf(rows.states);
   const active = activeOf(rows.strategies);
   const tags = tagsOf(rows.tags);
   const favorites = new Set(listOf(rows.favorites));
@@ -89,6 +95,7 @@ export function summariesOf(rows: SummaryRows): string {
 
   const pieces: string[] = [];
   for (const line of linesOf(rows.heads)) {
+    if (slices.isOver()) await slices.pause();
     const [name = '', project = ''] = line.split(' ', 2);
     const fields = line.slice(name.length + project.length + 2);
     pieces.push(pieces.length > 0 ? ',{"name":"' : '{"name":"', name, '","project":"', project);

@@ -1,0 +1,47 @@
+import type { Case, Names } from './cases.ts';
+import { expression } from './worst-value.ts';
+
+const long = 'ab'.repeat(490);
+
+/** As many features as an import takes, each with a strategy, a thousand of them with an expression. */
+function importOf({ project = '', environment = '' }: Names): string {
+  const features = Array.from({ length: 5_000 }, (_, nth) => ({ name: `imported-${nth}` }));
+  const featureStrategies = features.map(({ name: featureName }, nth) => ({
+    ...{ featureName, name: 'default' },
+    constraints: [
+      nth < 1_000
+        ? { contextName: 'userId', operator: 'REGEX', value: expression(nth) }
+        : { contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] },
+    ],
+  }));
+  return JSON.stringify({ project, environment, data: { features, featureStrategies } });
+}
+
+/** What is heavy by nature although nothing is wrong with it. */
+export function heavyCases(names: Names): Case[] {
+  const { project = '', environment = '' } = names;
+  const userId = long;
+  const post = (path: string, kind: string, body: () => string): Case => ({
+    ...{ method: 'POST', path, operation: path, kind, body },
+  });
+  const json = (value: object) => () => JSON.stringify(value);
+  const batch = '/api/admin/features-batch';
+  return [
+    { method: 'GET', path: '/api/client/features', operation: 'definitions', kind: 'first' },
+    post('/api/frontend', 'first', json({ context: { userId: 'a' } })),
+    post('/api/frontend', 'matching', json({ context: { userId } })),
+    post('/ofrep/v1/evaluate/flags', 'matching', json({ context: { userId } })),
+    post('/ofrep/v1/evaluate/flags/hostile', 'matching', json({ context: { userId } })),
+    post('/api/admin/playground', 'all', json({ environment, projects: '*', context: { userId } })),
+    post(
+      '/api/admin/playground/advanced',
+      'all',
+      json({ environments: [environment], projects: [project], context: { userId: 'a' } }),
+    ),
+    post(`${batch}/export`, 'all', json({ environment, project })),
+    post(`${batch}/validate`, 'all', () => importOf(names)),
+    post(`${batch}/import`, 'all', () => importOf(names)),
+    { method: 'GET', path: '/api/client/features', operation: 'definitions', kind: 'after import' },
+    post('/api/frontend', 'after import', json({ context: { userId } })),
+  ];
+}
