@@ -17,6 +17,8 @@ const canary = {
   apiHeader: 'canary-in-a-header-of-datadog',
   licenseKey: 'canary-of-new-relic',
   licenseHeader: 'canary-in-a-header-of-new-relic',
+  webhookPath: 'canary-in-the-path-of-a-webhook',
+  lastPart: 'canary9',
   slackPath: 'canary-in-the-path-of-slack',
   teamsPath: 'canary-in-the-path-of-teams',
   discordPath: 'canary-in-the-path-of-discord',
@@ -41,13 +43,21 @@ const ways = ['accepts', 'objects', 'fails'] as const;
 const decoded = (authorization: string) =>
   Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
 
+/** A receiver may speak of a part of the address alone: what its owner calls the hook. */
+const partsOf = (path: string) => path.split('/').slice(3).join(' ');
+
 function repeat({ path, headers, body }: Received): ReceiverAnswer {
   const { authorization = '' } = headers;
   const user = authorization.startsWith('Basic ') ? decoded(authorization) : authorization;
-  const said = [path, user, ...Object.values(headers), body].join(' ');
+  const said = [path, partsOf(path), user, ...Object.values(headers), body].join(' ');
   return {
     status: path.startsWith('/fails') ? 500 : 200,
-    headers: { 'x-path': path, 'x-authorization': authorization, 'x-user': user },
+    headers: {
+      'x-path': path,
+      'x-hook': partsOf(path),
+      'x-authorization': authorization,
+      'x-user': user,
+    },
     body: path.startsWith('/accepts')
       ? { ok: true, success: true, path, user, headers, body }
       : { ok: false, success: false, status: 'no', error: authorization || said, message: said },
@@ -74,6 +84,7 @@ const wishes = (host: string, way: string): Wish[] => {
     webhook({ url: credentialUrl(host, `user:${canary.password}`, `/${way}${query}`) }),
     webhook({ url: credentialUrl(host, `user:${strange}`, `/${way}`) }),
     webhook({ url: credentialUrl(host, canary.lonely, `/${way}`) }),
+    webhook({ url: `${url}/services/${canary.webhookPath}/${canary.lastPart}` }),
     webhook({
       url,
       authorization: `Bearer ${canary.authorization}`,

@@ -182,3 +182,18 @@ it('stops at a million characters', () => {
 it('says what is wrong where a broken template was stored all the same', () => {
   expect(problemOf('{{#event}}', created)).toContain('Unclosed section');
 });
+
+it('a name of thousands of parts costs no more than a bounded number of look-ups', () => {
+  const items = Array.from({ length: 20_000 }, () => ({}));
+  const data = { items, a: {} };
+  // The whole chain is there, so that every part of it is looked at.
+  let end: Record<string, unknown> = data.a;
+  for (let depth = 0; depth < 1_000; depth += 1) {
+    end.a = {};
+    end = end.a as Record<string, unknown>;
+  }
+  const event = { ...created, data } as unknown as ToldEvent;
+  const name = `event.data.${'a.'.repeat(1_000)}missing`;
+  const template = `{{#event.data.items}}{{${name}}}{{/event.data.items}}`;
+  expect(problemOf(template, event)).toBe('The template looks names up more than 1000000 times.');
+});

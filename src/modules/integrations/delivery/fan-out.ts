@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
@@ -22,8 +23,8 @@ const batchSize = 200;
 const maxCharacters = 8_000_000;
 /** So much goes to the database at once: one event may be large, and all of 100 integrations may want it. */
 const maxUnwritten = 1_000_000;
-/** A message takes 20 to 50 µs; one with the costliest template that is allowed some milliseconds. */
-const composedAtOnce = 10;
+/** After so long others get their turn: a change of an integration does this on the thread that answers requests. */
+const longestTurnMs = 20;
 
 /** While nobody had to be told, the mark is moved only so often: every event would cost a write otherwise. */
 const maxLag = 1_000;
@@ -126,6 +127,7 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
   const deliveries: NewDelivery[] = [];
   let texts: string[] = [];
   let [characters, unwritten, handled] = [0, 0, 0];
+  let turnBegan = performance.now();
   const write = async () => {
     await insertDeliveries(tx, texts, options.leasedUntil);
     texts = [];
@@ -143,8 +145,10 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
       characters += text.length;
       unwritten += text.length;
       if (unwritten > maxUnwritten) await write();
-      // A change of an integration does this on the thread that answers requests: others get their turn.
-      else if (deliveries.length % composedAtOnce === 0) await nextTurn();
+      if (performance.now() - turnBegan > longestTurnMs) {
+        await nextTurn();
+        turnBegan = performance.now();
+      }
     }
     handled += 1;
   }

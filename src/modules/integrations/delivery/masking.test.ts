@@ -35,4 +35,22 @@ describe('what a receiver sends back', () => {
   test('keeps everything else, also what a secret of three letters would take out', () => {
     expect(mask('alphabetically abc, 200 OK')).toBe('alphabetically abc, 200 OK');
   });
+
+  test('loses the parts of a path, alone and decoded, since a path may be all of the secret', () => {
+    const hide = createMask(['https://hooks.example.com/services/abcdefghijklmn/B0%C3%A40000']);
+    for (const text of ['no hook abcdefghijklmn', 'no hook B0%C3%A40000', 'no hook B0ä0000']) {
+      expect(hide(text)).toBe('no hook *****');
+    }
+  });
+
+  test('loses secrets that overlap as one', () => {
+    const hide = createMask(['abcdefgh', 'efghijklmnop']);
+    expect(hide('<abcdefghijklmnop>')).toBe('<*****>');
+  });
+
+  test('is cut where nobody reads on, and never in the middle of a secret', () => {
+    expect(createMask([])('x'.repeat(50_000))).toHaveLength(16_000);
+    expect(mask(`${'-'.repeat(15_995)}swordfish!`)).toBe(`${'-'.repeat(15_995)}*****`);
+    expect(mask('a swordfish', 4)).toBe('a *****');
+  });
 });

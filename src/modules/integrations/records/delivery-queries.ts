@@ -17,7 +17,7 @@ export interface StoredDelivery {
   readonly outcome: 'success' | 'successWithErrors' | 'failed' | null;
   readonly stateDetails: string;
   readonly tries: number;
-  readonly last: Attempt | null;
+  readonly last: Omit<Attempt, 'exchanges'> | null;
   readonly lastAttemptAt: Date | null;
   readonly nextAttemptAt: Date | null;
   readonly isBeingSent: boolean;
@@ -28,7 +28,7 @@ const columns = sql`
   d.id, d.event_id as "eventId", d.event_type as "eventType", e.feature_name as "featureName",
   d.project, e.environment, d.created_at as "createdAt", d.state, d.outcome,
   d.state_details as "stateDetails", d.tries,
-  d.attempts->-1 as last, d.attempted_at as "lastAttemptAt", d.next_at as "nextAttemptAt",
+  (d.attempts->-1) - 'exchanges' as last, d.attempted_at as "lastAttemptAt", d.next_at as "nextAttemptAt",
   d.owner is not null as "isBeingSent"`;
 
 type Condition = RawBuilder<unknown>;

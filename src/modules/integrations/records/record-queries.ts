@@ -75,20 +75,44 @@ const columns = (ip: boolean): Condition => sql`
   d.id, d.created_at as "createdAt", d.outcome as state, d.state_details as "stateDetails",
   d.target, d.message, d.attempts, ${eventJson({ ip, proof: false })} as event`;
 
-/** Newest first. The places are found in an index alone; only the rows of the page are read. */
-export async function listRecords(
+/** A record of a page, and how long its JSON is about. */
+export interface PlaceOfRecord {
+  readonly eventId: number;
+  readonly characters: number;
+}
+
+/** The records of a page, newest first. They are found in an index alone; only the rows of the page are looked at. */
+export async function listPlaces(
   db: Db,
   integrationId: number,
   filter: RecordFilter,
   page: Page,
-  { sees, ip }: Reader,
-): Promise<StoredRecord[]> {
-  const { rows } = await sql<StoredRecord>`
+  sees: Actor['sees'],
+): Promise<PlaceOfRecord[]> {
+  const { rows } = await sql<PlaceOfRecord>`
     with page as materialized (${places(integrationId, filter, page, sees)})
-    select ${columns(ip)} from page
+    select page.event_id as "eventId",
+      (octet_length(d.message::text) + octet_length(d.attempts::text)
+        + coalesce(octet_length(e.data::text), 0) + coalesce(octet_length(e.pre_data::text), 0))
+        as characters
+    from page
     join deliveries d on d.integration_id = ${integrationId} and d.event_id = page.event_id
     join events e on e.id = page.event_id
     order by page.created_at desc, page.event_id desc`.execute(db);
+  return rows;
+}
+
+/** Newest first. */
+export async function listRecords(
+  db: Db,
+  integrationId: number,
+  eventIds: readonly number[],
+  { sees, ip }: Reader,
+): Promise<StoredRecord[]> {
+  const { rows } = await sql<StoredRecord>`
+    select ${columns(ip)} from deliveries d join events e on e.id = d.event_id
+    where ${all(conditions(integrationId, {}, sees))} and d.event_id = any(${eventIds}::bigint[])
+    order by d.created_at desc, d.event_id desc`.execute(db);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { route } from '../../../platform/http/endpoint.ts';
 import type { Services } from '../../../platform/module.ts';
@@ -16,7 +17,7 @@ import {
 import { sendTest } from './test-send.ts';
 
 /** What came from the database as JSON is sent as it is. */
-const sendJson = (reply: FastifyReply, json: string) =>
+const sendJson = (reply: FastifyReply, json: string | Readable) =>
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 
 export function recordRoutes(app: FastifyInstance, services: Services): void {
@@ -24,7 +25,9 @@ export function recordRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, contract.listRecords, async ({ params, query }, { actor, reply }) => {
     const { filter, page } = parseRecords(query);
-    return sendJson(reply, await searchRecords(searchDb, actor, params.id, filter, page));
+    const found = await searchRecords(searchDb, actor, params.id, filter, page);
+    const isWhole = typeof found === 'string';
+    return sendJson(reply, isWhole ? found : Readable.from(found, { objectMode: false }));
   });
 
   route(app, contract.getRecord, async ({ params }, { actor, reply }) =>

@@ -22,8 +22,9 @@ import {
 } from './delivery-queries.ts';
 import { type Page, parseRedelivery, type RecordFilter } from './filter.ts';
 import { getReceiver, type Receiver } from './integration.ts';
+import { jsonOf, partsOf } from './page.ts';
 import { recordJson } from './record.ts';
-import { findRecord, listRecords, type Reader } from './record-queries.ts';
+import { findRecord, listPlaces, listRecords, type Reader } from './record-queries.ts';
 import { lockDelivery, lockEnded, updateToNow, updateToPending } from './redeliver-queries.ts';
 import { readStatistics } from './statistics.ts';
 import { whyOf } from './why.ts';
@@ -33,19 +34,21 @@ const readerOf = (actor: Actor): Reader => ({ sees: actor.sees, ip: actor.may('A
 /** Anything else is the id of nothing, which the database would not take. */
 const isRecordId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** Ready JSON. */
+/** Ready JSON, in pieces if it is long: a thousand records with large messages would fill the memory, and stop everybody else. */
 export async function searchRecords(
   db: Db,
   actor: Actor,
   id: string,
   filter: RecordFilter,
   page: Page,
-): Promise<string> {
+): Promise<string | AsyncGenerator<string>> {
   const receiver = await getReceiver(db, actor, id);
   const provider = findProvider(receiver.provider);
-  const records = await listRecords(db, receiver.id, filter, page, readerOf(actor));
-  const json = records.map((record) => recordJson(receiver.id, provider, record));
-  return `{"integrationEvents":[${json.join(',')}]}`;
+  const places = await listPlaces(db, receiver.id, filter, page, actor.sees);
+  return jsonOf('integrationEvents', partsOf(places), async (eventIds) => {
+    const records = await listRecords(db, receiver.id, eventIds, readerOf(actor));
+    return records.map((record) => recordJson(receiver.id, provider, record));
+  });
 }
 
 /** Ready JSON. */

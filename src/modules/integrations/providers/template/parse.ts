@@ -5,7 +5,8 @@ export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'value';
-      readonly name: string;
+      /** The name, part by part: `event.data.name`. A dot alone is what surrounds it. */
+      readonly path: readonly string[];
       /** `{{{x}}}` or `{{&x}}`: as it is. */
       readonly raw: boolean;
       /** Between quotes of the text around it, as JSON counts them. */
@@ -13,7 +14,7 @@ export type Node =
     }
   | {
       readonly kind: 'section';
-      readonly name: string;
+      readonly path: readonly string[];
       readonly inverted: boolean;
       readonly children: readonly Node[];
     };
@@ -58,7 +59,7 @@ export function parseTemplate(template: string): readonly Node[] {
         return [{ kind: 'text', text: name }];
       }
       if (kind === 'name' || kind === '&') {
-        return [{ kind: 'value', name, raw: kind === '&', inString }];
+        return [{ kind: 'value', path: pathOf(name), raw: kind === '&', inString }];
       }
       if (kind === '#' || kind === '^') {
         if (depth === maxDepth) {
@@ -67,7 +68,7 @@ export function parseTemplate(template: string): readonly Node[] {
           );
         }
         const children = nodesOf(span[4] as Spans, depth + 1);
-        return [{ kind: 'section', name, inverted: kind === '^', children }];
+        return [{ kind: 'section', path: pathOf(name), inverted: kind === '^', children }];
       }
       if (kind === '>') {
         throw new TemplateError(
@@ -79,6 +80,8 @@ export function parseTemplate(template: string): readonly Node[] {
 
   return nodesOf(spansOf(template), 0);
 }
+
+const pathOf = (name: string): readonly string[] => (name === '.' ? [] : name.split('.'));
 
 type Spans = ReturnType<typeof mustache.parse>;
 
