@@ -83,8 +83,11 @@ export type Outcome = 'served' | 401 | '403 ADMIN' | '403';
 const ofAudience = (audience: NonNullable<Endpoint['audience']>, role: Role): Outcome =>
   audience.some((each) => role === `${each} token`) ? 'served' : '403';
 
-/** What the table says: the contract's permission, and what the role has of it in an open project. */
-export function expected(endpoint: Endpoint, role: Role): Outcome {
+/** How the project is in which a request wants something; where it wants it in none, it is as an open one. */
+export type Mode = 'open' | 'protected';
+
+/** What the table says: the contract's permission, and what the role has of it in the project. */
+export function expected(endpoint: Endpoint, role: Role, mode: Mode): Outcome {
   const asked = permissionsOf(endpoint);
   if (asked.includes('public')) return 'served';
   if (outside.has(role)) return 401;
@@ -93,9 +96,9 @@ export function expected(endpoint: Endpoint, role: Role): Outcome {
   if (role === 'admin' || asked.includes('none')) return 'served';
   const any = (held: readonly string[]) =>
     asked.some((name) => held.includes(name)) ? 'served' : '403';
-  // An editor works in open projects as members do; the service account here is an editor, too.
+  // An editor works in open projects as members do, and in others not; the service account here is an editor, too.
   if (role === 'editor' || role === 'service account')
-    return any([...permits.editor, ...permits.member]);
+    return mode === 'open' ? any([...permits.editor, ...permits.member]) : '403';
   if (role === 'member') return any(permits.member);
   if (role === 'owner') return any(permits.owner);
   if (role === 'exactly the permission')

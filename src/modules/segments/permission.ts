@@ -1,7 +1,7 @@
 import type { Actor, Tx } from '../../platform/db/database.ts';
 import { noAccessToAll } from '../../platform/errors.ts';
 import { mentioned } from '../../platform/mention.ts';
-import { demand } from '../../platform/permission.ts';
+import { demand, sees } from '../../platform/permission.ts';
 import { demandIn, mayIn, type Needed } from '../access/index.ts';
 import { listUsingProjects, type StoredSegment } from './queries.ts';
 
@@ -12,14 +12,19 @@ const neededFor = (permission: SegmentPermission): Needed => ({
   own: ['UPDATE_PROJECT_SEGMENT'],
 });
 
-/** What is done with a segment of a project may be allowed by that project, too. */
+/**
+ * What is done with a segment of a project may be allowed by that project, too. Of a project that is not there,
+ * or may not be known, the caller tells that it is not.
+ */
 export function demandFor(
   actor: Actor,
   permission: SegmentPermission,
   project: string | undefined,
 ): void {
-  if (project === undefined) demand(actor, permission);
-  else demandIn(actor, [project], neededFor(permission));
+  const { root, own } = neededFor(permission);
+  if (project === undefined) demand(actor, root);
+  else if (!sees(actor, project)) demand(actor, [root, ...own]);
+  else demandIn(actor, [project], { root, own });
 }
 
 /**

@@ -1,0 +1,113 @@
+import { roleIds, typeOfPermission } from '../../src/modules/access/index.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { TestApp } from '../support/app.ts';
+import { customRole, person } from '../support/people.ts';
+import { clientToken, frontendToken } from '../support/tokens.ts';
+import { permissionsOf, type Role } from './oracle.ts';
+
+/** Where a request wants something: what roles in projects, and in single environments, are about. */
+export interface Target {
+  readonly projects: readonly string[];
+  readonly environment: string | undefined;
+}
+
+export interface Callers {
+  /** Somebody in exactly this role towards this request. */
+  readonly headersOf: (
+    role: Role,
+    endpoint: Endpoint,
+    target: Target,
+  ) => Promise<Record<string, string>>;
+  /** Others come from now on: those until now may have lost what they had. */
+  readonly forget: () => void;
+}
+
+const other = (environment: string) =>
+  environment === 'production' ? 'development' : 'production';
+
+type Somebody = Parameters<typeof person>[1];
+
+/** The custom roles of those who have one, and how it is given to them. */
+type Custom = readonly [
+  type: Parameters<typeof customRole>[1],
+  permissions: Parameters<typeof customRole>[2],
+];
+
+/** Each is made once: with what they are given as their name. */
+export function createCallers(on: TestApp): Callers {
+  const known = new Map<string, Promise<string>>();
+
+  function once(key: unknown, make: () => Promise<string>): Promise<string> {
+    const name = JSON.stringify(key);
+    const token = known.get(name) ?? make();
+    known.set(name, token);
+    return token;
+  }
+  const as = (wish: Somebody) => once(wish, async () => (await person(on, wish)).token);
+  const revoked = () =>
+    once('revoked', async () => {
+      const { token, id } = await person(on, { rootRole: roleIds.admin });
+      await on.db.deleteFrom('personal_tokens').where('user_id', '=', id).execute();
+      return token;
+    });
+  const having = ([type, permissions]: Custom, wish: (role: number) => Somebody) =>
+    once([type, permissions, wish(0)], async () => {
+      const { token } = await person(on, wish(await customRole(on, type, permissions)));
+      return token;
+    });
+
+  function tokenOf(role: Role, endpoint: Endpoint, target: Target): string | Promise<string> {
+    const asked = permissionsOf(endpoint).find((name) => name !== 'ADMIN') ?? 'none';
+    const type = typeOfPermission(asked);
+    const { environment, projects } = target;
+    const inAll = (own: number) => ({
+      roles: Object.fromEntries(projects.map((project) => [project, own])),
+    });
+    switch (role) {
+      case 'anonymous':
+        return '';
+      case 'client token':
+        return clientToken;
+      case 'frontend token':
+        return frontendToken;
+      case 'expired token':
+        return as({ rootRole: roleIds.admin, expiresAt: new Date(0) });
+      case 'revoked token':
+        return revoked();
+      case 'viewer':
+        return as({});
+      case 'editor':
+        return as({ rootRole: roleIds.editor });
+      case 'member':
+        return as(inAll(roleIds.member));
+      case 'owner':
+        return as(inAll(roleIds.owner));
+      case 'service account':
+        return as({ rootRole: roleIds.editor, kind: 'service account' });
+      case 'admin':
+        return as({ rootRole: roleIds.admin });
+      case 'exactly the permission': {
+        if (type === undefined) return as({});
+        if (type === 'root') {
+          return having(['root-custom', [{ name: asked }]], (rootRole) => ({ rootRole }));
+        }
+        const where = type === 'environment' && environment !== undefined ? { environment } : {};
+        return having(['custom', [{ name: asked, ...where }]], inAll);
+      }
+      case 'the permission elsewhere': {
+        if (type === 'environment' && environment !== undefined) {
+          return having(['custom', [{ name: asked, environment: other(environment) }]], inAll);
+        }
+        const held = type === 'project' ? [{ name: asked }] : [];
+        return having(['custom', held], (own) => ({ roles: { elsewhere: own } }));
+      }
+    }
+  }
+
+  return {
+    headersOf: async (role, endpoint, target) => ({
+      authorization: await tokenOf(role, endpoint, target),
+    }),
+    forget: () => known.clear(),
+  };
+}

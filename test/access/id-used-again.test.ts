@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { type Person, person } from '../support/people.ts';
+import {
+  type Ask,
+  absent,
+  addressOf,
+  done,
+  endpoints,
+  type Hidden,
+  hidden,
+  makeHidden,
+  makeInsiders,
+  makeShared,
+  mark,
+  thingsOf,
+} from '../support/private-project.ts';
+
+/** Time stands still: what is made twice in the same way is the same but for its name. */
+const now = new Date();
+
+let on: TestApp;
+let former: Hidden;
+/** Everybody who is no administrator: those who had a role, one who never had, and who owns the new project. */
+let people: Readonly<Record<string, Person>>;
+/** Tables that name the project while it is there, and once it is deleted, before another one has its id. */
+let naming: readonly string[];
+let namingStill: readonly string[];
+
+/** The same under both words: a project, and a feature in it with everything that a new one has. */
+async function makeAnew(word: string, { ask }: Person): Promise<void> {
+  const project = `${word}-project`;
+  await make(ask).project(project, { name: 'Made anew' });
+  for (const name of [`${word}-child`, `${word}-parent`]) {
+    await make(ask).feature(name, { project });
+  }
+}
+
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+  const shared = await makeShared(on.ask);
+  former = await makeHidden(on, shared, await makeInsiders(on));
+  naming = await tablesNaming(hidden);
+  const path = `/api/admin/projects/${hidden}`;
+  await done(
+    on.ask(`POST ${path}/archive`, { payload: { features: [`${mark}-child`, `${mark}-parent`] } }),
+  );
+  await done(on.ask(`DELETE ${path}`));
+  namingStill = await tablesNaming(hidden);
+  const maker = await person(on, { rootRole: 2 });
+  await makeAnew(mark, maker);
+  await makeAnew(absent, maker);
+  people = {
+    'former owner': former.member,
+    'former member by a group': former.inGroup,
+    viewer: await person(on),
+    'new owner': maker,
+  };
+});
+
+async function tablesNaming(id: string): Promise<string[]> {
+  const tables = await on.db.introspection.getTables();
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from ${sql.table(name)} t
+      where to_jsonb(t)::text like ${`%"${id}"%`}`.execute(on.db);
+    if (rows[0]?.count) found.push(name);
+  }
+  return found.sort();
+}
+
+test('what names a deleted project is its history, and nothing that would be in force again', () => {
+  expect(naming).toEqual(
+    expect.arrayContaining([
+      'application_reach',
+      'code_references',
+      'code_scans',
+      'features',
+      'project_access_changes',
+      'project_environments',
+      'project_favorites',
+      'project_group_roles',
+      'project_user_roles',
+      'projects',
+      'segments',
+      'tags',
+    ]),
+  );
+  // Of tokens, those that were revoked with it.
+  expect(namingStill).toEqual(['api_tokens', 'events']);
+});
+
+const nothing = { segment: 2_147_483_647, strategy: '00000000-0000-4000-8000-000000000000' };
+const thingsUnder = (word: string) =>
+  word === mark
+    ? thingsOf(mark, former)
+    : { ...thingsOf(absent, { ...nothing, token: nothing.segment }) };
+
+/** Of the same length and kind, so that answers can be compared. */
+const anonymous = (answer: string): string =>
+  answer
+    .replaceAll(mark, absent)
+    .replaceAll(former.strategy, nothing.strategy)
+    .replaceAll(`'${former.segment}'`, `'${nothing.segment}'`)
+    .replace(/"(?:id|revision|revisionId)":\d+/g, '"number":0')
+    .replace(/"hash":"\w+"/g, '"hash":""')
+    .replace(/^(\d+ \{)"id":"[^"]*"/, '$1');
+
+const answerOf = async (ask: Ask, line: Parameters<Ask>[0], payload?: object) => {
+  const { statusCode, body } = await ask(line, payload ? { payload } : {});
+  return `${statusCode} ${body}`;
+};
+
+const reading = endpoints.filter(
+  ({ method, path }) =>
+    method === 'GET' &&
+    path.includes(':') &&
+    addressOf({ path } as Endpoint, thingsOf(mark, { ...nothing, token: 1 })),
+);
+
+describe('a project with the id of a deleted one is as if no other ever had it', () => {
+  test.each(reading.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'by %s',
+    async (_id, endpoint) => {
+      for (const [who, { ask }] of Object.entries(people)) {
+        const [again, fresh] = await Promise.all(
+          [mark, absent].map((word) =>
+            answerOf(ask, `GET ${addressOf(endpoint, thingsUnder(word)) as string}`),
+          ),
+        );
+        expect([who, anonymous(again as string)]).toEqual([who, anonymous(fresh as string)]);
+      }
+    },
+  );
+
+  const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+
+  /** How often each name is in a text, without the word that it begins with. */
+  function namesIn(text: string, word: string): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const [, name = ''] of text.matchAll(new RegExp(`${word}[- ]?(\\w*)`, 'g'))) {
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  test('in every list', async () => {
+    const urls = [
+      ...lists.map(({ path }) => path),
+      '/api/admin/search/events?limit=1000',
+      '/api/admin/search/features?limit=100',
+      '/api/admin/metrics/applications/shared-app',
+      '/api/admin/metrics/applications/shared-app/overview',
+      '/api/admin/context/tenant/strategies',
+    ];
+    for (const [who, { ask }] of Object.entries(people)) {
+      for (const url of urls) {
+        const { body } = await ask(`GET ${url}`);
+        expect([who, url, namesIn(body, mark)]).toEqual([who, url, namesIn(body, absent)]);
+      }
+    }
+  });
+
+  const changing = endpoints.filter(
+    ({ method, scope, permission }) => method !== 'GET' && scope && permission !== 'none',
+  );
+
+  test.each(changing.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'and %s is for nobody who had a role in the other',
+    async (_id, endpoint) => {
+      const rest = Object.fromEntries(
+        [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [name as string, '1']),
+      );
+      const url = addressOf(endpoint, { ...rest, ...thingsUnder(mark) }) as string;
+      const line = `${endpoint.method} ${url}` as Parameters<Ask>[0];
+      const asViewer = (await people.viewer?.ask(line, { payload: {} }))?.json();
+      for (const who of ['former owner', 'former member by a group']) {
+        const answer = (await people[who]?.ask(line, { payload: {} }))?.json();
+        expect([who, answer.name, answer.message]).toEqual([who, asViewer.name, asViewer.message]);
+        if (!endpoint.demandedByService) expect(answer.name).toBe('NoAccessError');
+      }
+    },
+  );
+});

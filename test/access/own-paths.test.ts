@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { customRole, person } from '../support/people.ts';
+import { recordedBy } from '../support/recorded.ts';
+import { permits } from './oracle.ts';
+import { endpoints, type Request } from './requests.ts';
+
+/** A project to which only roles lead. */
+const project = 'fort';
+const [editor, owner, member] = [2, 4, 5];
+
+let on: TestApp;
+let now = Date.now();
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(now) });
+  await make(on.ask).project(project, { mode: 'protected' });
+  await make(on.ask).project('open');
+});
+
+async function setMode(mode: 'protected' | 'private'): Promise<void> {
+  await on.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
+  // What is changed beside the server is known to it once a second has passed.
+  now += 1_001;
+}
+
+let made = 0;
+const nextName = (): string => {
+  made += 1;
+  return `thing-${made}`;
+};
+
+async function newFeature(more: object = {}): Promise<string> {
+  const name = nextName();
+  await make(on.ask).feature(name, { project, ...more });
+  return name;
+}
+const newSegment = async (more: object) => (await make(on.ask).segment(nextName(), more)).id;
+async function newToken(projects: readonly string[]): Promise<number> {
+  const payload = { tokenName: nextName(), type: 'client', projects };
+  return (await on.ask('POST /api/admin/api-tokens', { payload })).json().id;
+}
+
+const segments = '/api/admin/segments';
+const tokens = '/api/admin/api-tokens';
+
+/** A request for something that belongs to the project, of which its path says nothing. */
+interface OwnPath {
+  readonly id: string;
+  readonly asked: () => Promise<Request>;
+  /** The role in the project that permits it, beside the root role of an editor. */
+  readonly role: number;
+  /** What who does not see the project is told: there is no such thing, or it makes no sense to name it. */
+  readonly unseen: 400 | 404;
+}
+
+const ofProjects: Readonly<Record<string, OwnPath>> = {
+  'a segment is made': {
+    id: 'createSegment',
+    asked: async () => ({
+      line: `POST ${segments}`,
+      sent: { payload: { name: nextName(), project, constraints: [] } },
+    }),
+    role: member,
+    unseen: 400,
+  },
+  'a segment is changed': {
+    id: 'updateSegment',
+    asked: async () => ({
+      line: `PUT ${segments}/${await newSegment({ project })}`,
+      sent: { payload: { name: nextName(), constraints: [] } },
+    }),
+    role: member,
+    unseen: 404,
+  },
+  'a segment of the open project is given to it': {
+    id: 'updateSegment',
+    asked: async () => ({
+      line: `PUT ${segments}/${await newSegment({ project: 'open' })}`,
+      sent: { payload: { name: nextName(), project, constraints: [] } },
+    }),
+    role: member,
+    unseen: 400,
+  },
+  'a segment is deleted': {
+    id: 'removeSegment',
+    asked: async () => ({
+      line: `DELETE ${segments}/${await newSegment({ project })}`,
+      sent: {},
+    }),
+    role: member,
+    unseen: 404,
+  },
+  'a strategy gets other segments': {
+    id: 'updateFeatureStrategySegments',
+    asked: async () => {
+      const { id } = await make(on.ask).strategy(await newFeature(), {}, { project });
+      const payload = {
+        projectId: project,
+        environmentId: 'development',
+        strategyId: id,
+        segmentIds: [await newSegment({ project })],
+      };
+      return { line: `POST ${segments}/strategies`, sent: { payload } };
+    },
+    role: member,
+    unseen: 400,
+  },
+  'a token is made': {
+    id: 'createApiToken',
+    asked: async () => ({
+      line: `POST ${tokens}`,
+      sent: { payload: { tokenName: nextName(), type: 'frontend', project } },
+    }),
+    role: owner,
+    unseen: 400,
+  },
+  'a token is made for it and for the open project': {
+    id: 'createApiToken',
+    asked: async () => ({
+      line: `POST ${tokens}`,
+      sent: { payload: { tokenName: nextName(), type: 'client', projects: ['open', project] } },
+    }),
+    role: owner,
+    unseen: 400,
+  },
+  'a token gets another end': {
+    id: 'updateApiToken',
+    asked: async () => ({
+      line: `PUT ${tokens}/${await newToken(['open', project])}`,
+      sent: { payload: { expiresAt: '2040-01-01T00:00:00Z' } },
+    }),
+    role: owner,
+    unseen: 404,
+  },
+  'a token is revoked': {
+    id: 'deleteApiToken',
+    asked: async () => ({ line: `DELETE ${tokens}/${await newToken([project])}`, sent: {} }),
+    role: owner,
+    unseen: 404,
+  },
+  'a tag is deleted that its features have': {
+    id: 'deleteTag',
+    asked: async () => {
+      const value = nextName();
+      await newFeature({ tags: [{ type: 'simple', value }] });
+      return { line: `DELETE /api/admin/tags/simple/${value}`, sent: {} };
+    },
+    role: member,
+    unseen: 404,
+  },
+  'features are imported into it': {
+    id: 'importToggles',
+    asked: async () => ({
+      line: 'POST /api/admin/features-batch/import',
+      sent: {
+        payload: {
+          project,
+          environment: 'development',
+          data: { features: [{ name: nextName() }], featureStrategies: [] },
+        },
+      },
+    }),
+    role: member,
+    unseen: 404,
+  },
+};
+
+/** What belongs to the installation, though projects may use it or be named by it; with the reason. */
+const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
+  [/ContextField|^validate$/, 'names and legal values; SDKs evaluate without them'],
+  [/Strategy$/, 'the catalogue of types; one that is used is not deleted'],
+  [/TagType$/, 'one that is used is not deleted'],
+  [/^createTag$/, 'a word; to give it to a feature is another request'],
+  [/^(create|validate)Project$/, 'there is no such project yet'],
+  [/Addon|IntegrationEvent/, 'tells what whoever saved it sees'],
+  [/Application$/, 'a program, whatever it reads; what it tells of itself it tells again'],
+  [/Role|^getPermissions/, 'what roles there are; where they are held is told by project'],
+  [/Maintenance|Cors|UiConfig|Settings/, 'the installation itself'],
+  [/ApiTokens/, 'a list, which leaves out what may not be read'],
+];
+
+const names = (permission: Endpoint['permission']) =>
+  typeof permission === 'string' ? [permission] : permission;
+
+/** Endpoints that want a permission which others than administrators can have, in no project that they name. */
+const unplaced = endpoints.filter(
+  ({ permission, scope, scopeOf, audience }) =>
+    !scope &&
+    !scopeOf &&
+    !audience &&
+    names(permission).some((name) => !['none', 'public', 'ADMIN'].includes(name)),
+);
+
+test('of every permission that is wanted in no named project, it is said whose things it is about', () => {
+  const known = new Set(Object.values(ofProjects).map(({ id }) => id));
+  const said = unplaced.map(({ id }) => [
+    id,
+    Number(known.has(id)) + ofTheInstallation.filter(([what]) => what.test(id)).length,
+  ]);
+  expect(said.filter(([, times]) => times !== 1)).toEqual([]);
+  const ids = new Set(endpoints.map(({ id }) => id));
+  expect([...known].filter((id) => !ids.has(id))).toEqual([]);
+  expect(ofTheInstallation.filter(([what]) => ![...ids].some((id) => what.test(id)))).toEqual([]);
+});
+
+describe('in a project that is not open', () => {
+  test.each(Object.entries(ofProjects))(
+    '%s by who has a role there, and by no other',
+    async (_what, { asked, role, unseen }) => {
+      const { line, sent } = await asked();
+      const everythingOfEditors = permits.editor.map((name) => ({ name }));
+      const rootRole = await customRole(on, 'root-custom', everythingOfEditors);
+      const outsiders = [
+        await person(on, { rootRole: editor }),
+        await person(on, { rootRole: editor, kind: 'service account' }),
+        await person(on, { rootRole, roles: { open: owner } }),
+      ];
+      for (const [mode, wanted] of [
+        ['protected', [403, 'NoAccessError']],
+        ['private', [unseen, unseen === 404 ? 'NotFoundError' : 'BadDataError']],
+      ] as const) {
+        await setMode(mode);
+        for (const { ask } of outsiders) {
+          const response = await ask(line, sent);
+          expect([response.statusCode, response.json().name], response.body).toEqual(wanted);
+          expect(await recordedBy(on.db, response)).toEqual([]);
+        }
+      }
+      const insider = await person(on, {
+        rootRole: editor,
+        roles: { open: owner, [project]: role },
+      });
+      const response = await insider.ask(line, sent);
+      expect(response.statusCode, response.body).toBeLessThan(300);
+      expect(await recordedBy(on.db, response)).not.toEqual([]);
+      await setMode('protected');
+    },
+  );
+});
