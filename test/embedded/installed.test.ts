@@ -57,7 +57,7 @@ describe('The embedded PostgreSQL runs', () => {
 
   test('in a folder whose path is too long for a socket, and removes the folder it made for that', async () => {
     const dataDir = join(grounds.folder(), 'long'.repeat(30), 'data');
-    const temporary = grounds.folder({ home: ordinaryUser });
+    const temporary = grounds.folder();
     const burgee = await grounds.start({ dataDir, env: { TMPDIR: temporary } });
     expect(burgee.started.connection.host).toMatch(`${temporary}/burgee-socket-`);
 

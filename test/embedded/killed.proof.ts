@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Account } from '../../src/platform/db/embedded/account.ts';
 import { findPostmaster } from '../../src/platform/db/embedded/postmaster.ts';
-import { ordinaryUser, useGrounds } from './grounds.ts';
+import { useGrounds } from './grounds.ts';
 
 const grounds = useGrounds();
 
@@ -57,9 +58,11 @@ describe('After kill -9', () => {
     const burgee = await grounds.start({ dataDir });
     const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
     await burgee.stop();
-    const stranger = someProcess();
-    writeLock(join(dataDir, 'postgres/postmaster.pid'), lock.replace(/^\d+/, `${stranger.pid}`));
-    writeLock(join(dataDir, 'socket/.s.PGSQL.5432.lock'), lock.replace(/^\d+/, `${stranger.pid}`));
+    const owner = statSync(join(dataDir, 'postgres'));
+    const stranger = someProcess(owner);
+    const claimed = lock.replace(/^\d+/, `${stranger.pid}`);
+    writeLock(join(dataDir, 'postgres/postmaster.pid'), claimed, owner);
+    writeLock(join(dataDir, 'socket/.s.PGSQL.5432.lock'), claimed, owner);
 
     const next = await grounds.start({ dataDir });
     expect(next.started.adopted).toBe(false);
@@ -92,13 +95,13 @@ describe('While PostgreSQL runs', () => {
 });
 
 /** A process of the account that PostgreSQL runs under: only such a one can be mistaken for it. */
-function someProcess(): ChildProcess {
-  const child = spawn('sleep', ['60'], { ...ordinaryUser, stdio: 'ignore', cwd: '/' });
+function someProcess({ uid, gid }: Account): ChildProcess {
+  const child = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore', cwd: '/' });
   onTestFinished(() => void child.kill());
   return child;
 }
 
-function writeLock(file: string, text: string): void {
+function writeLock(file: string, text: string, { uid, gid }: Account): void {
   writeFileSync(file, text, { mode: 0o600 });
-  if (ordinaryUser) chownSync(file, ordinaryUser.uid, ordinaryUser.gid);
+  chownSync(file, uid, gid);
 }

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ describe('A data folder that cannot be used is refused', () => {
       const dataDir = grounds.usedDataDir();
       const stranger = { uid: 54321, gid: 54321 };
       await expect(grounds.start({ dataDir, account: stranger })).rejects.toThrow(
-        `belongs to another account (${ordinaryUser?.uid})`,
+        `belongs to another account (${statSync(join(dataDir, 'postgres')).uid})`,
       );
     },
   );

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -50,12 +51,21 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
+/** What below a folder does not belong to an account. */
+const foreignOwners = (folder: string, uid: number): string[] =>
+  execFileSync('find', [folder, '!', '-uid', String(uid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '');
+
 describe.skipIf(!asRoot)('Started by root (skipped for other users)', () => {
-  test('it runs under an unprivileged account in the folder asked for', async () => {
+  test('it runs under an account of its own, which no other service has, in the folder asked for', async () => {
     const dataDir = join(grounds.folder(), 'data');
     const burgee = await grounds.start({ dataDir, settings: REAL_SETTINGS });
     expect(burgee.started).toMatchObject({ dataDir, notes: [] });
-    expect(statSync(join(dataDir, 'postgres')).uid).toBe(ordinaryUser?.uid);
+    const { uid, gid } = statSync(join(dataDir, 'postgres'));
+    expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`);
+    expect(gid).toBe(uid);
+    expect(foreignOwners(join(dataDir, 'postgres'), uid)).toEqual([]);
   });
 
   test('in a folder of mode 700 that is itself the only obstacle it runs in place', async () => {

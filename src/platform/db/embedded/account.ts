@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chown, mkdtemp, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** The account that PostgreSQL runs under, where it is not the one of this process. */
 export interface Account {
@@ -12,10 +14,47 @@ export const runsAsRoot = process.getuid?.() === 0;
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 const EXECUTE = 0o1;
 
-/** PostgreSQL refuses to run as root. These accounts exist everywhere and own nothing. */
+/** These accounts exist everywhere and own nothing; but other services may run under them, too. */
 export function unprivilegedAccount(): Account {
   const accounts = readAccounts();
   return accounts.get('nobody') ?? accounts.get('daemon') ?? NOBODY;
+}
+
+/** Numbers that neither distributions nor systemd give to anybody. */
+const FIRST_FREE = 60_706;
+const LAST_FREE = 61_183;
+
+/**
+ * PostgreSQL refuses to run as root. It gets a number of its own instead, without an account being created: what
+ * belongs to `nobody` is open to every other service that runs as `nobody`. The number follows from the folder,
+ * so that two installations have two; it is kept by the files, which belong to it.
+ */
+export async function ownAccount(folder: string): Promise<Account> {
+  const shared = unprivilegedAccount();
+  if (process.platform !== 'linux') return shared;
+  const taken = new Set([...readAccounts().values()].flatMap(({ uid, gid }) => [uid, gid]));
+  const count = LAST_FREE - FIRST_FREE + 1;
+  const wanted = createHash('sha256').update(folder).digest().readUInt32BE() % count;
+  for (let step = 0; step < count; step += 1) {
+    const id = FIRST_FREE + ((wanted + step) % count);
+    if (!taken.has(id)) return (await canGiveTo(id, folder)) ? { uid: id, gid: id } : shared;
+  }
+  return shared;
+}
+
+/** In a container with few numbers of its own the others cannot be used. */
+async function canGiveTo(id: number, folder: string): Promise<boolean> {
+  try {
+    const probe = await mkdtemp(join(folder, '.account-'));
+    try {
+      await chown(probe, id, id);
+      return true;
+    } finally {
+      await rmdir(probe);
+    }
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the account gets to the folder: it needs the right to pass through each one above it. */

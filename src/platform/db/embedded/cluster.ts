@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { chmod, chown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../start-error.ts';
-import type { Account } from './account.ts';
+import { type Account, unprivilegedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
 import type { Place } from './place.ts';
@@ -39,28 +39,38 @@ export async function createCluster(
   }
   await writingInto(place.dataDir, () =>
     makeWhole(cluster, isWhole, async (folder) => {
-      if (account) await chown(folder, account.uid, account.gid);
-      await initdb(folder, place, binaries, durable);
+      // initdb wants to know its account by name, which one that is only a number has not. The group stays: it
+      // may be what lets PostgreSQL into the folder.
+      const maker = account && { uid: unprivilegedAccount().uid, gid: account.gid };
+      if (maker) await chown(folder, maker.uid, maker.gid);
+      await initdb(folder, place, { ...binaries, maker, durable });
+      if (maker && account) await giveTo(folder, account, maker.uid);
     }),
   );
 }
 
 /** A cluster copied back from a backup may belong to root or be open to others: PostgreSQL refuses both. */
 export async function makeAcceptable({ cluster, account }: Place): Promise<void> {
-  if (account) await takeFromRoot(cluster, account);
+  if (account) await giveTo(cluster, account, 0);
   await chmod(cluster, 0o700);
 }
 
-async function takeFromRoot(path: string, account: Account): Promise<void> {
+/** Gives an account what belongs to another one, and nothing else. */
+async function giveTo(path: string, account: Account, owner: number): Promise<void> {
   const entry = lstatSync(path);
-  if (entry.uid !== 0) return;
+  if (entry.uid !== owner) return;
   if (entry.isDirectory()) {
-    for (const name of await readdir(path)) await takeFromRoot(join(path, name), account);
+    for (const name of await readdir(path)) await giveTo(join(path, name), account, owner);
   }
   if (!entry.isSymbolicLink()) await chown(path, account.uid, account.gid);
 }
 
-async function initdb(folder: string, place: Place, binaries: Binaries, durable: boolean) {
+interface Making extends Binaries {
+  readonly maker: Account | undefined;
+  readonly durable: boolean;
+}
+
+async function initdb(folder: string, place: Place, { bin, env, maker, durable }: Making) {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,
@@ -73,9 +83,9 @@ async function initdb(folder: string, place: Place, binaries: Binaries, durable:
     '--set=log_timezone=UTC',
     ...syncing(durable),
   ];
-  const options = { ...place.account, env: binaries.env, cwd: '/' };
+  const options = { ...maker, env, cwd: '/' };
   const failure = await new Promise<string | undefined>((done) => {
-    execFile(join(binaries.bin, 'initdb'), args, options, (error, stdout, stderr) => {
+    execFile(join(bin, 'initdb'), args, options, (error, stdout, stderr) => {
       done(error ? lastLines(stdout + stderr, error) : undefined);
     });
   });

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../../start-error.ts';
-import { type Account, canReach, runsAsRoot, unprivilegedAccount } from './account.ts';
+import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
 import { writingInto } from './failure.ts';
 
 export interface Place {
@@ -26,7 +26,7 @@ export async function choosePlace(asked: string, log: (message: string) => void)
     return { dataDir: wanted, cluster: clusterIn(wanted), account: undefined };
   }
 
-  const account = ownerOf(home) ?? unprivilegedAccount();
+  const account = ownerOf(home) ?? (await ownAccount(wanted));
   await letPass(account, wanted);
   const dataDir = home ?? (canReach(account, wanted) ? wanted : await makeFolder(moved));
   if (!canReach(account, dataDir)) {

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
-import type { Account } from './account.ts';
+import { type Account, canReach } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
 import type { Place } from './place.ts';
@@ -167,7 +167,7 @@ function sharedMemoryType(): string {
 
 /** The socket asks for no password: its folder is what keeps others out. */
 function makeSocketDir({ dataDir, account }: Place, wanted?: string): string {
-  const folder = wanted ?? chooseSocketDir(dataDir);
+  const folder = wanted ?? chooseSocketDir(dataDir, account);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   refuseForeignFolder(folder, account);
   chmodSync(folder, 0o700);
@@ -175,10 +175,11 @@ function makeSocketDir({ dataDir, account }: Place, wanted?: string): string {
   return folder;
 }
 
-function chooseSocketDir(dataDir: string): string {
+function chooseSocketDir(dataDir: string, account: Account | undefined): string {
   const folder = join(dataDir, 'socket');
   if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) return folder;
-  const temporary = tmpdir().length < LONGEST_SOCKET_PATH / 2 ? tmpdir() : '/tmp';
+  const isShort = tmpdir().length < LONGEST_SOCKET_PATH / 2;
+  const temporary = isShort && (!account || canReach(account, tmpdir())) ? tmpdir() : '/tmp';
   return mkdtempSync(join(temporary, PRIVATE_SOCKET_DIR));
 }
 
