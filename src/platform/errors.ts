@@ -6,6 +6,30 @@ export interface Fault {
   path?: string;
 }
 
+/** Longer than any message of ours that repeats nothing. */
+const maxMessage = 1000;
+/** So much of a name or a text that the caller sent is repeated in a longer message. */
+const maxQuoted = 100;
+const longQuotation = new RegExp(`'([^']{${maxQuoted}})[^']+'`, 'g');
+const maxPath = 300;
+
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/**
+ * A message that is no longer than a person reads. It stands here, where every message comes by: names
+ * that do not exist are repeated in a hundred places, and a name of 900 kB made an answer of 1.8 MB.
+ */
+function readable(message: string): string {
+  if (message.length <= maxMessage) return message;
+  return cut(cut(message, 10 * maxMessage).replace(longQuotation, "'$1…'"), maxMessage);
+}
+
+const readableFault = ({ message, path }: Fault): Fault => ({
+  message: readable(message),
+  ...(path !== undefined && { path: cut(path, maxPath) }),
+});
+
 /** An error the caller is meant to read. Anything else that is thrown becomes a 500. */
 export class AppError extends Error {
   readonly id: string = randomUUID();
@@ -19,23 +43,28 @@ export class AppError extends Error {
     message: string,
     options: { details?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(readable(message), { cause: options.cause });
     this.status = status;
     this.name = name;
-    this.details = options.details ?? [{ message }];
+    this.details = (options.details ?? [{ message }]).map(readableFault);
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
 /** At most this many faults in an answer: a body of 1 MiB can hold a hundred thousand. */
-const maxDetails = 20;
+export const maxDetails = 20;
+
+/** After so many faults nobody looks for more. */
+export const maxFaults = 100;
 
 export const badData = (faults: readonly Fault[]) => {
   const [first] = faults;
+  const count = faults.length < maxFaults ? faults.length : `at least ${maxFaults}`;
+  const listed = faults.length > maxDetails ? `the first ${maxDetails}` : 'listed';
   const message =
     faults.length === 1 && first
       ? `Request validation failed: ${first.message}`
-      : `Request validation failed: ${faults.length} faults, listed in details`;
+      : `Request validation failed: ${count} faults, ${listed} in details`;
   return new AppError(400, 'BadDataError', message, { details: faults.slice(0, maxDetails) });
 };
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
-import { validator } from '../../platform/http/validate.ts';
+import { schemaFaults } from '../../platform/http/schema-faults.ts';
 import { EmailSchema, PersonNameSchema, UsernameSchema } from './contract/user.ts';
 
-const faultsOf = validator(
+const faultsOf = schemaFaults(
   Type.Object({
     name: Type.Optional(PersonNameSchema),
     username: Type.Optional(UsernameSchema),

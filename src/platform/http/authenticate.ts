@@ -4,7 +4,7 @@ import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { shownPath } from './shown-path.ts';
-import { refuseUnstorable } from './validate.ts';
+import { refuseUnstorable } from './storable.ts';
 
 /** Holds the secret of the session of a person who signed in. */
 export const sessionCookie = 'burgee-session';

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Actor, Audience } from '../db/database.ts';
 import type { Fault } from '../errors.ts';
 import { sendFailure } from './error-handler.ts';
-import { validation } from './validate.ts';
+import { type RequestRules, validation } from './validate.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -126,6 +126,14 @@ function withoutDefaulted(schema: TSchema): TSchema {
   return { ...schema, required: left } as TSchema;
 }
 
+/** What a request to an endpoint has to be like. */
+const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules => ({
+  params,
+  query: query && withoutDefaulted(query),
+  body: body && withoutDefaulted(body),
+  check,
+});
+
 /** What Fastify and the OpenAPI document read of an endpoint. */
 function schemaOf(e: Endpoint) {
   const status = e.status ?? 200;
@@ -215,13 +223,7 @@ export function route<E extends Endpoint>(
   e: E,
   handle: (input: Input<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
 ): void {
-  const validate = validation(
-    e.params,
-    e.query && withoutDefaulted(e.query),
-    e.body && withoutDefaulted(e.body),
-    e.check,
-    e.bodyLimitBytes !== undefined,
-  );
+  const validate = validation(rulesOf(e));
   const status = e.status ?? 200;
   const finish = (reply: FastifyReply, answer: Answer<E>) => {
     // An async handler that returned the reply gives nothing here, once the last byte has left or the client has.

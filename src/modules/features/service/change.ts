@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import { patched } from '../../../platform/http/json-patch.ts';
-import { validator } from '../../../platform/http/validate.ts';
+import { schemaFaults } from '../../../platform/http/schema-faults.ts';
 import { record } from '../../events/index.ts';
 import { type FeatureChange, type FeaturePatch, PatchedFeatureSchema } from '../contract/core.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
@@ -24,7 +24,7 @@ export async function changeFeature(
   await changeLockedFeature(tx, await getLivingFeature(tx, project, feature), change);
 }
 
-const outcomeFaults = validator(PatchedFeatureSchema);
+const outcomeFaults = schemaFaults(PatchedFeatureSchema);
 
 export async function patchFeature(
   tx: Tx,

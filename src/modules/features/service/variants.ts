@@ -3,7 +3,7 @@ import { explained } from '../../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { badData, notFound } from '../../../platform/errors.ts';
 import { patched } from '../../../platform/http/json-patch.ts';
-import { validator } from '../../../platform/http/validate.ts';
+import { schemaFaults } from '../../../platform/http/schema-faults.ts';
 import { demand } from '../../../platform/permission.ts';
 import { refuseTooMuch } from '../../../platform/volume.ts';
 import { record } from '../../events/index.ts';
@@ -160,7 +160,7 @@ function demandEverywhere(tx: Tx, project: string, states: readonly EnvironmentS
   }
 }
 
-const outcomeFaults = validator(SetVariantsSchema);
+const outcomeFaults = schemaFaults(SetVariantsSchema);
 
 function patchedVariants(before: Variant[], patch: Patch, stickiness: string): Variant[] {
   const path = '/variants';

@@ -3,7 +3,7 @@ import { explained } from '../../../platform/db/constraint.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
 import { patched } from '../../../platform/http/json-patch.ts';
-import { validator } from '../../../platform/http/validate.ts';
+import { schemaFaults } from '../../../platform/http/schema-faults.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import { placeOf, type Strategy, switchFeatures } from '../../features/index.ts';
@@ -48,7 +48,7 @@ export async function replaceStrategy(
   return change(tx, found, whole);
 }
 
-const schemaFaults = validator(SetStrategySchema);
+const outcomeFaults = schemaFaults(SetStrategySchema);
 
 export async function patchStrategy(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function patchStrategy(
   const found = await getStrategy(tx, address, id);
   const { id: _id, featureName: _name, ...original } = found.strategy;
   const outcome = patched(original, patch);
-  refuse(schemaFaults(outcome, '/body'));
+  refuse(outcomeFaults(outcome, '/body'));
   const wish = outcome as SetStrategy;
   refuse([
     ...wishFaults(wish),
