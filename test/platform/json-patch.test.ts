@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { patched, patchFaults } from '../../src/platform/http/json-patch.ts';
 import { randomCases } from '../support/random-cases.ts';
 
 const document = () => ({ a: 1, list: ['x', 'y'], deep: { b: { c: true } }, 'o/d~d': 0 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a JSON Patch (RFC 6902)', () => {
   test.each([
@@ -77,6 +79,54 @@ describe('a JSON Patch (RFC 6902)', () => {
       { op: 'move', from: '/y', path: '/x' },
     ]).flat();
     expect(() => patched({ x: {} }, nesting)).toThrow('too deep');
+  });
+
+  test('looks only at what it copies, and once at the outcome', () => {
+    const containers = 2_000;
+    const large = Array.from({ length: containers }, (_, index) => ({ index }));
+    const patch = Array.from({ length: 100 }, () => ({
+      op: 'copy',
+      from: '/small',
+      path: '/copy',
+    }));
+    const looks = [vi.spyOn(Object, 'keys'), vi.spyOn(Object, 'values')];
+    const writes = vi.spyOn(JSON, 'stringify');
+    patched({ large, small: { a: 1 } }, patch);
+    const looked = looks.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    expect(looked).toBeLessThan(containers + 2 * patch.length);
+    expect(writes).not.toHaveBeenCalled();
+  });
+
+  test('stops to measure what it copies once that is too much', () => {
+    const large = { texts: Array.from({ length: 2_000 }, () => ({ text: 'x'.repeat(10_000) })) };
+    const looks = vi.spyOn(Object, 'keys');
+    expect(() => patched({ large }, [{ op: 'copy', from: '/large', path: '/again' }])).toThrow(
+      'copies too much',
+    );
+    expect(looks.mock.calls.length).toBeLessThan(200);
+  });
+
+  test('what is copied adds up over the operations', () => {
+    const patch = Array.from({ length: 11 }, (_, index) => ({
+      op: 'copy',
+      from: '/text',
+      path: `/copy${index}`,
+    }));
+    const text = 'x'.repeat(100_000);
+    expect(() => patched({ text }, patch)).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: '/body/10' })] }),
+    );
+    expect(patched({ text }, patch.slice(0, 10))).toMatchObject({ copy9: text });
+  });
+
+  test('what nests too deep to be copied is a 400', () => {
+    const nesting = Array.from({ length: 30 }, () => [
+      { op: 'add', path: '/y', value: { a: { b: {} } } },
+      { op: 'move', from: '/x', path: '/y/a/b/x' },
+      { op: 'move', from: '/y', path: '/x' },
+    ]).flat();
+    const copy = { op: 'copy', from: '/x', path: '/z' };
+    expect(() => patched({ x: {} }, [...nesting, copy])).toThrow('nests too deep');
   });
 
   test('what an operation needs beside its path is asked for', () => {
