@@ -22,6 +22,7 @@ import {
 } from './gate-queries.ts';
 import { createLastSeen } from './last-seen.ts';
 import { createLastVerified } from './last-verified.ts';
+import { createLookUps } from './look-ups.ts';
 import {
   deleteSessions,
   findSessionByHash,
@@ -131,6 +132,7 @@ export function createGate(options: GateOptions): AccessGate {
   const outage = createOutageWatch();
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
+  const lookUp = createLookUps();
 
   /** Whom a credential stands for, looked up anew. */
   async function find(look: Promise<Believed | undefined>, now: Date) {
@@ -152,7 +154,10 @@ export function createGate(options: GateOptions): AccessGate {
       const hashed = hash.toString('base64');
       const look = async () => {
         const begun = lastVerified.begin();
-        const found = await find(findByToken(db, secret, hash), now);
+        const found = await find(
+          lookUp(hashed, () => findByToken(db, secret, hash)),
+          now,
+        );
         lastVerified.note(hashed, found, begun);
         return found;
       };
@@ -161,9 +166,13 @@ export function createGate(options: GateOptions): AccessGate {
   };
 
   const findByCookie = (secret: string, now: Date, reply?: FastifyReply) =>
-    sessions.recall(secret, now.getTime(), () =>
-      find(findBySession(hashSecret(secret), reply), now),
-    );
+    sessions.recall(secret, now.getTime(), () => {
+      const hash = hashSecret(secret);
+      return find(
+        lookUp(hash.toString('base64'), () => findBySession(hash, reply)),
+        now,
+      );
+    });
 
   /**
    * Whether a project is there for this actor and endpoint; archived ones are only looked at. A belief, as all that
@@ -208,8 +217,13 @@ export function createGate(options: GateOptions): AccessGate {
     if (project !== undefined && !(await isThere(actor, project, endpoint))) {
       throw notFound('project', project);
     }
-    if (permission === 'none' || endpoint.demandedByService) return;
+    if (permission === 'none') return;
     const names = typeof permission === 'string' ? [permission] : permission;
+    if (endpoint.demandedByService) {
+      // Whoever has it nowhere is refused before the body is read. The service asks for the scope.
+      if (!names.some((name) => actor.may(name))) throw noAccess(names);
+      return;
+    }
     const environment = params.environment;
     if (!names.some((name) => actor.may(name, project, environment))) {
       throw noAccess(names, environment);

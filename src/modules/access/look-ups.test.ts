@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { createLookUps } from './look-ups.ts';
+
+/** A database that answers when it is told to, and counts who asks at once. */
+function database() {
+  const waiting: (() => void)[] = [];
+  const asked: string[] = [];
+  const find = (credential: string, account?: string) => () =>
+    new Promise<string | undefined>((resolve) => {
+      asked.push(credential);
+      waiting.push(() => resolve(account));
+    });
+  const answerAll = async () => {
+    while (waiting.length > 0) {
+      for (const answer of waiting.splice(0)) answer();
+      await new Promise(setImmediate);
+    }
+  };
+  return { find, asked, waiting, answerAll };
+}
+
+describe('looking up credentials', () => {
+  test('unknown ones take two connections at most, however many they are', async () => {
+    const lookUp = createLookUps();
+    const { find, waiting, answerAll } = database();
+    const all = Array.from({ length: 100 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
+    await new Promise(setImmediate);
+    expect(waiting).toHaveLength(2);
+    await answerAll();
+    expect(await Promise.all(all)).toEqual(Array(100).fill(undefined));
+  });
+
+  test('one that was good the last time waits for none of them', async () => {
+    const lookUp = createLookUps();
+    const { find, asked, answerAll } = database();
+    const first = lookUp('good', find('good', 'somebody'));
+    await new Promise(setImmediate);
+    await answerAll();
+    expect(await first).toBe('somebody');
+    const flood = Array.from({ length: 50 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
+    const again = lookUp('good', find('good', 'somebody'));
+    await new Promise(setImmediate);
+    expect(asked.sort()).toEqual(['good', 'good', 'x0', 'x1']);
+    await answerAll();
+    expect(await again).toBe('somebody');
+    await Promise.all(flood);
+  });
+
+  test('beyond 500 that wait the others are told to try again', async () => {
+    const lookUp = createLookUps();
+    const { find, answerAll } = database();
+    const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
+    const outcomes = Promise.allSettled(all);
+    await new Promise(setImmediate);
+    await answerAll();
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(8);
+    expect(refused[0]).toMatchObject({ reason: { status: 503, retryAfterSeconds: 5 } });
+  });
+
+  test('one that was unknown is looked up anew when it comes again', async () => {
+    const lookUp = createLookUps();
+    expect(await lookUp('new', async () => undefined)).toBeUndefined();
+    expect(await lookUp('new', async () => 'created meanwhile')).toBe('created meanwhile');
+  });
+
+  test('one that failed gives its place back', async () => {
+    const lookUp = createLookUps();
+    const failing = async () => {
+      throw new Error('no database');
+    };
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(lookUp('any', failing)).rejects.toThrow('no database');
+    }
+    expect(await lookUp('any', async () => 'somebody')).toBe('somebody');
+  });
+});
