@@ -13,7 +13,7 @@ const remove = (folder) => rmSync(join(root, folder), { recursive: true, force: 
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/index.ts', 'src/background/thread.ts'],
+  entryPoints: ['src/cli/index.ts', 'src/background/thread.ts', 'src/large-bodies/thread.ts'],
   outdir: fresh,
   outbase: 'src',
   bundle: true,

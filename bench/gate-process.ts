@@ -21,6 +21,8 @@ async function serveBoth(dataDir: string) {
     baseUrl: 'http://localhost:4242',
     databasePoolMax: 10,
     trustedProxies: [],
+    maxConnections: 1_000,
+    publicMetrics: false,
     eventRetentionDays: undefined,
     metricsRetentionDays: 30,
     signingKeyFile: undefined,

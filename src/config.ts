@@ -22,6 +22,10 @@ export interface Config {
     readonly frontend: readonly string[];
   };
   readonly trustedProxies: readonly string[];
+  /** Connections that may be open at once; those of streams are among them. */
+  readonly maxConnections: number;
+  /** Whether everybody may read the Prometheus figures. */
+  readonly publicMetrics: boolean;
   readonly targets: TargetPolicy;
   readonly deliveryTimeoutMs: number;
   readonly eventRetentionDays: number | undefined;
@@ -176,6 +180,9 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       frontend: tokens('INIT_FRONTEND_API_TOKENS', true),
     },
     trustedProxies: ranges('TRUSTED_PROXIES'),
+    // 20,000 streams, and as many more as everybody else needs.
+    maxConnections: integer('MAX_CONNECTIONS', 25_000, 10, 1_000_000) ?? 25_000,
+    publicMetrics: yesNo('PUBLIC_METRICS'),
     targets: {
       privateTargets:
         privateTargets === undefined || privateTargets === 'false'

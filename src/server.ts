@@ -10,6 +10,7 @@ import {
   rehearseOn,
   transactOn,
 } from './installation.ts';
+import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import { accessChannel, createGate, systemActor } from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -24,6 +25,13 @@ import { createReadSnapshot } from './platform/db/database.ts';
 import { createListener } from './platform/db/listen.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { authenticationRequired } from './platform/errors.ts';
+import { registerAccessLog } from './platform/http/access-log.ts';
+import {
+  type ArrivalLimits,
+  arrivalLimits,
+  nodeOptions,
+  registerArrival,
+} from './platform/http/arrival.ts';
 import { type Gate, registerGate } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
 import {
@@ -31,11 +39,11 @@ import {
   registerErrorHandler,
   sendError,
 } from './platform/http/error-handler.ts';
+import { createLargeBodies } from './platform/http/large-bodies.ts';
 import { registerMetrics } from './platform/http/metrics.ts';
 import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
 import { registerHeaders } from './platform/http/security-headers.ts';
-import { shownPath } from './platform/http/shown-path.ts';
 import type { Logger } from './platform/log.ts';
 import type { Module, Services, Settings, WritingServices } from './platform/module.ts';
 import { createOutgoing } from './platform/outgoing/send.ts';
@@ -43,7 +51,8 @@ import { startTimers } from './platform/timers.ts';
 import { version } from './version.ts';
 
 export interface ServerOptions {
-  readonly config: Settings & Pick<Config, 'databasePoolMax' | 'trustedProxies'>;
+  readonly config: Settings &
+    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'>;
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -51,6 +60,8 @@ export interface ServerOptions {
   readonly background?: 'here' | 'thread' | 'off';
   /** Whether this instance takes part in periodic work. */
   readonly jobs?: 'on' | 'off';
+  /** How long requests may take to arrive, where a test does not want to wait. */
+  readonly limits?: ArrivalLimits;
   /** Who may do what, where it is not the access module that says so. */
   readonly gate?: Gate;
 }
@@ -96,7 +107,7 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
 
 /** The composition root: pools, hooks, modules, jobs. Ready to listen, or to be asked in a test. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, connection, log, clock = systemClock } = options;
+  const { config, connection, log, clock = systemClock, limits = arrivalLimits } = options;
   const db = createWritePool(connection, log, config.databasePoolMax);
   const gateDb = createGatePool(connection, log, gateConnections);
   const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
@@ -140,10 +151,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   forgetAccess = ownGate.forget;
   listener.on(accessChannel, ownGate.forget);
   const flushing = setInterval(() => void ownGate.flush(), flushSeenMs).unref();
+  const examiner =
+    options.background === 'thread' ? createThreadExaminer(log) : createLocalExaminer();
+  const largeBodies = createLargeBodies(examiner.examine);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
+    http: nodeOptions,
+    // Of the whole request; the head has Node's 60 s, and bodies have limits of their own.
+    requestTimeout: limits.largeBodyMs,
+    return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: {
       maxParamLength: 1000,
@@ -167,14 +185,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     childLoggerFactory: (logger) => logger,
     schemaController: { compilersFactory: { buildSerializer: buildLazily } },
   });
+  limitConnections(app, config.maxConnections, log);
   app.setValidatorCompiler(() => () => true); // route() validates, and finds all faults at once
   registerErrorHandler(app);
-  registerContentTypes(app);
+  registerContentTypes(app, largeBodies);
   registerHeaders(app);
+  registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);
   await registerOpenApi(app, version);
-  registerMetrics(app);
+  registerMetrics(app, { gate, isPublic: config.publicMetrics });
   for (const module of modules) module.routes(app, services);
   registerHealth(app, () => answers(gateDb));
 
@@ -207,6 +227,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearInterval(flushing);
     await Promise.all([stopTimers(), stopBackground(), ...endings.map((end) => end())]);
     outgoing.close();
+    await examiner.close();
     await ownGate.flush();
     await listener.close();
     await searchDb.destroy();
@@ -217,22 +238,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
-/** One line per request: the path without its query, which may hold what somebody searched for. */
-function registerAccessLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.logLevel !== 'warn') {
-      request.log.info(
-        {
-          reqId: request.id,
-          method: request.method,
-          path: shownPath(request),
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...(request.errorId ? { errorId: request.errorId } : {}),
-        },
-        'answered',
-      );
-    }
-    done();
+/** How often it is said that connections are refused. */
+const complainMs = 60_000;
+
+/** Refuses connections beyond what the machine is meant to hold: without a file for each it fails elsewhere. */
+function limitConnections({ server }: FastifyInstance, most: number, log: Logger): void {
+  server.maxConnections = most;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  server.on('drop', () => {
+    const now = performance.now();
+    if (now - saidAt < complainMs) return;
+    saidAt = now;
+    log.warn({ maxConnections: most }, 'connections are refused: MAX_CONNECTIONS are open');
   });
 }

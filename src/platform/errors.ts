@@ -128,6 +128,10 @@ export const contentTypeError = (contentType: string | undefined) =>
 export const headersTooLarge = () =>
   new AppError(431, 'HeadersTooLargeError', 'The request line and headers are larger than 16 KiB');
 
+/** RFC 9110 knows one expectation, which Node meets by itself. */
+export const expectationFailed = () =>
+  new AppError(417, 'ExpectationFailedError', 'Nothing but 100-continue can be expected here');
+
 export const requestTimeout = () =>
   new AppError(408, 'RequestTimeoutError', 'The request did not arrive in time');
 

@@ -17,8 +17,11 @@ export const neededByScenario: Readonly<Record<string, readonly string[]>> = {
   removeSegment: ['DELETE_SEGMENT'],
 };
 
-/** Tags are shared by all projects: whoever may change features in one of them may make them. */
-export const anywhere: ReadonlySet<string> = new Set(['createTag', 'deleteTag']);
+/**
+ * Tags are shared by all projects: whoever may change features in one of them may make them. The plan
+ * of an import tells what its reader lacks.
+ */
+export const anywhere: ReadonlySet<string> = new Set(['createTag', 'deleteTag', 'validateImport']);
 
 /** Asked by machines that watch the server, outside the API. */
 export const outsideTheApi: readonly string[] = ['getHealth', 'getReady'];

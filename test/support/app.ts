@@ -21,7 +21,7 @@ export interface TestApp {
   ) => Promise<LightMyRequestResponse>;
 }
 
-type TestOptions = Pick<ServerOptions, 'clock' | 'gate' | 'background' | 'jobs'> & {
+type TestOptions = Pick<ServerOptions, 'clock' | 'gate' | 'limits' | 'background' | 'jobs'> & {
   /** Where the server writes its log, for a test that reads it. */
   readonly log?: ServerOptions['log'];
   readonly signingKeyFile?: string | undefined;
@@ -47,6 +47,8 @@ export async function appOn(
       baseUrl: 'http://localhost:4242',
       databasePoolMax: 6,
       trustedProxies: [],
+      maxConnections: 1_000,
+      publicMetrics: false,
       eventRetentionDays: undefined,
       metricsRetentionDays: 30,
       signingKeyFile,

@@ -17,6 +17,8 @@ async function talkativeApp() {
       baseUrl: 'http://localhost:4242',
       databasePoolMax: 6,
       trustedProxies: [],
+      maxConnections: 1_000,
+      publicMetrics: false,
       eventRetentionDays: undefined,
       metricsRetentionDays: 30,
       signingKeyFile: undefined,

@@ -28,7 +28,10 @@ const whoMay = (everywhere: readonly string[], within: Readonly<Record<string, s
     may: (permission, scope) =>
       permission === 'none' ||
       everywhere.includes(permission) ||
-      (scope !== undefined && within[scope] === permission),
+      // Without a project: whether it is held anywhere.
+      (scope === undefined
+        ? Object.values(within).includes(permission)
+        : within[scope] === permission),
   });
 
 type Asking = Pick<TestApp, 'ask'>;
@@ -58,11 +61,11 @@ test('whoever lacks the permissions reads and validates names, and is told what 
   const payload = { name: nextName() };
   expect((await viewer.ask(`POST ${segments}/validate`, { payload })).statusCode).toBe(204);
 
-  await expectRefusal(create(viewer, null), 'CREATE_SEGMENT');
+  await expectRefusal(create(viewer, null), 'CREATE_SEGMENT or UPDATE_PROJECT_SEGMENT');
   await expectRefusal(create(viewer, 'shop'), 'CREATE_SEGMENT or UPDATE_PROJECT_SEGMENT');
-  await expectRefusal(update(viewer, global), 'UPDATE_SEGMENT');
+  await expectRefusal(update(viewer, global), 'UPDATE_SEGMENT or UPDATE_PROJECT_SEGMENT');
   await expectRefusal(update(viewer, own), 'UPDATE_SEGMENT or UPDATE_PROJECT_SEGMENT');
-  await expectRefusal(remove(viewer, global), 'DELETE_SEGMENT');
+  await expectRefusal(remove(viewer, global), 'DELETE_SEGMENT or UPDATE_PROJECT_SEGMENT');
   await expectRefusal(remove(viewer, own), 'DELETE_SEGMENT or UPDATE_PROJECT_SEGMENT');
 });
 

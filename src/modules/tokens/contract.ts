@@ -124,7 +124,10 @@ function faultsInProject({ params, body }: Wished & { params: { projectId: strin
 }
 
 /** Of a token: its secret, or the id under which it is listed. */
-const secret = Type.String({ description: 'The whole secret of the token, or its id' });
+const secret = Type.String({
+  writeOnly: true,
+  description: 'The whole secret of the token, or its id',
+});
 
 /** One of them opens the door; the service demands the one for the type of the token at hand. */
 const any = (action: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE') =>

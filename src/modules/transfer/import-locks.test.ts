@@ -68,8 +68,10 @@ describe('an import waits for nobody', () => {
     expect([waited, response.statusCode]).toEqual([false, 403]);
   });
 
-  test('when its caller may do nothing, and it does nothing', async () => {
-    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+  test('when its caller may do nothing here, and it does nothing', async () => {
+    const through = await limitedApp(on, {
+      may: (permission, project) => permission === 'none' || project === undefined,
+    });
     const { waited, response } = await askedDuring(on, holding('held'), () =>
       imported(['held'], through, { featureStrategies: [] }),
     );

@@ -4,6 +4,7 @@ import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { documentOf, sent, strategyOf } from '../../../test/support/transfer.ts';
+import type { Actor } from '../../platform/db/database.ts';
 
 let on: TestApp;
 
@@ -13,6 +14,10 @@ beforeAll(async () => {
   for (const name of ['parent', 'plain', 'planned']) await feature(name);
   await strategy('planned', {}, { environment: 'production' });
 });
+
+/** Somebody who may everything, but in another project than the one of these tests. */
+const elsewhere: Actor['may'] = (permission, project) =>
+  permission === 'none' || project === undefined;
 
 describe('permissions', () => {
   const everything = {
@@ -27,13 +32,14 @@ describe('permissions', () => {
   };
 
   test('are asked for everything that happens, and told all at once', async () => {
-    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
+    const through = await limitedApp(on, {
+      may: (permission, project) =>
+        elsewhere(permission, project) && !installation.includes(permission),
+    });
     const { permissions } = (await sent(through, 'validate', everything)).json();
     expect(permissions).toEqual([
-      {
-        message: 'You need these permissions',
-        affectedItems: ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'],
-      },
+      { message: 'You need these permissions', affectedItems: installation },
       {
         message: "You need these permissions in the project 'default'",
         affectedItems: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'UPDATE_FEATURE_DEPENDENCY'],
@@ -131,16 +137,25 @@ describe('permissions', () => {
         may: (permission, ...place) =>
           permission === 'none' ||
           (permission === needed &&
-            JSON.stringify(place.filter(Boolean)) === JSON.stringify(scope[where])),
+            [[], scope[where]].some(
+              (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
+            )),
       });
       const { permissions } = (await sent(only, 'validate', data)).json();
       expect(permissions).toEqual([]);
     },
   );
 
-  test('what changes nothing needs none', async () => {
-    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+  test('what changes nothing needs none in the project', async () => {
+    const through = await limitedApp(on, { may: elsewhere });
     const response = await sent(through, 'import', documentOf('parent'));
     expect([response.statusCode, response.body]).toEqual([200, '']);
+  });
+
+  test('whoever has none of them anywhere is refused', async () => {
+    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    for (const what of ['validate', 'import'] as const) {
+      expect((await sent(through, what, documentOf('parent'))).statusCode).toBe(403);
+    }
   });
 });

@@ -127,7 +127,7 @@ function withoutDefaulted(schema: TSchema): TSchema {
 }
 
 /** What a request to an endpoint has to be like. */
-const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules => ({
+export const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules => ({
   params,
   query: query && withoutDefaulted(query),
   body: body && withoutDefaulted(body),
@@ -239,7 +239,7 @@ export function route<E extends Endpoint>(
     // Without promises, of which each request would have one more for every step, and without a hook for what is
     // found before anything else is done.
     handler: (request, reply) => {
-      validate(request);
+      if (!request.isExamined) validate(request);
       const { params, query, body } = request;
       const actor = request.actor as Actor;
       const answer = handle({ params, query, body } as Input<E>, { actor, request, reply });

@@ -11,7 +11,6 @@ import {
   unavailable,
   unknownPath,
 } from '../errors.ts';
-import { unparseable } from './content-type.ts';
 import { shownPath } from './shown-path.ts';
 
 /** Everything that can be thrown, as the error that the caller is told. */
@@ -30,7 +29,6 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
       { path: '/path', message: 'the path is badly encoded, or a part of it too long' },
     ]);
   }
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return unparseable();
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
   // Files of the documentation page: a path out of their folder, a name that cannot be one.
   if (status >= 400 && status < 500) return unknownPath(request.method, shownPath(request));
@@ -46,7 +44,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   return internal(error);
 }
 
-const errorBody = ({ id, name, message, details }: AppError) => ({
+export const errorBody = ({ id, name, message, details }: AppError) => ({
   id,
   name,
   message,

@@ -1,6 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isIPv4 } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { createDurations, observe, type Series } from './durations.ts';
+import type { Actor } from '../db/database.ts';
+import { authenticationRequired, noAccess } from '../errors.ts';
+import type { Gate } from './authenticate.ts';
+import { type AnswerSeries, createDurations, observe } from './durations.ts';
 
 const eventStream = 'text/event-stream';
 
@@ -26,14 +30,34 @@ function countStreams(app: FastifyInstance, registry: Registry): void {
   });
 }
 
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+const isLoopback = (address: string): boolean => {
+  const plain = address.replace(/^::ffff:/, '');
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
+};
+
+/** Whether a program on this machine asks, and not a proxy on it for somebody else. */
+const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
+  isLoopback(socket.remoteAddress ?? '') && forwarding.every((name) => headers[name] === undefined);
+
+/** Tokens for frontends are in every browser, and so let nobody in. */
+const isTrusted = ({ reach }: Actor): boolean => reach?.audience !== 'frontend';
+
+interface MetricsOptions {
+  readonly gate: Pick<Gate, 'authenticate'>;
+  /** Whether everybody may read the figures. */
+  readonly isPublic: boolean;
+}
+
 /** Prometheus figures: the process, and every route by method, pattern and status. */
-export function registerMetrics(app: FastifyInstance): void {
+export function registerMetrics(app: FastifyInstance, { gate, isPublic }: MetricsOptions): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countStreams(app, registry);
   const durations = createDurations();
   /** By route, and by what else there is: HEAD is answered by the route of GET. */
-  const known = new WeakMap<object, Map<number | string, Series>>();
+  const known = new WeakMap<object, Map<number | string, AnswerSeries>>();
   app.addHook('onResponse', (request, reply, done) => {
     const config = request.routeConfig ?? request.routeOptions.config;
     if (config.endpoint?.alsoProduces && isEndless(reply)) {
@@ -57,9 +81,24 @@ export function registerMetrics(app: FastifyInstance): void {
     observe(series, reply.elapsedTime / 1000);
     done();
   });
-  app.get('/internal-backstage/prometheus', { logLevel: 'warn' }, async (_request, reply) =>
-    reply
-      .type(registry.contentType)
-      .send(`${(await registry.metrics()).trimEnd()}\n\n${durations.text()}`),
-  );
+
+  async function refuseStrangers(request: FastifyRequest): Promise<void> {
+    if (isPublic || isLocal(request)) return;
+    const actor = await gate.authenticate(request);
+    if (!actor) throw authenticationRequired();
+    if (!isTrusted(actor)) throw noAccess(['ADMIN', 'CLIENT']);
+  }
+
+  const write = async () => `${(await registry.metrics()).trimEnd()}\n\n${durations.text()}`;
+  let written: { readonly text: Promise<string>; readonly until: number } | undefined;
+
+  app.get('/internal-backstage/prometheus', { logLevel: 'warn' }, async (request, reply) => {
+    await refuseStrangers(request);
+    const now = performance.now();
+    if (!written || written.until <= now) written = { text: write(), until: now + reusedMs };
+    return reply.type(registry.contentType).send(await written.text);
+  });
 }
+
+/** Whoever asks more often than that gets what was written for the last one. */
+const reusedMs = 1000;

@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  * because to make them anew for each request was a tenth of what a 304 takes.
  */
 const headers = {
+  // Answers to people hold new tokens, links and names. What may be kept says so itself.
+  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -69,8 +69,12 @@ const SignUpSchema = Type.Object({
 });
 export type SignUp = Static<typeof SignUpSchema>;
 
-const params = Type.Object({ token: Type.String({ description: 'The secret, or the id' }) });
-const publicParams = Type.Object({ token: Type.String({ description: 'The secret' }) });
+const params = Type.Object({
+  token: Type.String({ writeOnly: true, description: 'The secret, or the id' }),
+});
+const publicParams = Type.Object({
+  token: Type.String({ writeOnly: true, description: 'The secret' }),
+});
 
 export const inviteLinkContract = {
   listInviteLinks: endpoint({

@@ -6,7 +6,22 @@ import { ExportDocumentSchema, ImportDocumentSchema } from './document.ts';
 const tag = 'Import/Export';
 
 /** As decided for imports; everything else takes one. */
-const bodyLimitBytes = 32 * 1024 * 1024;
+const importLimitBytes = 32 * 1024 * 1024;
+/** A plan is for people to read: nobody reads one of more than that. */
+const validateLimitBytes = 8 * 1024 * 1024;
+
+/** One of these, somewhere: whoever has none of them can import nothing. */
+const anyPermission = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+  'CREATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'CREATE_CONTEXT_FIELD',
+  'CREATE_TAG_TYPE',
+] as const;
 
 const ExportRequestSchema = Type.Object({
   environment: Type.String({ description: 'Whose strategies, variants and states are exported' }),
@@ -95,9 +110,10 @@ export const contract = {
     id: 'validateImport',
     tag,
     summary: 'What an import would do, what forbids it, and what to know before it',
-    permission: 'none',
+    permission: anyPermission,
+    demandedByService: true,
     duringMaintenance: true,
-    bodyLimitBytes,
+    bodyLimitBytes: validateLimitBytes,
     body: ImportRequestSchema,
     check,
     response: Type.Object({
@@ -122,9 +138,9 @@ export const contract = {
       'environment become those of the document, as do variants and state where it has them. Tags and dependencies are ' +
       'added, none is removed. Missing context fields and tag types are created; segments, found by name, and custom ' +
       'strategy types have to be there. You need the permission for each thing that really happens.',
-    permission: ['CREATE_FEATURE', 'UPDATE_FEATURE'],
+    permission: anyPermission,
     demandedByService: true,
-    bodyLimitBytes,
+    bodyLimitBytes: importLimitBytes,
     body: ImportRequestSchema,
     check,
   }),

@@ -1,0 +1,10 @@
+import { modules } from '../modules.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+
+/** Every operation, by its id. */
+export const endpointsById = (): ReadonlyMap<string, Endpoint> =>
+  new Map(
+    modules
+      .flatMap(({ contract }): Endpoint[] => Object.values(contract))
+      .map((endpoint) => [endpoint.id, endpoint]),
+  );

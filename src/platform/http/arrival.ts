@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { badData, expectationFailed, requestTimeout, unavailable } from '../errors.ts';
+import { errorBody } from './error-handler.ts';
+import type { LargeBodies } from './large-bodies.ts';
+
+/** How long a body may take to arrive. */
+export interface ArrivalLimits {
+  /** One of the usual size. */
+  readonly bodyMs: number;
+  /** One that its operation allows to be larger. */
+  readonly largeBodyMs: number;
+}
+
+export const arrivalLimits: ArrivalLimits = { bodyMs: 60_000, largeBodyMs: 300_000 };
+
+/** Node answers these itself, without our shape, unless it is told to let them through. */
+export const nodeOptions = {
+  requireHostHeader: false,
+  // Two hosts become `a, b`, which is no host. Node would take the first and keep quiet about the other.
+  joinDuplicateHeaders: true,
+};
+
+function refuseWrongHost({ raw }: FastifyRequest): void {
+  const { host } = raw.headers;
+  if (host === undefined && raw.httpVersion === '1.1') {
+    throw badData([{ message: 'the request has no Host header' }]);
+  }
+  if (host?.includes(',')) throw badData([{ message: 'the request has several Host headers' }]);
+}
+
+/** Ends a body that does not arrive: one byte every two seconds would hold its connection for ever. */
+function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): void {
+  const timer = setTimeout(() => {
+    reply.header('connection', 'close');
+    payload.emit('error', requestTimeout());
+  }, limitMs);
+  const stop = () => clearTimeout(timer);
+  payload.once('end', stop);
+  payload.once('error', stop);
+  reply.raw.once('close', stop);
+}
+
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(errorBody(expectationFailed()));
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
+}
+
+interface ArrivalOptions {
+  readonly stopping: AbortSignal;
+  readonly limits: ArrivalLimits;
+  readonly largeBodies: LargeBodies;
+}
+
+/** What is asked of a request before anybody looks at what it wants, and of its body before it is read. */
+export function registerArrival(
+  app: FastifyInstance,
+  { stopping, limits, largeBodies }: ArrivalOptions,
+): void {
+  app.server.on('checkExpectation', answerExpectation);
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseWrongHost(request);
+    if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
+    done();
+  });
+  app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat();
+    if (methods.every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))) return;
+    const isLarge = route.config?.endpoint?.bodyLimitBytes !== undefined;
+    const limitMs = isLarge ? limits.largeBodyMs : limits.bodyMs;
+    route.preParsing = (request, reply, payload, done) => {
+      const { headers } = request;
+      const begin = () => {
+        if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
+          limitArrival(payload, reply, limitMs);
+        }
+        done(null, payload);
+      };
+      if (isLarge) largeBodies.admit(request, reply).then(begin, done);
+      else begin();
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { AppError, type Fault } from '../errors.ts';
+import { type Endpoint, rulesOf } from './endpoint.ts';
+import { holdsMoreValues, parseJson } from './json-body.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { type RequestParts, requestFaults } from './validate.ts';
+
+/** A request whose body is too large to be looked at between two other requests. */
+export interface LargeRequest {
+  readonly endpointId: string;
+  readonly bytes: Uint8Array;
+  readonly params: unknown;
+  readonly query: unknown;
+}
+
+/** What is wrong with it, or its query with defaults and its body in pieces. */
+export type Examined =
+  | { readonly faults: readonly Fault[] }
+  | { readonly query: unknown; readonly pieces: readonly Piece[] };
+
+/** More than 32 MiB of an honest import have: that is a value for every 8 bytes. */
+const maxValues = 4_000_000;
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: unknown;
+}
+
+/** The value without properties that its schema does not name: nobody reads them, and there may be millions. */
+function withoutUnknown(value: unknown, schema: Schema | undefined): unknown {
+  if (typeof value !== 'object' || value === null || !schema) return value;
+  const { properties, items, additionalProperties } = schema;
+  if (Array.isArray(value)) return value.map((item) => withoutUnknown(item, items));
+  if (!properties || additionalProperties !== undefined) return value;
+  const known = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
+  return Object.fromEntries(
+    known.map(([key, item]) => [key, withoutUnknown(item, properties[key])]),
+  );
+}
+
+const findFaults = new WeakMap<Endpoint, (request: RequestParts) => Fault[]>();
+
+function faultsOf(endpoint: Endpoint, request: RequestParts): Fault[] {
+  let find = findFaults.get(endpoint);
+  if (!find) {
+    find = requestFaults(rulesOf(endpoint));
+    findFaults.set(endpoint, find);
+  }
+  return find(request);
+}
+
+/** Parses and validates: 32 MiB of it take seconds, in a thread of their own. */
+export function examine(endpoint: Endpoint, { bytes, params, query }: LargeRequest): Examined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (holdsMoreValues(text, maxValues)) {
+    return { faults: [{ path: '/body', message: `/body holds more than ${maxValues} values` }] };
+  }
+  try {
+    const request: RequestParts = { params, query, body: parseJson(text) };
+    const faults = faultsOf(endpoint, request);
+    if (faults.length > 0) return { faults };
+    const body = withoutUnknown(request.body, endpoint.body as Schema | undefined);
+    return { query: request.query, pieces: [...piecesOf(body)] };
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400) return { faults: error.details };
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { AppError } from '../../src/platform/errors.ts';
+import { arrivalLimits, registerArrival } from '../../src/platform/http/arrival.ts';
+import { registerContentTypes } from '../../src/platform/http/content-type.ts';
+import { endpoint, route } from '../../src/platform/http/endpoint.ts';
+import { registerErrorHandler } from '../../src/platform/http/error-handler.ts';
+import { examine, type LargeRequest } from '../../src/platform/http/examine.ts';
+import { createLargeBodies } from '../../src/platform/http/large-bodies.ts';
+import { createSemaphore } from '../../src/platform/semaphore.ts';
+import { closeLater } from '../support/closing.ts';
+
+const large = endpoint({
+  method: 'POST',
+  path: '/large',
+  id: 'large',
+  tag: 'Test',
+  summary: 'Takes a large body',
+  permission: 'public',
+  bodyLimitBytes: 4 * 1024 * 1024,
+  body: Type.Object({ text: Type.String() }),
+  response: Type.Object({ length: Type.Integer() }),
+});
+
+/** A server with one endpoint; tells how many bodies were looked at, and how many at once. */
+function server() {
+  const seen = { examined: 0, atOnce: 0, most: 0 };
+  const largeBodies = createLargeBodies(async (request: LargeRequest) => {
+    seen.examined += 1;
+    return examine(large, request);
+  });
+  const app = Fastify();
+  app.decorateRequest('actor', null);
+  app.setValidatorCompiler(() => () => true);
+  registerErrorHandler(app);
+  registerContentTypes(app, largeBodies);
+  registerArrival(app, {
+    stopping: new AbortController().signal,
+    limits: arrivalLimits,
+    largeBodies,
+  });
+  route(app, large, async ({ body }) => {
+    seen.atOnce += 1;
+    seen.most = Math.max(seen.most, seen.atOnce);
+    await new Promise(setImmediate);
+    seen.atOnce -= 1;
+    return { length: body.text.length };
+  });
+  closeLater(() => app.close());
+  const send = (payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/large',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+  return { send, seen };
+}
+
+const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
+
+test('a body of the usual size is parsed where it arrives', async () => {
+  const { send, seen } = server();
+  expect((await send(textOf(1_000_000))).json()).toEqual({ length: 1_000_000 });
+  expect(seen.examined).toBe(0);
+});
+
+test('of many large bodies at once each is looked at elsewhere, and one is worked on at a time', async () => {
+  const { send, seen } = server();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(textOf(2_000_000))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  expect(seen).toEqual({ examined: 8, atOnce: 0, most: 1 });
+});
+
+test('a large body with a fault is refused, and the next one has its turn', async () => {
+  const { send } = server();
+  const refused = await send(JSON.stringify({ text: 5, more: 'x'.repeat(2_000_000) }));
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json().details).toEqual([
+    { path: '/body/text', message: '/body/text must be string; you sent 5' },
+  ]);
+  expect((await send(textOf(2_000_000))).statusCode).toBe(200);
+});
+
+test('whoever comes when too many wait is told to try again', async () => {
+  const { send } = server();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send(textOf(1_100_000))));
+  const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+  expect([...statuses].sort()).toEqual([200, 503]);
+});
+
+test('a place is given to whoever has waited longest, and to nobody who left', async () => {
+  const acquire = createSemaphore(1, 2, 'busy');
+  const first = await acquire();
+  const left = new AbortController();
+  const second = acquire(left.signal);
+  const third = acquire();
+  await expect(acquire()).rejects.toThrow(AppError);
+  left.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  first();
+  first();
+  const release = await third;
+  const fourth = acquire();
+  release();
+  (await fourth)();
+  (await acquire())();
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { endpoint } from '../../src/platform/http/endpoint.ts';
+import { examine } from '../../src/platform/http/examine.ts';
+import { holdsMoreValues, parseJson } from '../../src/platform/http/json-body.ts';
+import { joined, piecesOf } from '../../src/platform/http/pieces.ts';
+
+/** Values whose parts are larger and smaller than a piece. */
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string(),
+    fc.integer({ min: 1, max: 90_000 }).map((length) => 'x'.repeat(length)),
+    fc.constantFrom(null, true, 0, -1.5),
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 6, noNullPrototype: true }),
+  ),
+})).value;
+
+describe('a document in pieces', () => {
+  test('is the same when it is put together', async () => {
+    await fc.assert(
+      fc.asyncProperty(value, async (document) => {
+        const whole = JSON.parse(JSON.stringify(document));
+        expect(await joined([...piecesOf(whole)])).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('has no large piece but for a text that is large by itself', () => {
+    const list = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `feature-${index}`,
+      on: true,
+    }));
+    const nested = { data: { list, groups: [list, list], one: { list } } };
+    const sizes = [...piecesOf(nested)].map(({ json }) => json.length);
+    expect(Math.max(...sizes)).toBeLessThan(100_000);
+    expect(sizes.length).toBeGreaterThan(15);
+  });
+
+  test('lets others have their turn between any two pieces', async () => {
+    const pieces = [...piecesOf(Array.from({ length: 50_000 }, (_, index) => `item ${index}`))];
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await joined(pieces);
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(pieces.length - 1);
+  });
+});
+
+describe('a JSON text', () => {
+  test.each([
+    ['{}', 1],
+    ['[1,2,3]', 4],
+    ['{"a":[[],[]]}', 5],
+    ['["a,b,[c]","\\",[\\\\"]', 3],
+  ])('%s holds %i values at most', (text, values) => {
+    expect(holdsMoreValues(text, values + 1)).toBe(false);
+    expect(holdsMoreValues(text, values - 1)).toBe(true);
+  });
+
+  test.each([
+    '{"__proto__":{"a":1}}',
+    '{"a":[{"\\u005f_proto__":1}]}',
+    '{"constructor":{"prototype":{}}}',
+    '{"a":',
+    '',
+  ])('%s is refused', (text) => {
+    expect(() => parseJson(text)).toThrow('not JSON');
+  });
+
+  test('whose texts only look like more is taken', () => {
+    const harmless = { a: '__proto__', constructor: 'x', b: '\u00e9' };
+    expect(parseJson(JSON.stringify(harmless))).toEqual(harmless);
+  });
+});
+
+describe('a large body', () => {
+  const large = endpoint({
+    method: 'POST',
+    path: '/large',
+    id: 'large',
+    tag: 'Test',
+    summary: 'A large body',
+    permission: 'none',
+    body: Type.Object({
+      items: Type.Array(Type.Object({ name: Type.String() })),
+      words: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+    }),
+    check: ({ body }) =>
+      (body.items ?? []).length > 3 ? [{ path: '/body/items', message: 'too many' }] : [],
+  });
+  const look = (body: string) =>
+    examine(large, { endpointId: 'large', bytes: Buffer.from(body), params: {}, query: {} });
+
+  test('comes back without what its schema does not name', async () => {
+    const body = {
+      items: [{ name: 'a', junk: [1] }],
+      words: { any: { thing: 1 } },
+      junk: Array.from({ length: 1_000 }, () => []),
+    };
+    const examined = look(JSON.stringify(body));
+    if ('faults' in examined) throw new Error('it is sound');
+    expect(await joined(examined.pieces)).toEqual({
+      items: [{ name: 'a' }],
+      words: { any: { thing: 1 } },
+    });
+  });
+
+  test.each([
+    ['{"items":[{}]}', '/body/items/0/name'],
+    ['{"items":[{"name":"a\\u0000"}]}', '/body/items/0/name'],
+    ['{"items":[{"name":"a"},{"name":"a"},{"name":"a"},{"name":"a"}]}', '/body/items'],
+    [`{"items":${'['.repeat(200)}${']'.repeat(200)}}`, '/body'],
+    ['{"items":', '/body'],
+    ['more values than 4,000,000', '/body'],
+  ])('with a fault comes back as its faults: %s', (body, path) => {
+    const text = body.startsWith('{') ? body : `{"items":[${'[],'.repeat(4_000_000)}[]]}`;
+    expect(look(text)).toEqual({ faults: [expect.objectContaining({ path })] });
+  });
+});
