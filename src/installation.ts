@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { accessChannel, concernsAccess, systemActor } from './modules/access/index.ts';
 import {
   appendingRecorded,
-  forgetPerson,
+  type ErasureProgress,
+  eraseEvents,
+  erasureBegin,
   prepareSigningKey,
+  recordErasure,
   recordedTypes,
 } from './modules/events/index.ts';
 import {
@@ -18,6 +21,7 @@ import { ensureAdministrator, type FirstAdministrator } from './modules/users/in
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
+  type Actor,
   createRehearse,
   createTransact,
   type Database,
@@ -96,11 +100,34 @@ export const prepareInstallation = (
     return { ...report, generatedToken: secret };
   });
 
-/** Erases a person from the log and from all that modules keep; says from how many events. */
-export async function forgetEverywhere(tx: Tx, creatorId: number): Promise<number> {
-  const events = await forgetPerson(tx, creatorId);
-  for (const module of modules as readonly Module[]) await module.forget?.(tx, creatorId);
-  return events;
+/**
+ * Erases a person from the log and from all that modules keep; says from how many events. In the first transaction the
+ * account goes, which may be refused, and a thousand events; the others erase a thousand each. Nobody waits for more
+ * than the end of one of them, and what a crash leaves is erased by calling this again.
+ */
+export async function forgetEverywhere(
+  transact: Transact,
+  actor: Actor,
+  creatorId: number,
+  batchSize?: number,
+): Promise<number> {
+  const parts: readonly Module[] = modules;
+  let total = 0;
+  for (let from: ErasureProgress | undefined = erasureBegin; from; ) {
+    const begin: ErasureProgress = from;
+    const before = total;
+    const { ids, next } = await transact(actor, async (tx) => {
+      const batch = await eraseEvents(tx, creatorId, begin, batchSize);
+      if (begin === erasureBegin) for (const part of parts) await part.forget?.(tx, creatorId);
+      for (const part of parts) await part.forgetEvents?.(tx, batch.ids);
+      const isLast = batch.next === undefined;
+      await recordErasure(tx, creatorId, { erased: batch.ids.length, before, isLast });
+      return batch;
+    });
+    total += ids.length;
+    from = next;
+  }
+  return total;
 }
 
 /** Encrypts all that is kept secret under the first of the keys, so that the others can be retired. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { forgetEverywhere } from '../src/installation.ts';
 import { exportEvents, ndjson } from '../src/modules/events/export.ts';
-import { forgetPerson } from '../src/modules/events/proof/forget.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
 import { createSearchPool } from '../src/platform/db/connect.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
@@ -232,7 +232,7 @@ describe('exports', () => {
     const pieces = exportEvents(search, {}, paging, { ip: true, proof: true }, ndjson);
     const read = async () => {
       for await (const _piece of pieces) {
-        await other.transact(testActor, (tx) => forgetPerson(tx, 9)).catch(() => undefined);
+        await forgetEverywhere(other.transact, testActor, 9).catch(() => undefined);
       }
     };
     await expect(read()).rejects.toThrow('rewritten');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { transactOn } from '../src/installation.ts';
+import { forgetEverywhere, transactOn } from '../src/installation.ts';
 import { parseSearch } from '../src/modules/events/filter.ts';
-import { forgetPerson } from '../src/modules/events/proof/forget.ts';
 import { removeOldEvents } from '../src/modules/events/proof/retention.ts';
 import { createSearch } from '../src/modules/events/search/search.ts';
 import { createReadSnapshot } from '../src/platform/db/database.ts';
@@ -97,7 +96,7 @@ describe('what a search remembers stays true', () => {
       (step) => append(db, happenings.slice(step * 4, step * 4 + 3)),
       (step) =>
         step % 3 === 0
-          ? transactOn(db)(testActor, (tx) => forgetPerson(tx, step % 2 === 0 ? 7 : 12)).catch(
+          ? forgetEverywhere(transactOn(db), testActor, step % 2 === 0 ? 7 : 12).catch(
               () => undefined,
             )
           : transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, { limit: 9 })),

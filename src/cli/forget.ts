@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const erased = await withDatabase(({ transact }) =>
-    transact(systemActor, (tx) => forgetEverywhere(tx, creatorId)),
+    forgetEverywhere(transact, systemActor, creatorId),
   );
   process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
 }

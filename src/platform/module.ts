@@ -115,6 +115,8 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
   /** Ends what else opens the account of somebody whose password was reset. */
   readonly passwordReset?: (tx: Tx, account: ResetAccount) => Promise<void>;
+  /** Takes out of what the module keeps what was told of these events, from which a person was erased just now. */
+  readonly forgetEvents?: (tx: Tx, eventIds: readonly number[]) => Promise<void>;
   /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];

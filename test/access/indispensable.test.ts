@@ -56,7 +56,7 @@ describe('the last owner of a project stays', () => {
     await on.ask(`PUT /api/admin/projects/owned/users/${id}/roles`, {
       payload: { roles: [owner] },
     });
-    await expect(on.transact(testActor, (tx) => forgetEverywhere(tx, id))).rejects.toThrow('owned');
+    await expect(forgetEverywhere(on.transact, testActor, id)).rejects.toThrow('owned');
   });
 });
 
@@ -81,11 +81,11 @@ describe('the last administrator stays', () => {
   });
 
   test('when they are erased, but not when they were deleted before', async () => {
-    await expect(
-      on.transact(testActor, (tx) => forgetEverywhere(tx, firstAdministrator)),
-    ).rejects.toThrow('Admin');
+    await expect(forgetEverywhere(on.transact, testActor, firstAdministrator)).rejects.toThrow(
+      'Admin',
+    );
     await person(on, { rootRole: admin });
     await on.ask(`DELETE ${users}/${firstAdministrator}`);
-    await on.transact(testActor, (tx) => forgetEverywhere(tx, firstAdministrator));
+    await forgetEverywhere(on.transact, testActor, firstAdministrator);
   });
 });

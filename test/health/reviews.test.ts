@@ -148,7 +148,7 @@ describe('a review', () => {
   test('loses the name of a person who is erased', async () => {
     const member = await person(on, { roles: { [project]: 5 } });
     await put(permanent, member.ask);
-    await on.transact(testActor, (tx) => forgetEverywhere(tx, member.id));
+    await forgetEverywhere(on.transact, testActor, member.id);
     expect((await on.ask(`GET ${path}`)).body).not.toContain(member.name);
     expect((await on.ask(`GET ${path}`)).json().reason).toBe(permanent.reason);
   });

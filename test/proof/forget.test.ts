@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { transactOn } from '../../src/installation.ts';
+import { forgetEverywhere, transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
-import { countNaming, forgetPerson } from '../../src/modules/events/proof/forget.ts';
+import { countNaming } from '../../src/modules/events/proof/forget.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { record } from '../../src/modules/events/record.ts';
 import type { Database, Transact } from '../../src/platform/db/database.ts';
@@ -67,7 +67,7 @@ describe('forgetting a person', () => {
     expect((await countNaming(db, 70)).features).toBeGreaterThan(0);
     const before = await headOf(db);
 
-    expect(await transact(systemActor, (tx) => forgetPerson(tx, 70))).toBe(6);
+    expect(await forgetEverywhere(transact, systemActor, 70)).toBe(6);
 
     expect(await placesOf(name)).toEqual([]);
     expect(await placesOf(email)).toEqual([]);
@@ -120,12 +120,12 @@ describe('forgetting a person', () => {
   });
 
   test('happens once, never to the system, and not without a trace', async () => {
-    await expect(transact(systemActor, (tx) => forgetPerson(tx, 70))).rejects.toMatchObject({
+    await expect(forgetEverywhere(transact, systemActor, 70)).rejects.toMatchObject({
       status: 404,
     });
-    await expect(
-      transact(systemActor, (tx) => forgetPerson(tx, systemActor.id)),
-    ).rejects.toMatchObject({ status: 403 });
+    await expect(forgetEverywhere(transact, systemActor, systemActor.id)).rejects.toMatchObject({
+      status: 403,
+    });
     const head = await headOf(db);
     const silent = [
       sql`delete from events where id = ${head.id}`,
@@ -139,7 +139,7 @@ describe('forgetting a person', () => {
     const rewrites = async () =>
       (await db.selectFrom('event_log').select('rewrites').executeTakeFirstOrThrow()).rewrites;
     const before = await rewrites();
-    await transact(systemActor, (tx) => forgetPerson(tx, 72));
+    await forgetEverywhere(transact, systemActor, 72);
     expect(await rewrites()).toBe(before + 1);
     expect((await verifyLog(db)).fault).toBeUndefined();
   });

@@ -77,6 +77,6 @@ test('an erased person is named in no table any more', async () => {
       'events.data',
     ]),
   );
-  await on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+  await forgetEverywhere(on.transact, testActor, id);
   expect(await naming()).toEqual([]);
 });

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transactOn } from '../../src/installation.ts';
+import { forgetEverywhere, transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
-import { forgetPerson } from '../../src/modules/events/proof/forget.ts';
 import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
 import { removeOldEvents, retentionJob } from '../../src/modules/events/proof/retention.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
@@ -117,7 +116,7 @@ test('an anchor that no retention wrote is found', async () => {
 });
 
 test('people can be erased from what retention kept', async () => {
-  await transact(systemActor, (tx) => forgetPerson(tx, 6));
+  await forgetEverywhere(transact, systemActor, 6);
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 

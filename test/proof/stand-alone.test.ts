@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { transactOn } from '../../src/installation.ts';
+import { forgetEverywhere, transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { makeCheckpoint } from '../../src/modules/events/proof/checkpoint.ts';
-import { forgetPerson } from '../../src/modules/events/proof/forget.ts';
 import {
   findSigner,
   prepareSigningKey,
@@ -38,7 +37,7 @@ beforeAll(async () => {
     record(tx, userCreated({ data: { id: 7, username: 'Ada', email: 'ada@example.org' } }));
   });
   await fill(transact, 6, person(8, 'Grace'));
-  await transact(systemActor, (tx) => forgetPerson(tx, 7));
+  await forgetEverywhere(transact, systemActor, 7);
   await fill(transact, 2, person(8, 'Grace'));
   last = (await headOf(db)).id;
 });

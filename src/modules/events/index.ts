@@ -16,7 +16,13 @@ export { firstEventOf, holdOrder } from './order.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
-export { countNaming, forgetPerson } from './proof/forget.ts';
+export {
+  countNaming,
+  type ErasureProgress,
+  eraseEvents,
+  erasureBegin,
+  recordErasure,
+} from './proof/forget.ts';
 export { erasedName } from './proof/hash.ts';
 export { listSigningKeys } from './proof/queries.ts';
 export { findRetentionDays } from './proof/retention.ts';

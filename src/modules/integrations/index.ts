@@ -16,7 +16,7 @@ export const integrations = defineModule({
     configurationRoutes(app, services);
     recordRoutes(app, services);
   },
-  forget: forgetDeliveries,
+  forgetEvents: forgetDeliveries,
   reseal: resealIntegrations,
   jobs: recordJobs,
   background: startDelivering,

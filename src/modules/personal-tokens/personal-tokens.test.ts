@@ -178,7 +178,7 @@ test('an account that is deleted meanwhile gets none', async () => {
 test('who is forgotten leaves no token behind', async () => {
   const ada = await person(on);
   await create(ada, { description: 'laptop' });
-  await on.transact(testActor, (tx) => forgetEverywhere(tx, ada.id));
+  await forgetEverywhere(on.transact, testActor, ada.id);
   const left = await on.db
     .selectFrom('personal_tokens')
     .where('user_id', '=', ada.id)

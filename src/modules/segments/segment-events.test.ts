@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testActor, testApp } from '../../../test/support/app.ts';
-import { forgetPerson } from '../events/index.ts';
+import { forgetEverywhere } from '../../installation.ts';
 import { createSegment } from './index.ts';
 
 test('who made a segment can be erased from all that the log tells of it', async () => {
@@ -42,8 +42,8 @@ test('who made a segment can be erased from all that the log tells of it', async
   ]);
 
   // The number of the segment is not that of a person.
-  await expect(on.transact(testActor, (tx) => forgetPerson(tx, id))).rejects.toThrow();
-  await on.transact(testActor, (tx) => forgetPerson(tx, eve.id));
+  await expect(forgetEverywhere(on.transact, testActor, id)).rejects.toThrow();
+  await forgetEverywhere(on.transact, testActor, eve.id);
   const after = await told();
   expect(JSON.stringify(after)).not.toContain('eve@');
   expect(after).toMatchObject([{ data: { name: 'hers' } }, { data: { id } }, { preData: { id } }]);

@@ -193,7 +193,7 @@ describe('the tokens of a service account', () => {
     const id = await made('called-after-ada');
     await createToken(id);
     expect(await lastSummary()).toContain('called-after-ada');
-    await on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+    await forgetEverywhere(on.transact, testActor, id);
     const { events } = (await on.ask('GET /api/admin/search/events?type=IS:pat-created')).json();
     expect(events[0].data).toMatchObject({ userId: id, description: 'pipeline' });
     expect(JSON.stringify(events)).not.toContain('called-after-ada');

@@ -116,7 +116,7 @@ describe('a deleted person', () => {
       })
     ).json();
     await on.ask(`PUT ${admin}/${id}`, { payload: { name: 'Second Canary' } });
-    await on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+    await forgetEverywhere(on.transact, testActor, id);
     const text = [
       (await on.ask('GET /api/admin/search/events?limit=1000')).body,
       JSON.stringify(await on.db.selectFrom('users').selectAll().execute()),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { personErased } from '../events.ts';
@@ -13,12 +13,16 @@ import { actorCommitment, erasedName, subjectCommitment } from './hash.ts';
 /** The system is nobody. `access` has the same number and stands above this module. */
 const systemCreatorId = -1337;
 
+/** One transaction rewrites so many at most; an event that it records names their number. */
 const batchSize = 1000;
 
 const byPerson = (id: number) =>
   sql`e.created_by_user_id = ${id} and octet_length(e.actor_seal) = 16`;
 
-/** Events that tell of a person, still readable. The first of these keys that there is names the person. */
+/**
+ * Events that tell of a person, still readable. The first of these keys that there is names the person; the index
+ * `events_subject_idx` is spelled the same.
+ */
 const ofPerson = (id: number) => sql`
   octet_length(e.subject_seal) = 16 and coalesce(
     e.data->>'userId', e.data->>'id', e.pre_data->>'userId', e.pre_data->>'id') = ${String(id)}`;
@@ -99,45 +103,75 @@ async function eraseSubject(tx: Tx, events: readonly StoredEvent[]): Promise<voi
     where t.id = c.id and t.part = 'preData'`.execute(tx.db);
 }
 
+/** How far an erasure has come: behind these events, nobody has looked yet for those by the person and of the person. */
+export interface ErasureProgress {
+  readonly by: number;
+  readonly of: number;
+}
+
+export const erasureBegin: ErasureProgress = { by: 0, of: 0 };
+
+interface ErasedBatch {
+  readonly ids: readonly number[];
+  /** Undefined: no event names the person any more. */
+  readonly next: ErasureProgress | undefined;
+}
+
 /**
- * Erases a person from the log: name, address and personal values are replaced by the commitments
- * that the hashes were made of, so the log still verifies. Says how many events were changed. What
- * the person does while this runs is found by calling it again.
+ * Erases a person from the next events that name them: name, address and personal values are replaced by the
+ * commitments that the hashes were made of, so the log still verifies. It keeps no writer waiting. What the person
+ * does while this runs is found by erasing them again.
  */
-export async function forgetPerson(tx: Tx, creatorId: number): Promise<number> {
+export async function eraseEvents(
+  tx: Tx,
+  creatorId: number,
+  from: ErasureProgress,
+  limit = batchSize,
+): Promise<ErasedBatch> {
   if (creatorId === systemCreatorId) {
     throw invalidOperation('The system is nobody: there is nothing to forget');
   }
   // Retention waits here: it could remove what is being rewritten.
   await tx.db.updateTable('event_log').set('rewrites', sql`rewrites + 1`).execute();
   await sql`select set_config('burgee.duty', 'erasure', true)`.execute(tx.db);
-  const erased = new Set<number>();
-  for (const [naming, erase] of [
-    [byPerson(creatorId), eraseAuthor],
-    [ofPerson(creatorId), eraseSubject],
-  ] as const) {
-    let after = 0;
-    for (;;) {
-      const events = await listStored(tx.db, { after, limit: batchSize, where: naming });
-      const last = events.at(-1);
-      if (!last) break;
-      await erase(tx, events);
-      for (const { id } of events) erased.add(id);
-      after = last.id;
-    }
-  }
+  const listNaming = (after: number, where: RawBuilder<unknown>) =>
+    listStored(tx.db, { after, limit, where });
+  const by = await listNaming(from.by, byPerson(creatorId));
+  if (by.length > 0) await eraseAuthor(tx, by);
+  // Read behind that: an event can be by a person and of them.
+  const of = await listNaming(from.of, ofPerson(creatorId));
+  if (of.length > 0) await eraseSubject(tx, of);
   await sql`select set_config('burgee.duty', '', true)`.execute(tx.db);
-  // Whoever adds events holds their order, and then writes who their authors are: not the other way round here.
-  await holdOrder(tx);
-  const authored = await tx.db
-    .updateTable('feature_authors')
-    .where('user_id', '=', creatorId)
-    .where('name', '<>', erasedName)
-    .set({ name: erasedName })
-    .executeTakeFirst();
-  // Retention may have removed the events of somebody who is still named as an author.
-  if (erased.size === 0 && authored.numUpdatedRows === 0n)
-    throw notFound('event that names a person with the id', creatorId);
-  record(tx, personErased({ data: { id: creatorId, erased: true, events: erased.size } }));
-  return erased.size;
+  const isAll = by.length < limit && of.length < limit;
+  return {
+    ids: [...new Set([...by, ...of].map(({ id }) => id))],
+    next: isAll ? undefined : { by: by.at(-1)?.id ?? from.by, of: of.at(-1)?.id ?? from.of },
+  };
+}
+
+/**
+ * Ends a transaction in which events were erased, and the erasure itself where it is the last one. Every writer waits
+ * from here to the commit: whoever adds events holds their order, and then writes who their authors are.
+ */
+export async function recordErasure(
+  tx: Tx,
+  creatorId: number,
+  { erased, before, isLast }: { erased: number; before: number; isLast: boolean },
+): Promise<void> {
+  let authored = 0n;
+  if (isLast) {
+    await holdOrder(tx);
+    const { numUpdatedRows } = await tx.db
+      .updateTable('feature_authors')
+      .where('user_id', '=', creatorId)
+      .where('name', '<>', erasedName)
+      .set({ name: erasedName })
+      .executeTakeFirst();
+    authored = numUpdatedRows;
+    // Retention may have removed the events of somebody who is still named as an author.
+    if (erased + before === 0 && authored === 0n)
+      throw notFound('event that names a person with the id', creatorId);
+  }
+  if (erased === 0 && authored === 0n) return;
+  record(tx, personErased({ data: { id: creatorId, erased: true, events: erased } }));
 }

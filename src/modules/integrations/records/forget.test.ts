@@ -30,7 +30,7 @@ const telling = failedAttempt({
   ],
 });
 
-const forget = (id: number) => on.transact(testActor, (tx) => forgetEverywhere(tx, id));
+const forget = (id: number) => forgetEverywhere(on.transact, testActor, id);
 
 const rowOf = (id: string) =>
   on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();

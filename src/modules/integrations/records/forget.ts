@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { holdOrder } from '../../events/index.ts';
-import { lockProgress } from '../delivery/queries/progress.ts';
+import { findProgress, lockProgress } from '../delivery/queries/progress.ts';
 
 const erased = 'What was said was erased, together with a person whom it named.';
 const neverSent = 'Not sent: what was to be said was erased, together with a person whom it named.';
-
-/** Events that named the person, as their author or as what they tell of; they are erased already. */
-const namedPerson = (userId: number) => sql<boolean>`(
-  (e.created_by_user_id = ${userId} and octet_length(e.actor_seal) = 32)
-  or (octet_length(e.subject_seal) = 32 and coalesce(
-    e.data->>'userId', e.data->>'id', e.pre_data->>'userId', e.pre_data->>'id') = ${String(userId)}))`;
 
 /** When, and with what end: what receivers answered may repeat what they were told. */
 const bareAttempts = sql<string>`(
@@ -18,20 +12,13 @@ const bareAttempts = sql<string>`(
     'stateDetails', ${sql.lit(erased)}::text, 'exchanges', '[]'::jsonb) order by a.place), '[]')
   from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))`;
 
-/**
- * Takes what was said of a person out of what is kept of deliveries. The records stay, without their words. What
- * is still pending is given up: it would tell the name to others. An instance that is sending it at this moment
- * cannot call it back, and cannot write down afterwards what it said.
- */
-export async function forgetDeliveries(tx: Tx, userId: number): Promise<void> {
-  // Whoever is writing down who is to be told of the person has done so, or finds them erased.
-  await holdOrder(tx);
-  await lockProgress(tx);
+/** By the key of deliveries, whose first column is the integration: 10 of them and 1,000 events took 15 ms. */
+async function forgetMessages(tx: Tx, eventIds: readonly number[]): Promise<void> {
+  if (eventIds.length === 0) return;
   const forgotten = await tx.db
     .updateTable('deliveries as d')
-    .from('events as e')
-    .whereRef('e.id', '=', 'd.event_id')
-    .where(namedPerson(userId))
+    .where(sql<boolean>`d.integration_id = any(array(select id from integrations))`)
+    .where(sql<boolean>`d.event_id = any(${eventIds}::bigint[])`)
     .where(sql<boolean>`d.message::text <> '{}'`)
     .set({
       message: '{}',
@@ -53,4 +40,21 @@ export async function forgetDeliveries(tx: Tx, userId: number): Promise<void> {
     })
     .where(sql<boolean>`trouble->>'recordId' = any(${forgotten.map(({ id }) => id)}::text[])`)
     .execute();
+}
+
+/**
+ * Takes what was said of these events out of what is kept of deliveries. The records stay, without their words. What
+ * is still pending is given up: it would tell the name to others. An instance that is sending it at this moment
+ * cannot call it back, and cannot write down afterwards what it said.
+ */
+export async function forgetDeliveries(tx: Tx, eventIds: readonly number[]): Promise<void> {
+  const { eventId: mark } = await findProgress(tx);
+  await forgetMessages(tx, eventIds);
+  const laterIds = eventIds.filter((id) => id > mark);
+  if (laterIds.length === 0) return;
+  // Whoever is writing down who is to be told of these has done so, or will find the person erased. Every writer waits
+  // from here to the end of the transaction, and so does little: all but the newest events were dealt with before.
+  await holdOrder(tx);
+  await lockProgress(tx);
+  await forgetMessages(tx, laterIds);
 }

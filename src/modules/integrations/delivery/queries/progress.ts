@@ -22,8 +22,8 @@ export interface Progress {
   readonly sending: readonly number[];
 }
 
-/** Asked once the lock is held: a statement sees what was there when it began. */
-const findProgress = async ({ db, now }: Tx): Promise<Progress> =>
+/** To be sure of it, hold the lock before: a statement sees what was there when it began. */
+export const findProgress = async ({ db, now }: Tx): Promise<Progress> =>
   db
     .selectFrom('delivery_progress')
     .select([
