@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRevision } from '../../src/modules/health/queries/revision.ts';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { happen } from '../support/happen.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
 
@@ -136,6 +137,16 @@ test('a stage that a feature enters without an event is told at once, by every i
     .values({ feature_name: named('a'), stage: 'live', entered_at: new Date() } as never)
     .execute();
   expect([await stageIn(on), await stageIn(other)]).toEqual(['live', 'live']);
+});
+
+test('that old events were removed is no reason to make a report anew, as other changes are', async () => {
+  const look = () => readRevision(on.db, project, { head: 0, rewrites: 0, marks: 0 });
+  const { head, rewrites, marks } = await look();
+  const known = { head, rewrites, marks };
+  await happen(on.db, { type: 'setting-updated', data: { id: 'events.retention' } });
+  expect(await readRevision(on.db, project, known)).toMatchObject({ touched: false, rewrites });
+  await happen(on.db, { type: 'setting-updated', data: { id: 'something else' } });
+  expect((await readRevision(on.db, project, known)).touched).toBe(true);
 });
 
 test('a log that is shorter than it was is another one', async () => {

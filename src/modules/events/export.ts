@@ -124,12 +124,13 @@ export function exportEvents(
     let most = mostEvents;
     // What is committed while the export runs belongs to the next one.
     let upTo: number | undefined;
-    let rewrites: number | undefined;
+    let log: Pick<Batch, 'anchor' | 'rewrites'> | undefined;
     while (left > 0) {
       const limit = Math.min(left, most);
       const batch = await search.batch(filter, { ...paging, limit, offset, after, upTo });
-      if (rewrites !== undefined && batch.rewrites !== rewrites) throw rewritten();
-      rewrites = batch.rewrites;
+      const { anchor, rewrites } = batch;
+      if (log && (rewrites !== log.rewrites || anchor !== log.anchor)) throw rewritten();
+      log = { anchor, rewrites };
       if (batch.count > 0) {
         const blocks = await readLines(search, batch, paging, shown, format);
         yield* blocks;

@@ -9,7 +9,7 @@ import './tables.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { eventJson } from './event-json.ts';
 export { EventSchema } from './event-schema.ts';
-export { retentionDaysSetting } from './events.ts';
+export { retentionDaysSetting, retentionSetting } from './events.ts';
 export { maxLimit, parseSearch } from './filter.ts';
 export { nearest } from './nearest.ts';
 export { firstEventOf, holdOrder } from './order.ts';

@@ -41,7 +41,7 @@ interface EventSideTextsTable {
   search: string;
 }
 
-/** One row: where the kept log begins, and how often history was lawfully rewritten. */
+/** One row: where the kept log begins, and how often history was lawfully rewritten, which is by erasures. */
 interface EventLogTable {
   anchor_id: number;
   anchor_hash: Buffer;

@@ -83,7 +83,7 @@ describe('the history of log-ins', () => {
   test('forgets who is erased, and what is older than 180 days', async () => {
     const { id, username, password } = await newcomer(on);
     await logIn(on, { username, password });
-    await on.transact(systemActor, (tx) => forgetEverywhere(tx, id));
+    await forgetEverywhere(on.transact, systemActor, id);
     expect(await listed(`?userId=${id}`)).toEqual([]);
     const later = new Date(Date.now() + 181 * 24 * 3_600_000);
     const future = await appOn(on, { clock: () => later });

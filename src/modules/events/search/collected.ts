@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from '../filter.ts';
 import { type Hits, hits, type Thresholds } from './hits.ts';
 import { readLog } from './log.ts';
-import { type Known, stillHolds } from './memory.ts';
+import { type Known, stillKnown } from './memory.ts';
 import { isTimed, type Range, readRange, wholeLog } from './range.ts';
 
 export const rangeOf = async (db: Db, filter: Filter): Promise<Range> =>
@@ -29,13 +29,13 @@ export async function learn(
   const { keptIds } = thresholds;
   const range = await rangeOf(db, filter);
   const { head, rewrites } = range;
-  if (!stillHolds(known, filter, range)) return undefined;
-  if (known.upTo >= head) return known;
-  const found = await hits(db, filter, range, known.upTo, thresholds);
+  const held = stillKnown(known, filter, range);
+  if (!held || held.upTo >= head) return held;
+  const found = await hits(db, filter, range, held.upTo, thresholds);
   const added = await countHits(db, found, keptIds);
-  const count = known.count + added.count;
-  const ids = known.ids && count <= keptIds ? known.ids.concat(added.ids) : undefined;
-  return { upTo: head, anchor: known.anchor, count, rewrites, ids };
+  const count = held.count + added.count;
+  const ids = held.ids && count <= keptIds ? held.ids.concat(added.ids) : undefined;
+  return { upTo: head, anchor: held.anchor, count, rewrites, ids };
 }
 
 function countHits(db: Db, { query, expected }: Hits, keptIds: number): Promise<Counted> {

@@ -9,16 +9,21 @@ export interface Known {
   readonly count: number;
   /** The ids of all hits, ascending, while they are few enough to keep. */
   readonly ids: readonly number[] | undefined;
-  /** History was lawfully rewritten (erasure, retention) since this was learnt when it differs. */
+  /** History was lawfully rewritten, by an erasure, since this was learnt when it differs. */
   readonly rewrites: number;
 }
 
 /**
- * Whether what is known holds in a later state of the log: history was not rewritten, and no project took the name of
- * another since, whose events would no longer be seen.
+ * What of it holds in a later state of the log; undefined where history was rewritten, or a project took the name of
+ * another since, whose events would no longer be seen. Where retention removed the oldest events the others are still
+ * the hits, if it is known which they are: a bare count has to be made anew.
  */
-export const stillHolds = (known: Known, { ownOnly }: Filter, now: LogState): boolean =>
-  known.rewrites === now.rewrites && !(ownOnly && now.recreated > known.upTo);
+export function stillKnown(known: Known, { ownOnly }: Filter, now: LogState): Known | undefined {
+  if (known.rewrites !== now.rewrites || (ownOnly && now.recreated > known.upTo)) return undefined;
+  if (known.anchor === now.anchor) return known;
+  const ids = known.ids?.filter((id) => id > now.anchor);
+  return ids && { ...known, anchor: now.anchor, ids, count: ids.length };
+}
 
 export interface Memory<Value> {
   readonly get: (key: string) => Value | undefined;

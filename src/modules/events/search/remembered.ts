@@ -25,20 +25,22 @@ interface PageQuery {
 export async function readUnmoved(
   db: Db,
   { filter, page, order, shown }: PageQuery,
-  known: { readonly upTo: number; readonly rewrites: number },
+  known: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
 ): Promise<RememberedPage | undefined> {
   const direction = sql.raw(order);
   const { rows } = await sql<LogState & RememberedPage>`
     with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
       page as materialized (${page})
-    select log.head, log.rewrites, shown.*
+    select log.head, log.anchor, log.rewrites, shown.*
     from log, (
       select count(*) as rows, ${sql.raw(order === 'asc' ? 'max' : 'min')}(e.id) as "lastId",
              coalesce(string_agg(${eventJson(shown)}, ',' order by e.id ${direction}), '') as json
       from page join events e using (id)
     ) shown`.execute(db);
   const answer = rows[0] as (typeof rows)[number];
-  return answer.head === known.upTo && answer.rewrites === known.rewrites ? answer : undefined;
+  const { head, anchor, rewrites } = answer;
+  const isUnmoved = head === known.upTo && anchor === known.anchor && rewrites === known.rewrites;
+  return isUnmoved ? answer : undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from '
 import { learn, learnAll } from './collected.ts';
 import type { Thresholds } from './hits.ts';
 import { newestSeen, readLog } from './log.ts';
-import { createMemory, type Known, stillHolds } from './memory.ts';
+import { createMemory, type Known, stillKnown } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';
 import {
   type Counting,
@@ -38,6 +38,8 @@ export interface Batch {
   /** Where the next batch goes on; absent at the end. */
   readonly after: number | undefined;
   readonly upTo: number;
+  /** Of the log from which it was read: with another of either, history was changed. */
+  readonly anchor: number;
   readonly rewrites: number;
 }
 
@@ -105,7 +107,7 @@ export function createSearch(
     const read = (page: Paging, count: Counting) =>
       readOrdered(from, filter, page, shown, { counting: count, order: paging.order });
     const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, counting);
-    if (known && !stillHolds(known, filter, first)) {
+    if (known && stillKnown(known, filter, first) !== known) {
       return readKnowing(from, filter, paging, shown, undefined);
     }
     const total = (known?.count ?? 0) + first.counted;
@@ -189,15 +191,15 @@ export function createSearch(
     });
 
   async function orderedBatch(filter: Filter, paging: Paging): Promise<Batch> {
-    const { ids, count, lastId, head, rewrites } = await readOrderedIds(db, filter, paging);
+    const { ids, count, lastId, head, anchor, rewrites } = await readOrderedIds(db, filter, paging);
     const after = count < paging.limit ? undefined : (lastId ?? undefined);
-    return { ids: ids ?? '', count, after, upTo: paging.upTo ?? head, rewrites };
+    return { ids: ids ?? '', count, after, upTo: paging.upTo ?? head, anchor, rewrites };
   }
 
   const batchOf = (
     ids: readonly number[],
     { limit, upTo }: Paging,
-    known: { readonly upTo: number; readonly rewrites: number },
+    known: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
   ): Batch => {
     const last = upTo ?? known.upTo;
     const within = ids.filter((id) => id <= last);
@@ -207,6 +209,7 @@ export function createSearch(
       count: within.length,
       after,
       upTo: last,
+      anchor: known.anchor,
       rewrites: known.rewrites,
     };
   };
@@ -275,8 +278,8 @@ export function createSearch(
     async batch(filter, asked) {
       const paging = withDepth(asked);
       if (matchesNothing(filter)) {
-        const { head, rewrites } = await readLog(db);
-        return { ids: '', count: 0, after: undefined, upTo: head, rewrites };
+        const { head, anchor, rewrites } = await readLog(db);
+        return { ids: '', count: 0, after: undefined, upTo: head, anchor, rewrites };
       }
       if (isOrdered(filter)) return orderedBatch(filter, paging);
       return filter.sees ? seenBatch(filter, paging) : collectedBatch(filter, paging);

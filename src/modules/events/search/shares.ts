@@ -174,8 +174,9 @@ export async function advance(
   const { head, rewrites, recreated } = range;
   const { upTo } = earlier;
   if (earlier.rewrites !== rewrites || head - upTo > longGap || head < upTo) return undefined;
-  if (head === upTo) return earlier;
-  const shares = recreated > upTo ? await forgetNamesakes(db, earlier) : earlier;
+  const remaining = withoutRemoved(earlier, range.anchor);
+  if (!remaining || head === upTo) return remaining;
+  const shares = recreated > upTo ? await forgetNamesakes(db, remaining) : remaining;
   const { query } = await hits(db, filter, range, upTo, thresholds);
   const rows = await countByProject(db, withProjects(query));
   const counts = new Map(shares.counts);
@@ -202,6 +203,22 @@ export async function advance(
       },
     }
   );
+}
+
+/**
+ * What is left where retention removed the oldest events: of hits that are kept by id, the later ones. Counts, which
+ * are not looked at while the hits are kept, have to be made anew.
+ */
+function withoutRemoved(shares: Shares, anchor: number): Shares | undefined {
+  if (shares.anchor === anchor) return shares;
+  const { kept } = shares;
+  if (!kept) return undefined;
+  const removed = kept.ids.filter((id) => id <= anchor).length;
+  return {
+    ...shares,
+    anchor,
+    kept: { ids: kept.ids.slice(removed), projects: kept.projects.slice(removed) },
+  };
 }
 
 /** Projects that took the name of another since: what was theirs belongs to administrators now. */

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
 import type { Filter } from '../filter.ts';
-import { logCte } from '../search/log.ts';
+import { logCte, newestSeen, readLog } from '../search/log.ts';
 import { all, columnConditions, textCondition } from '../search/predicate.ts';
 import { isTimed, timeCondition } from '../search/range.ts';
-import { isOwn } from '../seen.ts';
 
 /** What a tail is about: tails for which all of this is equal are told the same bytes. */
 export interface Subject {
@@ -102,17 +101,7 @@ export async function readEnd(
   db: Db,
   visible: Filter | undefined,
 ): Promise<{ readonly head: number; readonly lastVisible: number }> {
-  const { rows } = await sql<{ head: number; lastVisible: number }>`
-    with ${logCte}
-    select head, ${
-      visible
-        ? // One step along the index for each project: their newest events are what is wanted, not all of them.
-          sql`coalesce((
-            select max(newest.id) from unnest(${visible.projects ?? []}::text[]) p(project), lateral (
-              select e.id, e.project from events e where e.project = p.project order by e.id desc limit 1
-            ) newest where ${isOwn('newest.project', 'newest.id')}), 0)`
-        : sql`head`
-    } as "lastVisible"
-    from log`.execute(db);
-  return rows[0] as (typeof rows)[number];
+  const { head } = await readLog(db);
+  const lastVisible = visible ? await newestSeen(db, visible.sees ?? [], head) : head;
+  return { head, lastVisible };
 }

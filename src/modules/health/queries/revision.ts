@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { retentionSetting } from '../../events/index.ts';
 import { milliseconds } from './text.ts';
 
 /** The state of everything that a report is made of, but for the time. */
 export interface Revision {
   /** The last event. */
   readonly head: number;
-  /** How often the log was lawfully rewritten: names can be gone, and old events. */
+  /** How often the log was lawfully rewritten: names can be gone. */
   readonly rewrites: number;
   /** How often it was written anywhere when features were last seen, and which stage that led to: no events. */
   readonly marks: number;
@@ -45,6 +46,9 @@ export const favoritesOf = ({ favoriteFeatures, favoriteProject }: FavoriteRows)
   project: favoriteProject,
 });
 
+/** That old events were removed, which is told every hour, changes no report. */
+const isRetention = sql`coalesce(e.type = 'setting-updated' and e.data->>'id' = ${retentionSetting}, false)`;
+
 /** More than that are not looked through: it is as if one of them concerned the project. */
 const maxNewEvents = 1_000;
 
@@ -62,9 +66,9 @@ export async function readRevision(
   const { rows } = await sql<Revision & { touched: boolean }>`
     select log.*, log.head < ${known.head} or log.head - ${known.head}::bigint > ${maxNewEvents} or exists (
       select from (
-        select project, type from events where id > ${known.head} order by id limit ${maxNewEvents}
+        select project, type, data from events where id > ${known.head} order by id limit ${maxNewEvents}
       ) e
-      where e.project is null or e.project = ${project} or e.type = 'feature-project-change'
+      where (e.project is null and not ${isRetention}) or e.project = ${project} or e.type = 'feature-project-change'
     ) as touched
     from (select ${revisionColumns}) log`.execute(db);
   return rows[0] as Revision & { touched: boolean };
