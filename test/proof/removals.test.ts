@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transactOn } from '../../src/installation.ts';
+import { forgetEverywhere, transactOn } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../../src/modules/events/events.ts';
-import { forgetPerson } from '../../src/modules/events/proof/forget.ts';
 import { removalText } from '../../src/modules/events/proof/removals.ts';
 import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';
 import { keyIdOf } from '../../src/modules/events/proof/signed-by.ts';
@@ -242,7 +241,7 @@ test('a checkpoint at the end of what was removed is compared with what retentio
 test('keys are still known when the events about them are gone, and people can be erased', async () => {
   now += 30 * dayMs;
   await fill(transact, 3);
-  await transact(systemActor, (tx) => forgetPerson(tx, -2000));
+  await forgetEverywhere(transact, systemActor, -2000);
   now += 10 * dayMs;
   await fill(transact, 1);
   expect(await transact(systemActor, (tx) => removeOldEvents(tx, 5))).toBe(true);

@@ -35,7 +35,7 @@ const shown = { ip: false, proof: false };
 
 const remove = (limit: number) =>
   on.transact(testActor, (tx) =>
-    removeOldEvents({ ...tx, now: new Date(Date.now() + 86_400_000) }, 0.5, limit),
+    removeOldEvents({ ...tx, now: new Date(Date.now() + 86_400_000) }, 0.5, { limit }),
   );
 
 const rare = (): Filter => parseSearch({ query: 'rare', type: 'IS:feature-created' }).filter;
