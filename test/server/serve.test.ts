@@ -48,6 +48,7 @@ describe('burgee serve', () => {
       ...Array(5).fill('context-field-created'),
       'project-created',
       'tag-type-created',
+      'setting-updated',
       'user-created',
       'api-token-created',
     ]);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { make } from '../../../test/support/make.ts';
@@ -19,9 +18,11 @@ beforeAll(async () => {
   await make(on.ask).feature('stored');
   const created = await on.ask(`POST ${at}`, { payload: { name: 'default' } });
   id = created.json().id;
-  await sql`update feature_strategies set constraints = ${JSON.stringify(old)}::json where id = ${id}`.execute(
-    on.db,
-  );
+  await on.db
+    .updateTable('feature_strategies')
+    .set({ constraints: JSON.stringify(old) })
+    .where('id', '=', id)
+    .execute();
   await on.ask('POST /api/admin/projects/default/features/stored/environments/development/on');
 });
 
