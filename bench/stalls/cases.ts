@@ -24,6 +24,8 @@ export interface Case {
   readonly path: string;
   readonly operation: string;
   readonly kind: string;
+  /** The next such request finds ready what this one makes. */
+  readonly isOnce?: boolean;
   /** Hard to read, whatever the operation does with it. */
   readonly isAboutBodies?: boolean;
   /** Made when it is sent: all of them together are a gigabyte. */

@@ -23,11 +23,16 @@ export function heavyCases(names: Names): Case[] {
   const userId = long;
   const post = (path: string, kind: string, body: () => string): Case => ({
     ...{ method: 'POST', path, operation: path, kind, body },
+    isOnce: kind !== 'all',
+  });
+  const definitions = (kind: string): Case => ({
+    ...{ method: 'GET', path: '/api/client/features', operation: 'definitions', kind },
+    isOnce: true,
   });
   const json = (value: object) => () => JSON.stringify(value);
   const batch = '/api/admin/features-batch';
   return [
-    { method: 'GET', path: '/api/client/features', operation: 'definitions', kind: 'first' },
+    definitions('first'),
     post('/api/frontend', 'first', json({ context: { userId: 'a' } })),
     post('/api/frontend', 'matching', json({ context: { userId } })),
     post('/ofrep/v1/evaluate/flags', 'matching', json({ context: { userId } })),
@@ -41,7 +46,7 @@ export function heavyCases(names: Names): Case[] {
     post(`${batch}/export`, 'all', json({ environment, project })),
     post(`${batch}/validate`, 'all', () => importOf(names)),
     post(`${batch}/import`, 'all', () => importOf(names)),
-    { method: 'GET', path: '/api/client/features', operation: 'definitions', kind: 'after import' },
+    definitions('after import'),
     post('/api/frontend', 'after import', json({ context: { userId } })),
   ];
 }

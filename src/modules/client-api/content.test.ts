@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DefinedFeature, DefinedSegment, Snapshot } from '../definitions/index.ts';
 import { createAnswers } from './answers.ts';
-import { contentAt } from './content.ts';
+import { contentAt, prepareContent } from './content.ts';
 import { createFindUpdate } from './delta-answer.ts';
 import { viewOf } from './view.ts';
 
@@ -94,4 +94,24 @@ test('what was is worked out once for all who name it wrongly', () => {
   // What is too long ago today is not remembered as such.
   for (let times = 0; times < 2; times += 1) expect(behind(2, fingerprint)).toBeUndefined();
   expect(asked).toBe(3);
+});
+
+describe('the texts of many features', () => {
+  test('are made before they are shown, once for all snapshots that have them', async () => {
+    const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
+    const all = counting(byName(...features));
+    const snapshot = snapshotOf(1, all.features);
+    await prepareContent(snapshot, view);
+    expect(all.passes).toBe(1);
+    expect(prepareContent(snapshotOf(2, all.features), view)).toBeUndefined();
+    expect(all.passes).toBe(1);
+    expect(contentAt(snapshot, view).features).toHaveLength(300);
+  });
+
+  test('are made for what is new only', () => {
+    const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
+    contentAt(snapshotOf(1, byName(...features)), view);
+    const more = snapshotOf(2, byName(...features, feature('new')));
+    expect(prepareContent(more, view)).toBeUndefined();
+  });
 });

@@ -8,6 +8,7 @@ import { addHeaders } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/module.ts';
 import { definitionsOf, inlinedClientJson, isIn, type Snapshot } from '../definitions/index.ts';
 import { createAnswers, type Shown } from './answers.ts';
+import { prepareContent } from './content.ts';
 import { contract } from './contract.ts';
 import { type Named, parseName } from './delta.ts';
 import { createFindUpdate, hydrationAnswer, isOf } from './delta-answer.ts';
@@ -47,6 +48,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   ): Promise<{ shown: Shown; snapshot: Snapshot; named: Named | undefined }> {
     const snapshot = await definitions.current();
     const view = viewOf(reachOf(actor), snapshot, wish);
+    await prepareContent(snapshot, view);
     const shown = show(snapshot, view);
     const named = names
       .map(parseName)
@@ -63,7 +65,9 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const inlined = isInlined(spec, query.inlineSegmentConstraints);
     return andThen(definitions.current(), (snapshot) => {
       const view = viewOf(reachOf(actor), snapshot, query);
-      return sendAnswer(request, reply, featuresAnswer(show(snapshot, view), inlined));
+      return andThen(prepareContent(snapshot, view), () =>
+        sendAnswer(request, reply, featuresAnswer(show(snapshot, view), inlined)),
+      );
     });
   });
 

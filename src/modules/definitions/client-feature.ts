@@ -53,6 +53,10 @@ export function inlinedClientJson(
   { segments }: Pick<Snapshot, 'segments'>,
 ): string {
   const { enabled, strategies } = told(feature);
+  // Most features have none, and their text is there already.
+  if (strategies.every((strategy) => (strategy.segments ?? []).length === 0)) {
+    return clientJson(feature);
+  }
   const inlined = strategies.map((strategy) => {
     const shared = (strategy.segments ?? []).flatMap((id) => segments.get(id)?.constraints ?? []);
     const own = strategyOf(strategy);
