@@ -23,6 +23,8 @@ const batchSize = 200;
 const maxCharacters = 8_000_000;
 /** So much goes to the database at once: one event may be large, and all of 100 integrations may want it. */
 const maxUnwritten = 1_000_000;
+/** So long one transaction takes, apart from its last event: whoever changes an integration waits for it. */
+const longestBatchMs = 100;
 /** After so long others get their turn: a change of an integration does this on the thread that answers requests. */
 const longestTurnMs = 20;
 
@@ -127,7 +129,8 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
   const deliveries: NewDelivery[] = [];
   let texts: string[] = [];
   let [characters, unwritten, handled] = [0, 0, 0];
-  let turnBegan = performance.now();
+  const began = performance.now();
+  let turnBegan = began;
   const write = async () => {
     await insertDeliveries(tx, texts, options.leasedUntil);
     texts = [];
@@ -136,7 +139,8 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
   const { integrations } = options;
   const select = createSelection(tx, await findDeletions(tx.db, events, integrations));
   for (const each of events) {
-    if (characters > maxCharacters) break;
+    const isLong = performance.now() - began > longestBatchMs;
+    if (handled > 0 && (isLong || characters > maxCharacters)) break;
     for (const integration of await select(each, integrations)) {
       const delivery = deliveryOf(integration, each.event, options, tx.now);
       const text = JSON.stringify(delivery);

@@ -19,13 +19,19 @@ export async function holdDeliveries(
   tx: Tx,
   { encryptionKeys, baseUrl }: Pick<Settings, 'encryptionKeys' | 'baseUrl'>,
 ): Promise<number> {
-  await holdOrder(tx);
-  const integrations = await openIntegrations(tx.db, encryptionKeys);
   let progress = await lockProgress(tx);
-  while ((await fanOut(tx, progress, { integrations, baseUrl, leasedUntil: tx.now })).more) {
+  const integrations = await openIntegrations(tx.db, encryptionKeys);
+  const catchUp = async () => {
+    while ((await fanOut(tx, progress, { integrations, baseUrl, leasedUntil: tx.now })).more) {
+      progress = await lockProgress(tx);
+    }
+    await updateProgress(tx, progress.head);
     progress = await lockProgress(tx);
-  }
-  await updateProgress(tx, progress.head);
+  };
+  // Every writer waits from where the order is held: by then only what was committed meanwhile is left.
+  await catchUp();
+  await holdOrder(tx);
+  await catchUp();
   await updateVersion(tx);
   await notifyDeliveries(tx);
   return progress.head;

@@ -8,9 +8,9 @@ import { type Node, parseTemplate } from './parse.ts';
 type Escaping = 'none' | 'json' | 'form' | 'markup';
 
 const maxLength = 1_000_000;
-const maxSteps = 100_000;
-/** Parts of names, in each scope in which they are looked for: some 20 ms. One name may have 5,000 parts. */
-const maxLookups = 1_000_000;
+const maxSteps = 20_000;
+/** Parts of names, in each scope in which they are looked for. One name may have 5,000 parts. */
+const maxLookups = 200_000;
 
 /** Or why there is none. */
 type Rendered = { readonly text: string } | { readonly problem: string };
