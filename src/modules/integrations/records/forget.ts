@@ -54,7 +54,8 @@ export async function forgetDeliveries(tx: Tx, eventIds: readonly number[]): Pro
   if (laterIds.length === 0) return;
   // Whoever is writing down who is to be told of these has done so, or will find the person erased. Every writer waits
   // from here to the end of the transaction, and so does little: all but the newest events were dealt with before.
-  await holdOrder(tx);
+  // In this order, as everybody: who fans out may take a while, and nobody has to wait for that before.
   await lockProgress(tx);
+  await holdOrder(tx);
   await forgetMessages(tx, laterIds);
 }
