@@ -1,6 +1,11 @@
 import type { WritingServices } from '../../platform/module.ts';
 import { addDays, dayOf, listDays } from './days.ts';
-import { findSettledDay, insertSnapshots, updateSettledDay } from './queries/snapshots.ts';
+import {
+  deleteSnapshotsBehind,
+  findSettledDay,
+  insertSnapshots,
+  updateSettledDay,
+} from './queries/snapshots.ts';
 import { reconstruct } from './reconstruct.ts';
 
 /** How far back days are told that nobody looked at. */
@@ -17,12 +22,23 @@ const batchSize = 2_000;
 
 type Settling = Pick<WritingServices, 'readSnapshot' | 'writeDb' | 'clock' | 'stopping'>;
 
+/**
+ * Days that are not over yet were written by a clock that has been set back since, as they were not. They are written
+ * anew when they are over. One day ahead is only the clock of another instance.
+ */
+async function plausibleSettledDay(db: Settling['writeDb'], last: string) {
+  const settled = await findSettledDay(db);
+  if (settled === undefined || settled <= addDays(last, 1)) return settled;
+  await deleteSnapshotsBehind(db, last);
+  return last;
+}
+
 /** Writes down how every project stood at the end of each day that is over and was not written down yet. */
 export async function settleDays(services: Settling): Promise<void> {
   const { readSnapshot, writeDb, clock, stopping } = services;
   const now = clock().getTime();
   const last = addDays(dayOf(now - graceMs), -1);
-  const settled = await findSettledDay(writeDb);
+  const settled = await plausibleSettledDay(writeDb, last);
   if (settled !== undefined && settled >= last) return;
   const earliest = addDays(last, 1 - maxDays);
   const next = settled === undefined ? earliest : addDays(settled, 1);

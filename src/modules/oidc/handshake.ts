@@ -65,5 +65,6 @@ export function findHandshake(
   const text = tryUnseal(place.keys, sealed, purpose);
   if (text === undefined) return undefined;
   const handshake = JSON.parse(text) as Handshake;
-  return handshake.until > now.getTime() ? handshake : undefined;
+  const leftMs = handshake.until - now.getTime();
+  return leftMs > 0 && leftMs <= goodForMs ? handshake : undefined;
 }

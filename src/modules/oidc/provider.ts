@@ -134,7 +134,9 @@ export function createProvider({
   function configurationOf(connection: OidcConnection): Promise<Configuration> {
     const key = JSON.stringify(connection);
     const now = clock().getTime();
-    if (known?.key === key && known.until > now) return known.found;
+    // Further ahead than that lies only what was noted before the clock was set back.
+    const leftMs = (known?.until ?? 0) - now;
+    if (known?.key === key && leftMs > 0 && leftMs <= believedMs) return known.found;
     const found = discover(connection, outgoing);
     known = { key, until: now + believedMs, found };
     found.catch(() => {

@@ -51,6 +51,21 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
+  test('when the clock under which it began was 60 days ahead, and is set back', async () => {
+    const somebody = await newcomer(on);
+    time.pass({ hours: 60 * 24 });
+    const cookie = cookieOf(await logIn(on, somebody));
+    expect((await use(cookie)).statusCode).toBe(200);
+    time.pass({ hours: -60 * 24 });
+    expect((await use(cookie)).statusCode).toBe(401);
+  });
+
+  test('not when the clock is set back by an hour', async () => {
+    const cookie = await begin();
+    time.pass({ hours: -1 });
+    expect((await use(cookie)).statusCode).toBe(200);
+  });
+
   test('and then stands in no list', async () => {
     const somebody = await newcomer(on);
     await logIn(on, somebody);

@@ -123,6 +123,19 @@ describe('the whole schedule', () => {
     await engine.stop(0);
   });
 
+  test('what was put off by a clock that was 60 days ahead is sent once it is set back', async () => {
+    const ahead = 60 * 24 * hour;
+    const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
+      attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
+    );
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(ahead);
+    expect(sentAt).toEqual([ahead]);
+    await passTo(0);
+    expect(sentAt).toEqual([ahead, 0]);
+    await engine.stop(0);
+  });
+
   test('what an instance was sending that shows no sign of life is sent by the second look of another, a second after the first', async () => {
     const { database, id, engine, sentAt, passTo, clock } = await fakeDay((attempt) =>
       status(attempt === 1 ? 503 : 200),

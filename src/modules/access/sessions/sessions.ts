@@ -96,13 +96,32 @@ export async function endSessions(tx: Tx, userId: number, except?: string): Prom
 
 type Seen = Pick<StoredSession, 'seenAt'>;
 
+/** How far the clocks of two instances may differ. */
+const slackMs = hourMs;
+
+/**
+ * A session that has longer to live than any has at its beginning was begun by a clock that has been set back since.
+ * It is over: otherwise it would live for as long as the clock was ahead.
+ */
+const isBegunAhead = (
+  { expiresAt }: Pick<StoredSession, 'expiresAt'>,
+  now: Date,
+  { sessionTtlHours }: SessionLimits,
+) => expiresAt.getTime() > now.getTime() + sessionTtlHours * hourMs + slackMs;
+
 const isIdle = ({ seenAt }: Seen, now: Date, { sessionIdleHours }: SessionLimits) =>
   seenAt.getTime() + sessionIdleHours * hourMs <= now.getTime();
+
+const isOver = (
+  session: Seen & Pick<StoredSession, 'expiresAt'>,
+  now: Date,
+  limits: SessionLimits,
+) => session.expiresAt <= now || isIdle(session, now, limits) || isBegunAhead(session, now, limits);
 
 /** Those that are still good, the one used last first. */
 export async function listLivingSessions(db: Db, userId: number, now: Date, limits: SessionLimits) {
   const sessions = await listSessions(db, userId);
-  return sessions.filter((session) => session.expiresAt > now && !isIdle(session, now, limits));
+  return sessions.filter((session) => !isOver(session, now, limits));
 }
 
 /** What is to be done about a session that somebody came with. */
@@ -124,8 +143,9 @@ export function judgeSession(
   now: Date,
   limits: SessionLimits,
 ): Verdict {
-  if (session.expiresAt <= now || isIdle(session, now, limits)) return 'over';
-  const sinceRotation = now.getTime() - session.rotatedAt.getTime();
+  if (isOver(session, now, limits)) return 'over';
+  // Also where the clock was set back: a former secret is not good until the clock is there again.
+  const sinceRotation = Math.abs(now.getTime() - session.rotatedAt.getTime());
   if (!session.secretHash.equals(hash)) {
     if (sinceRotation <= formerGoodForMs) return 'good';
     return session.arrived ? 'stolen' : 'never arrived';
@@ -147,7 +167,7 @@ export async function rotateSession(
 }
 
 export const isSeenLately = ({ seenAt }: Seen, now: Date): boolean =>
-  now.getTime() - seenAt.getTime() < seenEveryMs;
+  Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs;
 
 export const forgetOldSessions = (tx: Tx, { sessionIdleHours }: SessionLimits) =>
   deleteOldSessions(tx, new Date(tx.now.getTime() - sessionIdleHours * hourMs));

@@ -216,16 +216,18 @@ export function createTails(
   }
 
   function tick(): void {
+    // The clock may have been set back: nothing waits until it is again where it was.
     const now = clock().getTime();
     for (const tail of [...tails.values()]) {
       const { fullSince, quietSince, endsAt, lastVisible } = tail;
-      const isStuck = fullSince !== undefined && now - fullSince >= patienceMs;
-      if (isStuck || now >= endsAt) end(tail);
-      else if (fullSince === undefined && now - quietSince >= heartbeatMs) {
+      const isStuck = fullSince !== undefined && Math.abs(now - fullSince) >= patienceMs;
+      const isOver = now >= endsAt || endsAt - now > longestMs;
+      if (isStuck || isOver) end(tail);
+      else if (fullSince === undefined && Math.abs(now - quietSince) >= heartbeatMs) {
         send(tail, placeMark(lastVisible));
       }
     }
-    if (now - lookedAt < lookAgainMs) return;
+    if (Math.abs(now - lookedAt) < lookAgainMs) return;
     lookedAt = now;
     heard += 1;
     // A token can end by itself.

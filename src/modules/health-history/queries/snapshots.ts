@@ -74,3 +74,12 @@ export const updateSettledDay = (db: Kysely<Database>, day: string) =>
     .updateTable('health_history')
     .set({ settled_through: sql`greatest(settled_through, ${day}::date)` })
     .execute();
+
+/** Takes back what was written of later days. */
+export async function deleteSnapshotsBehind(db: Kysely<Database>, day: string): Promise<void> {
+  await db.deleteFrom('health_snapshots').where(sql<boolean>`day > ${day}::date`).execute();
+  await db
+    .updateTable('health_history')
+    .set({ settled_through: sql`least(settled_through, ${day}::date)` })
+    .execute();
+}

@@ -15,6 +15,7 @@ import {
   claimDue,
   claimHeads,
   listDeadOwners,
+  makeDue,
   releaseForgotten,
   releaseOrphans,
 } from './queries/claim.ts';
@@ -80,6 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
   let hasNews = true;
   let closed = false;
   let lacking: ReadonlySet<number> = new Set();
+  let tickedAt = new Date(8.64e15);
 
   const sender = createSender({
     outgoing,
@@ -279,6 +281,9 @@ export function createEngine(options: EngineOptions): Engine {
       if (known?.version !== version || isAnybodyTold()) {
         await know(version);
         const now = clock();
+        // At the beginning, and when the clock was set back.
+        if (now < tickedAt) await makeDue(db, [...(known?.integrations.keys() ?? [])], now);
+        tickedAt = now;
         await releaseOrphans(db, await stillDead(), now);
         await releaseForgotten(db, owner, sender.underWay(), claimedBefore(now));
         hasNews = true;

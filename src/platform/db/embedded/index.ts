@@ -102,13 +102,14 @@ async function enter(place: Place, options: EmbeddedOptions, attempt: Attempt): 
     try {
       return { connection, presence: await join(connection, place, options), postmaster, adopted };
     } catch (error) {
-      firstLostAt ??= Date.now();
+      firstLostAt ??= performance.now();
       if (!isConnectionLost(error)) {
         if (!adopted) await withdraw(connection, place, postmaster, options);
         throw error;
       }
       const patienceMs = errorCode(error) === 'ENOENT' ? NO_SOCKET_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
-      if (Date.now() - firstLostAt > patienceMs) throw doesNotAnswer(postmaster.pid, connection);
+      const waitedMs = performance.now() - firstLostAt;
+      if (waitedMs > patienceMs) throw doesNotAnswer(postmaster.pid, connection);
       await sleep(RETRY_MS);
     }
   }

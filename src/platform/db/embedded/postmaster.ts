@@ -65,9 +65,9 @@ export async function stopPostmaster(
   const running = findPostmaster(cluster);
   if (!running || (only && !isSame(running, only))) return true;
   signal(running.pid, 'SIGINT');
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (isPostmaster(running.pid, cluster)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(POLL_MS);
   }
   removeSocketDir(running.socketDir);

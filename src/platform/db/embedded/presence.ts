@@ -169,9 +169,9 @@ async function refuseOtherCluster(client: Client, { cluster }: Place): Promise<v
 
 async function takeServing(client: Client, place: Place): Promise<void> {
   // A server killed a moment ago may still be holding it: its backend has yet to notice.
-  const deadline = Date.now() + LET_GO_TIMEOUT_MS;
+  const deadline = performance.now() + LET_GO_TIMEOUT_MS;
   while (!(await tryLock(client, SERVING))) {
-    if (Date.now() > deadline) throw await alreadyRunning(client, place);
+    if (performance.now() > deadline) throw await alreadyRunning(client, place);
     await sleep(RETRY_MS);
   }
 }
@@ -198,9 +198,9 @@ async function alreadyRunning(client: Client, place: Place): Promise<StartError>
 
 /** Connections closed a moment ago are still listed until their backends have noticed. */
 async function othersAreGone(client: Client): Promise<boolean> {
-  const deadline = Date.now() + CLOSING_TIMEOUT_MS;
+  const deadline = performance.now() + CLOSING_TIMEOUT_MS;
   while (await hasOtherClients(client)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(RETRY_MS);
   }
   return true;

@@ -65,7 +65,7 @@ export async function findOrStart(
   place: Place,
   options: StartOptions,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   let launch: Launch | undefined;
   for (;;) {
     const postmaster = findPostmaster(place.cluster);
@@ -78,7 +78,7 @@ export async function findOrStart(
       if (launch) await withdraw(launch);
       throw new StartError('Burgee is stopping');
     }
-    if (Date.now() > deadline) throw notReady(place, launch);
+    if (performance.now() > deadline) throw notReady(place, launch);
     if (!postmaster && !launch) {
       launch = await start(place, await options.prepare(), options);
     } else if (!postmaster && launch && hasEnded(launch)) {

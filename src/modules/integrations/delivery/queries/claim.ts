@@ -40,10 +40,16 @@ const taken = [
   isCurrentInSql(sql`deliveries.project`, sql`deliveries.event_id`).as('isCurrent'),
 ] as const;
 
+/**
+ * Nothing is put off for longer than a day (`schedule.ts`), nor leased for more than minutes. What lies two days ahead
+ * was written by a clock that has been set back since, and would otherwise wait for as long as it was ahead.
+ */
+const implausible = (now: Date): Date => new Date(now.getTime() + 48 * 3_600_000);
+
 /** Whose turn it can be: those that are on, not paused, and whose receiver has not asked for patience. */
 const sending = (now: Date) => sql`
   i.enabled and i.paused_at is null and i.deleted_at is null
-  and (i.held_until is null or i.held_until <= ${now})`;
+  and (i.held_until is null or i.held_until <= ${now} or i.held_until > ${implausible(now)})`;
 
 const rooms = (wanted: readonly Room[]) => sql`
   unnest(${wanted.map(({ integrationId }) => integrationId)}::int[],
@@ -162,7 +168,11 @@ export async function releaseOrphans(
     .set('attempts', sql<string>`${keptAttempts} || ${JSON.stringify(interrupted(now))}::jsonb`)
     .where('owner', 'is not', null)
     .where(({ or, eb }) =>
-      or([eb('leased_until', '<', now), sql<boolean>`owner = any(${deadOwners}::int[])`]),
+      or([
+        eb('leased_until', '<', now),
+        eb('leased_until', '>', implausible(now)),
+        sql<boolean>`owner = any(${deadOwners}::int[])`,
+      ]),
     )
     .execute();
 }
@@ -180,5 +190,20 @@ export async function releaseForgotten(
     .where('owner', '=', owner)
     .where('leased_until', '<', leasedBefore)
     .where(sql<boolean>`id <> all(${underWay}::uuid[])`)
+    .execute();
+}
+
+/** Makes due what a clock that was ahead put off: see `implausible`. */
+export async function makeDue(
+  db: Kysely<Database>,
+  integrationIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ next_at: now })
+    .where(sql<boolean>`integration_id = any(${integrationIds}::int[])`)
+    .where('next_at', '>', implausible(now))
+    .where('owner', 'is', null)
     .execute();
 }

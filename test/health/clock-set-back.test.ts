@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { settle } from './settle.ts';
+
+const dayMs = 86_400_000;
+const today = Date.UTC(2031, 0, 10);
+
+const lastDayOf = async ({ db }: TestApp) => {
+  const { rows } = await sql<{ day: string }>`
+    select max(day)::text as day from health_snapshots`.execute(db);
+  return rows[0]?.day;
+};
+
+test('days that a clock 60 days ahead took for over are written anew when they are', async () => {
+  const on = await testApp();
+  await settle(on, today + 60 * dayMs);
+  expect(await lastDayOf(on)).toBe('2031-03-10');
+  await settle(on, today);
+  expect(await lastDayOf(on)).toBe('2031-01-09');
+  await settle(on, today + dayMs);
+  expect(await lastDayOf(on)).toBe('2031-01-10');
+});
+
+test('a day that the clock of another instance was ahead of is left as it is', async () => {
+  const on = await testApp();
+  await settle(on, today + dayMs);
+  await settle(on, today);
+  expect(await lastDayOf(on)).toBe('2031-01-10');
+});
