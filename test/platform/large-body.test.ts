@@ -40,3 +40,22 @@ test.each(['import', 'validate'] as const)(
     expect(response.json().details).toHaveLength(20);
   },
 );
+
+test.each([
+  [
+    'an object with 30,000 keys',
+    () =>
+      Object.fromEntries(
+        Array(30_000)
+          .fill(0)
+          .map((_, index) => [`key${index}`, index]),
+      ),
+  ],
+  ['450,000 values', () => ({ x: Array(60).fill(Array(7_500).fill(1)) })],
+])('%s is refused before it is parsed', async (_what, make) => {
+  const response = await on.ask('POST /api/admin/projects', { payload: make() });
+  expect(response.statusCode).toBe(400);
+  expect(response.json().details).toEqual([
+    { path: '/body', message: expect.stringMatching(/more than \d+ (entries|values)/) },
+  ]);
+});

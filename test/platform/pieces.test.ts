@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/http/endpoint.ts';
 import { examine } from '../../src/platform/http/examine.ts';
-import { holdsMoreValues, parseJson } from '../../src/platform/http/json-body.ts';
+import { exceeded, parseJson } from '../../src/platform/http/json-body.ts';
 import { joined, piecesOf } from '../../src/platform/http/pieces.ts';
 
 /** Values whose parts are larger and smaller than a piece. */
@@ -62,8 +62,21 @@ describe('a JSON text', () => {
     ['{"a":[[],[]]}', 5],
     ['["a,b,[c]","\\",[\\\\"]', 3],
   ])('%s holds %i values at most', (text, values) => {
-    expect(holdsMoreValues(text, values + 1)).toBe(false);
-    expect(holdsMoreValues(text, values - 1)).toBe(true);
+    const bounds = { values: 100, entries: 100, depth: 100 };
+    expect(exceeded(text, { ...bounds, values: values + 1 })).toBeUndefined();
+    expect(exceeded(text, { ...bounds, values: values - 1 })).toContain('values');
+  });
+
+  test.each([
+    ['[[[1]]]', 'nested deeper than 2 levels'],
+    ['{"a":1,"b":2,"c":3,"d":4}', 'more than 3 entries'],
+    ['[[1,2,3],[1,2,3,4]]', 'more than 3 entries'],
+    ['[[1,2,3],[1,2,3]]', undefined],
+    ['["[[[[,,,,,","\\"[[,,,,"]', undefined],
+  ])('%s is looked at before it is parsed', (text, words) => {
+    const found = exceeded(text, { values: 100, entries: 3, depth: 2 });
+    if (words === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(words);
   });
 
   test.each([
@@ -122,7 +135,9 @@ describe('a large body', () => {
     ['{"items":', '/body'],
     ['more values than 4,000,000', '/body'],
   ])('with a fault comes back as its faults: %s', (body, path) => {
-    const text = body.startsWith('{') ? body : `{"items":[${'[],'.repeat(4_000_000)}[]]}`;
+    const text = body.startsWith('{')
+      ? body
+      : `{"items":[${`[${'[],'.repeat(9_000)}[]],`.repeat(500)}[]]}`;
     expect(look(text)).toEqual({ faults: [expect.objectContaining({ path })] });
   });
 });

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contentTypeError } from '../errors.ts';
-import { parseJson } from './json-body.ts';
+import { parseJson, refuseTooMuch } from './json-body.ts';
 import { type LargeBodies, usualBytes } from './large-bodies.ts';
 
 const json = /^application\/json\s*(;.*)?$/i;
 const patch = /^application\/json-patch\+json\s*(;.*)?$/i;
+
+/** A smaller body is parsed in a few milliseconds, whatever it holds. */
+const suspectBytes = 64 * 1024;
+/** More than 1 MiB of honest JSON has; they are parsed in 60 ms. */
+const maxValues = 300_000;
 
 /**
  * JSON is the only body there is. An empty one is no body (clients send DELETE with a JSON content
@@ -17,7 +22,9 @@ export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBod
   const parse = (request: FastifyRequest, bytes: Buffer): unknown => {
     if (bytes.length === 0) return undefined;
     if (bytes.length > usualBytes) return largeBodies.parse(request, bytes);
-    return parseJson(bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    if (bytes.length > suspectBytes) refuseTooMuch(text, maxValues);
+    return parseJson(text);
   };
   app.addContentTypeParser(
     json,

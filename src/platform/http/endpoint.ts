@@ -123,7 +123,8 @@ function withoutDefaulted(schema: TSchema): TSchema {
   };
   if (!properties || !required) return schema;
   const left = required.filter((name) => properties[name]?.default === undefined);
-  return { ...schema, required: left } as TSchema;
+  // The same value where nothing changes: endpoints with the same body share its validator.
+  return left.length === required.length ? schema : ({ ...schema, required: left } as TSchema);
 }
 
 /** What a request to an endpoint has to be like. */

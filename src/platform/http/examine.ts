@@ -1,6 +1,6 @@
 import { AppError, type Fault } from '../errors.ts';
 import { type Endpoint, rulesOf } from './endpoint.ts';
-import { holdsMoreValues, parseJson } from './json-body.ts';
+import { parseJson, refuseTooMuch } from './json-body.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { type RequestParts, requestFaults } from './validate.ts';
 
@@ -52,10 +52,8 @@ function faultsOf(endpoint: Endpoint, request: RequestParts): Fault[] {
 /** Parses and validates: 32 MiB of it take seconds, in a thread of their own. */
 export function examine(endpoint: Endpoint, { bytes, params, query }: LargeRequest): Examined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  if (holdsMoreValues(text, maxValues)) {
-    return { faults: [{ path: '/body', message: `/body holds more than ${maxValues} values` }] };
-  }
   try {
+    refuseTooMuch(text, maxValues);
     const request: RequestParts = { params, query, body: parseJson(text) };
     const faults = faultsOf(endpoint, request);
     if (faults.length > 0) return { faults };

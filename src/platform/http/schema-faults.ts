@@ -4,8 +4,15 @@ import { type Fault, maxDetails, maxFaults } from '../errors.ts';
 import { excerpt } from './excerpt.ts';
 import { tokensOf, valueAt } from './json-pointer.ts';
 
-const createAjv = (options: Options): Ajv => {
-  const ajv = new Ajv({ useDefaults: true, strict: false, ...options });
+const createAjv = ({ code, ...options }: Options): Ajv => {
+  const ajv = new Ajv({
+    useDefaults: true,
+    strict: false,
+    // The first request to an endpoint waits for its validator. What Ajv optimises, V8 does too: without
+    // it the largest schema is compiled in half the time, 50 ms instead of 100.
+    code: { optimize: false, ...code },
+    ...options,
+  });
   // ajv-formats is CommonJS: its default export is the module itself under Node's rules.
   (ajvFormats as unknown as (target: Ajv) => void)(ajv);
   return ajv;

@@ -2,10 +2,10 @@ import { badData, type Fault, maxFaults } from '../errors.ts';
 import { escapeToken } from './json-pointer.ts';
 
 /** Deeper than any real body. A megabyte of brackets would overflow the stack of whoever walks it. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /** Longer than any list that a request may hold. */
-const maxItems = 10_000;
+export const maxItems = 10_000;
 
 /** NUL and lone surrogates are valid in JSON and in URLs, but PostgreSQL cannot store them as text. */
 const textFault = (text: string): string | undefined => {
