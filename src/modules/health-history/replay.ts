@@ -1,7 +1,7 @@
 import { dueAt, healthOf } from '../projects/index.ts';
 
 /** What of a feature decides how its project fares; instants are in milliseconds. */
-interface FeatureState {
+export interface FeatureState {
   project: string;
   type: string;
   stale: boolean;
@@ -50,7 +50,7 @@ export interface Counts {
   readonly health: number;
 }
 
-interface Replay {
+export interface Replay {
   /** Goes back to before an event; events come newest first. */
   readonly undo: (event: PastEvent) => void;
   /** How each project with features fared at an instant, which has to lie behind the last event left. */

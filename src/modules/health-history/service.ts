@@ -28,18 +28,20 @@ interface Days {
   readonly from: string;
   readonly to: string;
   readonly now: Date;
+  /** Days that are written down: of the newest ones too while older ones are being filled in. */
+  readonly known: ReadonlySet<string>;
 }
 
-async function listUnsettled(db: Db, { project, from, to, now }: Days) {
+async function listUnsettled(db: Db, { project, from, to, now, known }: Days) {
   const yesterday = addDays(dayOf(now.getTime()), -1);
   const settled = await findSettledDay(db);
   const earliest = addDays(yesterday, 1 - maxUnsettled);
   const next = settled === undefined ? earliest : addDays(settled, 1);
   const days = listDays(next > earliest ? next : earliest, yesterday).filter(
-    (day) => from <= day && day <= to,
+    (day) => from <= day && day <= to && !known.has(day),
   );
   if (days.length === 0) return [];
-  const found = (await reconstruct(db, days, { now: now.getTime(), project })) ?? [];
+  const found = await reconstruct(db, days, { now: now.getTime(), project });
   return found
     .map(({ project: _project, ...snapshot }) => snapshot)
     .sort((a, b) => (a.day < b.day ? -1 : 1));
@@ -66,8 +68,8 @@ export async function getHistory(
     const period = { project: id, from: first, to: last };
     const settled = await listSnapshots(db, period);
     const known = new Set(settled.map(({ day }) => day));
-    const unsettled = await listUnsettled(db, { ...period, now });
-    const over = [...settled, ...unsettled.filter(({ day }) => !known.has(day))];
+    const unsettled = await listUnsettled(db, { ...period, now, known });
+    const over = [...settled, ...unsettled].sort((a, b) => (a.day < b.day ? -1 : 1));
     const days = over.map((snapshot) => ({ ...snapshot, live: false }));
     if (first <= today && today <= last) {
       const counts = await countFeatures(db, id, now);

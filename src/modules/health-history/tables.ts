@@ -14,6 +14,10 @@ interface HealthSnapshotsTable {
 /** One row: up to which day all projects have been looked at; null: nobody has begun. */
 interface HealthHistoryTable {
   settled_through: string | null;
+  /** How often somebody went on with it: who finds another number than theirs was overtaken. */
+  step: number;
+  /** How far it has come where days are being filled in; null: nothing is under way. */
+  backfill: unknown;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../platform/db/database.ts';
 import type { Counts } from '../replay.ts';
+import type { Backfill } from '../stored-replay.ts';
 
 /** How a project stood at the end of a day. */
 export interface Snapshot extends Counts {
@@ -69,17 +70,51 @@ export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapsh
     .onConflict((conflict) => conflict.columns(['project', 'day']).doNothing())
     .execute();
 
-export const updateSettledDay = (db: Kysely<Database>, day: string) =>
-  db
+interface Settling {
+  readonly settled: string | undefined;
+  readonly step: number;
+  readonly backfill: Backfill | undefined;
+}
+
+export async function findSettling(db: Db): Promise<Settling> {
+  const { rows } = await sql<{ day: string | null; step: number; backfill: Backfill | null }>`
+    select settled_through::text as day, step, backfill from health_history`.execute(db);
+  const { day, step, backfill } = rows[0] as (typeof rows)[number];
+  return { settled: day ?? undefined, step, backfill: backfill ?? undefined };
+}
+
+/** Writes down how far the work has come, unless somebody else has meanwhile: false then. */
+async function updateStep(
+  db: Kysely<Database>,
+  step: number,
+  change: { backfill: string | null; settled_through?: RawBuilder<string> },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('health_history')
-    .set({ settled_through: sql`greatest(settled_through, ${day}::date)` })
-    .execute();
+    .where('step', '=', step)
+    .set({ ...change, step: step + 1 })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export const updateBackfill = (db: Kysely<Database>, step: number, backfill: Backfill) =>
+  updateStep(db, step, { backfill: JSON.stringify(backfill) });
+
+export const updateSettledDay = (db: Kysely<Database>, step: number, day: string) =>
+  updateStep(db, step, {
+    backfill: null,
+    settled_through: sql<string>`greatest(settled_through, ${day}::date)`,
+  });
 
 /** Takes back what was written of later days. */
 export async function deleteSnapshotsBehind(db: Kysely<Database>, day: string): Promise<void> {
   await db.deleteFrom('health_snapshots').where(sql<boolean>`day > ${day}::date`).execute();
   await db
     .updateTable('health_history')
-    .set({ settled_through: sql`least(settled_through, ${day}::date)` })
+    .set({
+      settled_through: sql`case when settled_through > ${day}::date then ${day}::date else settled_through end`,
+      backfill: null,
+      step: sql`step + 1`,
+    })
     .execute();
 }

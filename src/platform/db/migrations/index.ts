@@ -27,6 +27,7 @@ import * as reportsOfLargeLogs from './0025-reports-of-large-logs.ts';
 import * as firstEventOfAProject from './0026-first-event-of-a-project.ts';
 import * as indexesWithProjects from './0027-indexes-with-projects.ts';
 import * as eventsOfAPerson from './0028-events-of-a-person.ts';
+import * as healthHistoryGoesOn from './0029-health-history-goes-on.ts';
 import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 import * as responsibleAccounts from './0031-responsible-accounts.ts';
 import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
@@ -62,6 +63,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-first-event-of-a-project': firstEventOfAProject,
   '0027-indexes-with-projects': indexesWithProjects,
   '0028-events-of-a-person': eventsOfAPerson,
+  '0029-health-history-goes-on': healthHistoryGoesOn,
   '0030-tags-of-deleted-projects': tagsOfDeletedProjects,
   '0031-responsible-accounts': responsibleAccounts,
   '0032-functions-of-one-schema': functionsOfOneSchema,

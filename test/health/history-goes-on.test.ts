@@ -1,0 +1,100 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { settleDays } from '../../src/modules/health-history/settle.ts';
+import { createReadSnapshot, type Database } from '../../src/platform/db/database.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { closeLater } from '../support/closing.ts';
+import { make } from '../support/make.ts';
+
+const dayMs = 86_400_000;
+const days = 40;
+
+let on: TestApp;
+let counted: Kysely<Database>;
+let now = Date.now();
+/** Called with each statement that goes through events. */
+let onPage = () => {};
+
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(now) });
+  const types = {
+    getTypeParser: (oid: number) => (oid === 20 ? Number : pg.types.getTypeParser(oid)),
+  };
+  counted = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...on.connection, types }) }),
+    log: ({ query }) => {
+      if (query.sql.includes('"oldProject"')) onPage();
+    },
+  });
+  closeLater(() => counted.destroy());
+  const to = make(on.ask);
+  await to.project('watched');
+  for (let day = 0; day < days; day += 1) {
+    await to.feature(`f-${day}`, { project: 'watched' });
+    if (day % 3 === 0) await on.ask(`DELETE /api/admin/projects/watched/features/f-${day}`);
+    now += dayMs;
+  }
+});
+
+/** One run of the job, which the server stops after so many pages: tells how many it read. */
+async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
+  const stopping = new AbortController();
+  let pages = 0;
+  onPage = () => {
+    pages += 1;
+    if (pages >= mostPages) stopping.abort();
+  };
+  await settleDays(
+    {
+      readSnapshot: createReadSnapshot(counted),
+      writeDb: counted,
+      clock: () => new Date(now),
+      stopping: stopping.signal,
+    },
+    { pageIds: 1, stepIds: 5 },
+  );
+  return pages;
+}
+
+const written = () => on.db.selectFrom('health_snapshots').selectAll().orderBy('day').execute();
+
+const beginAnew = async () => {
+  await on.db.deleteFrom('health_snapshots').execute();
+  await on.db
+    .updateTable('health_history')
+    .set({ settled_through: null, backfill: null })
+    .execute();
+};
+
+test('a server that stops again and again goes on where it was, and ends with the same history', async () => {
+  await beginAnew();
+  const all = await run();
+  const history = await written();
+  expect(history.length).toBeGreaterThan(days);
+
+  await beginAnew();
+  let pages = 0;
+  let runs = 0;
+  for (let last = 12; last === 12; runs += 1) {
+    last = await run(12);
+    pages += last;
+  }
+  expect(await written()).toEqual(history);
+  expect(runs).toBeGreaterThan(3);
+  // What a stop loses is read again: less than one step.
+  expect(pages).toBeLessThanOrEqual(all + runs * 5);
+});
+
+test('of two who go on with the same work the slower one stops, and the history is the same', async () => {
+  await beginAnew();
+  const all = await run();
+  const history = await written();
+  await beginAnew();
+  await run(12);
+  // Both count into one number.
+  const [, together] = await Promise.all([run(), run()]);
+  expect(await written()).toEqual(history);
+  expect(together).toBeLessThan(all + 5);
+  expect(await run()).toBe(0);
+});
