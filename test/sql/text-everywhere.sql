@@ -1,10 +1,12 @@
+with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
+
 start transaction isolation level repeatable read read only;
 
 set local max_parallel_workers_per_gather = 1;
 
 with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
 
-with sample as materialized (select search from event_texts where id = any($1::bigint[]) union all select search from event_side_texts where part = any($2::text[]) and id = any($3::bigint[])) select (select count(*) from sample where split_part(search, $4, 1) <> search) as hits, ( select min(texts) from ( select count(*) filter (where strpos(search, trigram) > 0) as texts from sample, unnest($5::text[]) trigram group by trigram ) each ) as rarest;
+with sample as materialized (select search from event_texts where id = any($1::bigint[]) union all select search from event_side_texts where part = any($2::text[]) and id = any($3::bigint[])) select split_part(search, $4, 1) <> search as hit, array( select strpos(search, trigram) > 0 from unnest($5::text[]) with ordinality own(trigram, nth) order by nth ) as marks from sample;
 
 select set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true);
 

@@ -4,7 +4,9 @@ set local max_parallel_workers_per_gather = 1;
 
 with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
 
-with hit as materialized ((select e.id from events e where e.project = $1 and e.id > $2 and e.id <= $3) intersect (select e.id from events e where e.type = $4 and e.id > $5 and e.id <= $6)) select (select count(*) from hit) as count, (select array_agg(id::float8 order by id) from (select id from hit limit $7) some_hits) as ids;
+select array[( select count(*) from ( select from events e where e.project = $1 and e.id > $2 and e.id <= $3 limit $4 ) some_hits), ( select count(*) from ( select from events e where e.type = $5 and e.id > $6 and e.id <= $7 limit $8 ) some_hits)]::int[] as counts;
+
+with hit as materialized ( select e.id from events e where e.id = any(array(select e.id from events e where e.project = $1 and e.id > $2 and e.id <= $3)) and e.project = $4 and e.type = $5 and e.id > $6 and e.id <= $7) select (select count(*) from hit) as count, (select array_agg(id::float8 order by id) from (select id from hit limit $8) some_hits) as ids;
 
 commit;
 

@@ -75,7 +75,7 @@ async function readFirst(db: Db, query: RawBuilder<unknown>, keptIds: number): P
   return ids.length <= keptIds ? { count: ids.length, ids } : countFirst(db, query, keptIds);
 }
 
-async function readIds(db: Db, query: RawBuilder<unknown>, most: number): Promise<number[]> {
+export async function readIds(db: Db, query: RawBuilder<unknown>, most: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from (${query}) hit limit ${most}`.execute(db);
   return rows.map(({ id }) => id).sort((a, b) => a - b);

@@ -52,7 +52,7 @@ export async function hits(
   const low = Math.max(range.low, behind);
   const inPlace = inRange(filter, { ...range, low });
   const { text } = filter;
-  if (!text) return { query: columnHits(filter, inPlace, what) };
+  if (!text) return { query: await leadingHits(db, filter, inPlace, what) };
 
   const outlook = await lookAhead(db, text, { low, high: range.high }, inRow);
   if (outlook.way === 'row') await shareScans(db);
@@ -107,7 +107,7 @@ function columnHits(
   inPlace: readonly Condition[],
   what: 'ids' | 'projects' = 'ids',
 ): RawBuilder<unknown> {
-  const columns = sql.raw(what === 'ids' ? 'e.id' : 'e.id, e.project');
+  const columns = whatOf(what);
   const filters = columnFilters(filter);
   const certain = inPlace.length === 1;
   if (filters.length < 2 || filter.ids) {
@@ -122,6 +122,41 @@ function columnHits(
   return sql`
     select ${columns} from events e join (${common}) c using (id) where ${all([...inPlace])}`;
 }
+
+/** Up to so many events are looked at one by one, where one of several filters has no more. */
+const fewEvents = 10_000;
+
+/**
+ * Of several filters, a rare one leads, and its events are asked for the others: what the others have in common grows
+ * with the log.
+ */
+async function leadingHits(
+  db: Db,
+  filter: Filter,
+  inPlace: readonly Condition[],
+  what: 'ids' | 'projects',
+): Promise<RawBuilder<unknown>> {
+  const filters = columnFilters(filter);
+  if (filters.length < 2 || filter.ids) return columnHits(filter, inPlace, what);
+  const counts = filters.map(
+    ({ condition }) => sql`(
+      select count(*) from (
+        select from events e where ${all([condition, ...inPlace.slice(0, 1)])} limit ${fewEvents + 1}
+      ) some_hits)`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}]::int[] as counts`.execute(db);
+  const [{ counts: found } = { counts: [] }] = rows;
+  const least = Math.min(...found);
+  const lead = filters[found.indexOf(least)];
+  if (!lead || least > fewEvents) return columnHits(filter, inPlace, what);
+  return sql`
+    select ${whatOf(what)} from events e
+    where e.id = any(array(select e.id from events e where ${all([lead.condition, ...inPlace.slice(0, 1)])}))
+      and ${all([...columnConditions(filter), ...inPlace])}`;
+}
+
+const whatOf = (what: 'ids' | 'projects') => sql.raw(what === 'ids' ? 'e.id' : 'e.id, e.project');
 
 /**
  * The hits in events of these projects, null for those without one, with the project of each. `part` is roughly what
@@ -143,29 +178,37 @@ export async function namedHits(
 ): Promise<RawBuilder<unknown>> {
   const conditions = columnConditions(filter);
   const projects = names.filter((name) => name !== null);
-  const either = [
-    ...(projects.length > 0 ? [sql`e.project = any(${projects}::text[])`] : []),
-    ...(projects.length < names.length ? [sql`e.project is null`] : []),
+  const parts = partsOf(filter, range);
+  const each = [
+    ...(projects.length === 0
+      ? []
+      : parts.map(
+          (inPart) => sql`
+            select e.id, e.project from events e
+            where ${all([sql`e.project = any(${projects}::text[])`, ...conditions, inPart])}`,
+        )),
+    // Written down, because the index of events without a project has no such column.
+    ...(projects.length === names.length
+      ? []
+      : parts.map(
+          (inPart) => sql`
+            select e.id, null as project from events e
+            where ${all([sql`e.project is null`, ...conditions, inPart])}`,
+        )),
   ];
-  const named = sql.join(
-    either.flatMap((condition) =>
-      partsOf(filter, range).map(
-        (inPart) =>
-          sql`select e.id, e.project from events e where ${all([condition, ...conditions, inPart])}`,
-      ),
-    ),
-    sql` union all `,
-  );
+  const named = sql.join(each, sql` union all `);
   const { text } = filter;
   if (!text) return named;
-  if (part <= fewOfLog) {
-    const texts = textHits(text, 'row', sql`id = any(array(select id from (${named}) few))`);
-    return sql`select named.* from (${named}) named join (${texts}) t using (id)`;
-  }
   const { way } = await lookAhead(db, text, range, thresholds.inRow);
-  if (way === 'row') await shareScans(db);
-  const texts = textHits(text, way, textPlace(range, range.low));
-  return sql`select named.* from (${named}) named join (${texts}) t using (id)`;
+  if (part > fewOfLog && way === 'row') await shareScans(db);
+  // Few are looked up in one pass of the key, if nothing but their ids leads to the texts.
+  const texts =
+    part <= fewOfLog && way === 'row'
+      ? textHits(text, 'row', sql`id = any(array(select id from named))`)
+      : textHits(text, way, textPlace(range, range.low));
+  return sql`
+    with named as materialized (${named}), texts as materialized (${texts})
+    select named.* from named join texts using (id)`;
 }
 
 async function firstHits(db: Db, found: RawBuilder<unknown>, most: number): Promise<number[]> {

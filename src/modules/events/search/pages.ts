@@ -51,15 +51,32 @@ export async function pageByWalking(
 const stretchFor = (wanted: number, { low, high }: Range, count: number) =>
   Math.ceil((wanted * (high - low) * 1.5) / Math.max(count, 1)) + 200;
 
+/** From this part of the log on, texts and events are read side by side: both are in the order of their ids. */
+const dense = 0.2;
+
 /** Texts alone are read without the events that they belong to. */
-const alongTheLog = (filter: Filter, range: Range): RawBuilder<unknown> => {
-  const { text } = filter;
+const alongTheLog = (filter: Filter, range: Range, count: number): RawBuilder<unknown> => {
+  const { text, sees } = filter;
   const conditions = [...columnConditions(filter), ...inRange(filter, range)];
-  if (text && text.parts.join() === 'data' && conditions.length === 1) {
-    return sql`event_texts e where ${has('e.search', text.needle)}`;
+  if (!text || text.parts.join() !== 'data') {
+    return sql`events e where ${all(text ? [...conditions, textCondition(text)] : conditions)}`;
   }
-  return sql`events e where ${all(text ? [...conditions, textCondition(text)] : conditions)}`;
+  if (conditions.length === 1) return sql`event_texts e where ${has('e.search', text.needle)}`;
+  if (!isSeenOnly(filter)) return sql`events e where ${all([...conditions, textCondition(text)])}`;
+  if (filter.ownOnly || count > dense * (range.high - range.low)) {
+    return sql`
+      event_texts t join events e using (id)
+      where ${has('t.search', text.needle)} and ${all(conditions)}`;
+  }
+  // A question that is asked of hits only: joined, the events of all texts were read, 22,000 pages for 50 of them.
+  return sql`
+    event_texts e where ${has('e.search', text.needle)}
+      and (select seen.project from events seen where seen.id = e.id) = any(${sees}::text[])`;
 };
+
+/** Whether nothing but a text and a reader is asked of events. */
+const isSeenOnly = ({ sees, text: _text, ownOnly: _ownOnly, ...others }: Filter) =>
+  sees !== undefined && Object.keys(others).length === 0;
 
 /** The part of the log, from where the page begins, in which all of it is to be expected. */
 export function stretchOf(
@@ -74,7 +91,7 @@ export function stretchOf(
     order === 'desc'
       ? { low: Math.max(low, high - stretch), high }
       : { low, high: Math.min(high, low + stretch) };
-  return sql`${alongTheLog(filter, range)} and ${within(span)}`;
+  return sql`${alongTheLog(filter, range, count)} and ${within(span)}`;
 }
 
 const behind = ({ low, high }: Range, order: Order, after: number | undefined): Span => {
@@ -95,7 +112,7 @@ async function walk(
   range: Range,
   count: number,
 ): Promise<number[]> {
-  const source = alongTheLog(filter, range);
+  const source = alongTheLog(filter, range, count);
   const { low, high } = behind(range, order, after);
   let stretch = stretchFor(offset + limit, range, count);
   let found: number[] = [];

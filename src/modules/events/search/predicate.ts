@@ -65,8 +65,8 @@ export const columnConditions = (filter: Filter): Condition[] => [
   ...seenConditions(filter),
 ];
 
-/** How texts are looked for: by the trigram index, or by reading them all in a row. */
-export type Way = 'index' | 'row';
+/** How texts are looked for: through the trigrams of these parts of them, or by reading them all in a row. */
+export type Way = readonly string[] | 'row';
 
 /**
  * Whether a text has the needle, without any index. `split_part` stops at a hit as `strpos` does, but does not
@@ -75,10 +75,14 @@ export type Way = 'index' | 'row';
 export const has = (column: string, needle: string): Condition =>
   sql`split_part(${sql.raw(column)}, ${needle}, 1) <> ${sql.raw(column)}`;
 
-const contains = (needle: string, way: Way): Condition =>
-  way === 'index'
-    ? sql`search like ${`%${needle.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`}`
-    : has('search', needle);
+const like = (part: string): Condition =>
+  sql`search like ${`%${part.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`}`;
+
+const contains = (needle: string, way: Way): Condition => {
+  if (way === 'row') return has('search', needle);
+  const whole = way.length === 1 && way[0] === needle;
+  return all([...way.map(like), ...(whole ? [] : [has('search', needle)])]);
+};
 
 const sideParts = (parts: readonly TextPart[]) => parts.filter((part) => part !== 'data');
 

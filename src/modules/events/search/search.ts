@@ -15,6 +15,7 @@ import {
   readOrdered,
   readOrderedIds,
 } from './ordered.ts';
+import { lookAhead } from './outlook.ts';
 import { jsonOfIds, pageByWalking, pageOfKept, readJson } from './pages.ts';
 import { readRemembered } from './remembered.ts';
 import { createSeenSearch } from './seen-search.ts';
@@ -58,13 +59,19 @@ export interface Search {
 
 const usualThresholds: Thresholds = {
   keptIds: 20_000,
-  rareHits: 5_000,
+  rareHits: 20_000,
   deepOffset: 5_000,
   inRow: 5_000,
 };
 
-/** Counting through the whole log keeps a core busy; more at once would stop everybody else. */
-const countsAtOnce = 2;
+/**
+ * First counts at a time. One that reads all texts in a row keeps both cores busy for a second or more: it gets a line
+ * of its own, and nobody else waits behind it.
+ */
+const countsAtOnce = 3;
+const scansAtOnce = 1;
+/** So many texts are read in a row before anybody could notice. */
+const longScan = 100_000;
 
 /** A page, and where the log stood when it was read. */
 interface Found extends Omit<Page, 'nextCursor'> {
@@ -82,9 +89,20 @@ export function createSearch(
   thresholds = usualThresholds,
 ): Search {
   const memory = createMemory<Known>(({ ids }) => ids?.length ?? 0);
-  const turns = createTurns(countsAtOnce);
+  const counts = createTurns(countsAtOnce);
+  const scans = createTurns(scansAtOnce);
   const learning = new Map<string, Promise<Known>>();
-  const seen = createSeenSearch(readSnapshot, thresholds, (_filter, work) => turns(work));
+
+  /** Waits for its turn among those that take as long. */
+  async function inTurn<Result>({ text }: Filter, work: () => Promise<Result>): Promise<Result> {
+    if (!text) return counts(work);
+    const { anchor, head } = await readLog(db);
+    if (head - anchor <= longScan) return counts(work);
+    const { way } = await lookAhead(db, text, { low: anchor, high: head }, thresholds.inRow);
+    return way === 'row' ? scans(work) : counts(work);
+  }
+
+  const seen = createSeenSearch(readSnapshot, thresholds, inTurn);
 
   const withDepth = (paging: Paging): Paging => ({
     ...paging,
@@ -128,7 +146,7 @@ export function createSearch(
   function learnFirst(key: string, filter: Filter): Promise<Known> {
     const under = learning.get(key);
     if (under) return under;
-    const flight = turns(() =>
+    const flight = inTurn(filter, () =>
       readSnapshot(async (snapshot) => {
         // The one statement that may use the second core: a first count of a common word, 0.5 s alone.
         await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);

@@ -9,7 +9,15 @@ import { isOrdered, pageIds } from './ordered.ts';
 import { pageByWalking, pageOfKept, stretchOf } from './pages.ts';
 import { isTimed, wholeLog } from './range.ts';
 import { type RememberedPage, readUnmoved } from './remembered.ts';
-import { advance, countFor, learnShares, type Shares, seenIds, seenTotal } from './shares.ts';
+import {
+  advance,
+  asSeen,
+  countFor,
+  learnShares,
+  type Shares,
+  seenIds,
+  seenTotal,
+} from './shares.ts';
 
 /** A total for one reader, and what it was made of. */
 export interface SeenTotal {
@@ -93,12 +101,15 @@ export function createSeenSearch(
       return sql`select unnest(${pageOfKept(seenIds(shares, sees), paging)}::bigint[]) as id`;
     }
     if (isOrdered(filter)) {
-      return pageIds(led(filter, found), paging.deep ? fromNearerEnd(paging, total) : paging);
+      return pageIds(
+        led(asSeen(filter, shares), found),
+        paging.deep ? fromNearerEnd(paging, total) : paging,
+      );
     }
     if (paging.deep || isTimed(filter)) return undefined;
     const { anchor, upTo: head, rewrites } = shares;
     const log = wholeLog({ anchor, head, rewrites, recreated: 0 });
-    return sql`select e.id from ${stretchOf(filter, paging, log, total)}
+    return sql`select e.id from ${stretchOf(asSeen(filter, shares), paging, log, total)}
       order by e.id ${sql.raw(order)} offset ${offset} limit ${limit}`;
   }
 
@@ -135,6 +146,6 @@ export function createSeenSearch(
     ids: (snapshot: Db, filter: Filter, paging: Paging, { shares, sees, total }: SeenTotal) =>
       shares.kept
         ? Promise.resolve(pageOfKept(seenIds(shares, sees), paging))
-        : pageByWalking(snapshot, filter, paging, total, thresholds),
+        : pageByWalking(snapshot, asSeen(filter, shares), paging, total, thresholds),
   };
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from '../filter.ts';
-import { rangeOf } from './collected.ts';
+import { rangeOf, readIds } from './collected.ts';
 import { hits, namedHits, type Thresholds } from './hits.ts';
 import { columnConditions } from './predicate.ts';
 import { countInRange, type Range } from './range.ts';
@@ -77,20 +77,36 @@ interface Row {
   readonly own: number;
 }
 
-/** Hits, as rows of id and project, counted by project. */
-const countByProject = async (db: Db, found: RawBuilder<unknown>): Promise<Row[]> =>
-  (
-    await sql<Row>`
-      select hit.project, count(*) as all, count(own.id) as own
-      from (${found}) hit left join projects own
-        on own.id = hit.project and own.first_event_id <= hit.id
-      group by hit.project`.execute(db)
-  ).rows;
+/**
+ * Hits, as rows of id and project, counted by project. Where no name was used twice, each project is looked up once and
+ * not for each hit.
+ */
+async function countByProject(
+  db: Db,
+  found: RawBuilder<unknown>,
+  recreated: ReadonlySet<string>,
+): Promise<Row[]> {
+  const { rows } =
+    recreated.size === 0
+      ? await sql<Row>`
+          select hit.project, hit.all, case when own.id is null then 0 else hit.all end as own
+          from (select project, count(*) as all from (${found}) hit group by project) hit
+          left join projects own on own.id = hit.project`.execute(db)
+      : await sql<Row>`
+          select hit.project, count(*) as all, count(own.id) as own
+          from (${found}) hit left join projects own
+            on own.id = hit.project and own.first_event_id <= hit.id
+          group by hit.project`.execute(db);
+  return rows;
+}
 
 const withProjects = (found: RawBuilder<unknown>) =>
   sql`select e.id, e.project from events e join (${found}) found using (id)`;
 
-/** The ids of hits with their projects as they are now, ascending; undefined where they are too many to keep. */
+/**
+ * The ids of hits, as rows of id and project, with their projects as they are now, ascending; undefined where they are
+ * too many to keep.
+ */
 async function keepIds(
   db: Db,
   found: RawBuilder<unknown>,
@@ -98,66 +114,72 @@ async function keepIds(
 ): Promise<Shares['kept'] | undefined> {
   const { rows } = await sql<{ id: number; project: Project }>`
     select hit.id, own.id as project
-    from (select id, project from (${withProjects(sql`select id from (${found}) some_hits limit ${most + 1}`)}) e) hit
+    from (select id, project from (${found}) some_hits limit ${most + 1}) hit
     left join projects own on own.id = hit.project and own.first_event_id <= hit.id
     order by hit.id`.execute(db);
   if (rows.length > most) return undefined;
   return { ids: rows.map(({ id }) => id), projects: rows.map(({ project }) => project) };
 }
 
-interface Names {
-  readonly project: string;
-  readonly recreated: boolean;
+const eventsWith = (ids: readonly number[]) =>
+  sql`select e.id, e.project from events e where e.id = any(${ids}::bigint[])`;
+
+/** The names that projects have after earlier ones; mostly nobody's. */
+async function namesakesIn(db: Db, { recreated, anchor }: Range): Promise<ReadonlySet<string>> {
+  if (recreated <= anchor) return new Set();
+  const rows = await db
+    .selectFrom('projects')
+    .where('first_event_id', '>', anchor)
+    .select('id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Every project that the log tells of, also those that are gone: jumps from name to name along the index. */
-async function namesInLog(db: Db): Promise<readonly Names[]> {
-  const { rows } = await sql<Names>`
+async function namesInLog(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ project: string }>`
     with recursive names as (
       (select project from events where project is not null order by project limit 1)
       union all
       select (select e.project from events e where e.project > n.project order by e.project limit 1)
       from names n where n.project is not null
     )
-    select names.project, coalesce(own.first_event_id > 0, false) as recreated
-    from names left join projects own on own.id = names.project
-    where names.project is not null`.execute(db);
-  return rows;
+    select project from names where project is not null`.execute(db);
+  return rows.map(({ project }) => project);
 }
 
 const mapOf = (rows: readonly Row[]): Map<Project, Share> =>
   new Map(rows.map(({ project, all, own }) => [project, { all, own }]));
-
-const nothingCounted = {
-  counts: new Map(),
-  uncounted: new Set<Project>(),
-  recreated: new Set<string>(),
-};
 
 /** The first count of a filter, for nobody in particular. */
 export async function learnShares(db: Db, filter: Filter, thresholds: Thresholds): Promise<Shares> {
   const range = await rangeOf(db, filter);
   const { head: upTo, rewrites, anchor } = range;
   const { keptIds } = thresholds;
-  const base = { anchor, upTo, rewrites, total: undefined, ...nothingCounted };
+  const recreated = await namesakesIn(db, range);
+  const nothing = { counts: new Map(), uncounted: new Set<Project>(), total: undefined };
+  const base = { anchor, upTo, rewrites, recreated, ...nothing };
   if (filter.text) {
     const { query, expected = 0 } = await hits(db, filter, range, anchor, thresholds);
-    const kept = expected > keptIds ? undefined : await keepIds(db, query, keptIds);
-    if (kept) return { ...base, kept };
+    // The ids first: joined with the log, a text without hits was looked for in all of it, 14,000 pages more.
+    const ids = expected > keptIds ? [] : await readIds(db, query, keptIds + 1);
+    const kept =
+      ids.length > 0 ? await keepIds(db, eventsWith(ids), keptIds) : { ids: [], projects: [] };
+    if (expected <= keptIds && kept) return { ...base, kept };
   } else if (columnConditions(filter).length > 0) {
     const { query } = await hits(db, filter, range, anchor, thresholds, 'projects');
-    const counts = mapOf(await countByProject(db, query));
+    const counts = mapOf(await countByProject(db, query, recreated));
     const total = [...counts.values()].reduce((sum, { all }) => sum + all, 0);
     const kept = total > keptIds ? undefined : await keepIds(db, query, keptIds);
     return kept ? { ...base, total, counts, kept } : { ...base, total, counts };
   }
-  const names = await namesInLog(db);
-  return {
-    ...base,
-    total: filter.text ? undefined : await countInRange(db, filter, range),
-    uncounted: new Set<Project>([null, ...names.map(({ project }) => project)]),
-    recreated: new Set(names.filter(({ recreated }) => recreated).map(({ project }) => project)),
-  };
+  const total = filter.text ? undefined : await countInRange(db, filter, range);
+  if (total !== undefined && total <= keptIds) {
+    const { query } = await hits(db, filter, range, anchor, thresholds, 'projects');
+    const kept = await keepIds(db, query, keptIds);
+    if (kept) return { ...base, total, kept };
+  }
+  return { ...base, total, uncounted: new Set<Project>([null, ...(await namesInLog(db))]) };
 }
 
 /** Behind so many events it is as cheap to begin anew. */
@@ -178,7 +200,7 @@ export async function advance(
   if (!remaining || head === upTo) return remaining;
   const shares = recreated > upTo ? await forgetNamesakes(db, remaining) : remaining;
   const { query } = await hits(db, filter, range, upTo, thresholds);
-  const rows = await countByProject(db, withProjects(query));
+  const rows = await countByProject(db, withProjects(query), shares.recreated);
   const counts = new Map(shares.counts);
   for (const { project, all, own } of rows) {
     if (shares.uncounted.has(project)) continue;
@@ -193,7 +215,7 @@ export async function advance(
     total: shares.total === undefined ? undefined : shares.total + added,
   };
   if (!shares.kept || added === 0) return next;
-  const more = await keepIds(db, query, thresholds.keptIds - shares.kept.ids.length);
+  const more = await keepIds(db, withProjects(query), thresholds.keptIds - shares.kept.ids.length);
   return (
     more && {
       ...next,
@@ -283,7 +305,8 @@ export async function countFor(
     part: bySight ? part : 1 - part,
     thresholds,
   });
-  const counts = new Map([...shares.counts, ...mapOf(await countByProject(db, found))]);
+  const rows = await countByProject(db, found, shares.recreated);
+  const counts = new Map([...shares.counts, ...mapOf(rows)]);
   const uncounted = new Set(shares.uncounted);
   for (const name of names) uncounted.delete(name);
   const total =
@@ -299,3 +322,9 @@ async function countAll(db: Db, filter: Filter, range: Range, thresholds: Thresh
     select count(*) as count from (${query}) hit`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** The filter for pages: without a look at each project where none of those seen has the name of another. */
+export const asSeen = (filter: Filter, { recreated }: Shares): Filter => {
+  const { ownOnly: _ownOnly, ...rest } = filter;
+  return filter.sees?.some((id) => recreated.has(id)) ? filter : rest;
+};
