@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import type { Filter } from '../filter.ts';
 
 /** Where the log stands in a snapshot. Ids have no gaps: it holds exactly head - anchor events. */
 export interface LogState {
@@ -27,13 +28,15 @@ export async function readLog(db: Db): Promise<LogState> {
   return rows[0] as LogState;
 }
 
-/** The newest event up to an id in these projects, as they are now; 0 where there is none. */
+/** The newest event up to an id that a reader may see, in the projects asked for; 0 where there is none. */
 export async function newestSeen(
   db: Db,
-  projects: readonly string[],
+  { projects, sees }: Filter,
   head: number,
 ): Promise<number> {
-  if (projects.length === 0) return 0;
+  const names = projects ?? sees ?? [];
+  if (names.length === 0) return 0;
+  // One step along the index for each project.
   const { rows } = await sql<{ id: number | null }>`
     select max(last.id) as id
     from projects own cross join lateral (
@@ -41,6 +44,6 @@ export async function newestSeen(
       where e.project = own.id and e.id >= own.first_event_id and e.id <= ${head}
       order by e.project, e.id desc limit 1
     ) last
-    where own.id = any(${projects}::text[])`.execute(db);
+    where own.id = any(${names}::text[])`.execute(db);
   return rows[0]?.id ?? 0;
 }

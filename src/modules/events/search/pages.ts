@@ -58,11 +58,13 @@ const dense = 0.2;
 const alongTheLog = (filter: Filter, range: Range, count: number): RawBuilder<unknown> => {
   const { text, sees } = filter;
   const conditions = [...columnConditions(filter), ...inRange(filter, range)];
-  if (!text || text.parts.join() !== 'data') {
-    return sql`events e where ${all(text ? [...conditions, textCondition(text)] : conditions)}`;
+  if (!text) return sql`events e where ${all(conditions)}`;
+  const alone = text.parts.join() === 'data';
+  if (alone && conditions.length === 1)
+    return sql`event_texts e where ${has('e.search', text.needle)}`;
+  if (!alone || !isSeenOnly(filter)) {
+    return sql`events e where ${all([...conditions, textCondition(text)])}`;
   }
-  if (conditions.length === 1) return sql`event_texts e where ${has('e.search', text.needle)}`;
-  if (!isSeenOnly(filter)) return sql`events e where ${all([...conditions, textCondition(text)])}`;
   if (filter.ownOnly || count > dense * (range.high - range.low)) {
     return sql`
       event_texts t join events e using (id)

@@ -280,9 +280,7 @@ export function createSearch(
     const { rows, lastId, head } = found;
     if (rows === limit && lastId !== null) return cursorOf(order, lastId);
     if (order === 'desc') return undefined;
-    const seen = filter.ownOnly
-      ? await newestSeen(db, filter.projects ?? filter.sees ?? [], head)
-      : head;
+    const seen = filter.ownOnly ? await newestSeen(db, filter, head) : head;
     return cursorOf('asc', Math.max(seen, lastId ?? 0, after ?? 0));
   }
 

@@ -102,6 +102,5 @@ export async function readEnd(
   visible: Filter | undefined,
 ): Promise<{ readonly head: number; readonly lastVisible: number }> {
   const { head } = await readLog(db);
-  const lastVisible = visible ? await newestSeen(db, visible.sees ?? [], head) : head;
-  return { head, lastVisible };
+  return { head, lastVisible: visible ? await newestSeen(db, visible, head) : head };
 }
