@@ -77,6 +77,7 @@ export function createThreadExaminer(log: Logger): Examiner {
       try {
         return await ask(request);
       } finally {
+        clearTimeout(idle);
         idle = setTimeout(() => void end(), idleMs).unref();
         worker?.unref();
       }

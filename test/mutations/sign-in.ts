@@ -32,7 +32,7 @@ export const signInMutations: Mutations = {
     changeMyPassword: async (ask, on) => {
       const somebody = await person(on);
       await ask(`POST /api/admin/user-admin/${somebody.id}/change-password`, {
-        payload: { password },
+        payload: { password, keepPersonalTokens: true },
       });
       return ask('POST /api/admin/user/change-password', {
         headers: { authorization: somebody.token },

@@ -122,3 +122,20 @@ test('so many connections are open at once as the setting says, and no more', as
   const outcomes = [await open(), await open(), await open(), await open()];
   expect(outcomes).toEqual(['open', 'open', 'open', 'closed']);
 });
+
+test('streams that were asked for behind one another on a connection all end with it', async () => {
+  const on = await testApp();
+  await on.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = on.app.server.address() as AddressInfo;
+  const tail = `GET /api/admin/search/events HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\naccept: text/event-stream\r\n\r\n`;
+  const openStreams = async () =>
+    /^http_open_streams (\d+)/m.exec(
+      (await on.ask('GET /internal-backstage/prometheus')).body,
+    )?.[1];
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(tail.repeat(5));
+  await expect.poll(openStreams).toBe('5');
+  socket.destroy();
+  await expect.poll(openStreams).toBe('0');
+});

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
@@ -24,11 +25,14 @@ const large = endpoint({
 });
 
 /** A server with one endpoint; tells how many bodies were looked at, and how many at once. */
-function server() {
+function server(
+  examineBody: Parameters<typeof createLargeBodies>[0] = async (request) => examine(large, request),
+) {
   const seen = { examined: 0, atOnce: 0, most: 0 };
+  const worked: number[] = [];
   const largeBodies = createLargeBodies(async (request: LargeRequest) => {
     seen.examined += 1;
-    return examine(large, request);
+    return examineBody(request);
   });
   const app = Fastify();
   app.decorateRequest('actor', null);
@@ -41,6 +45,7 @@ function server() {
     largeBodies,
   });
   route(app, large, async ({ body }) => {
+    worked.push(body.text.length);
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
     await new Promise(setImmediate);
@@ -55,7 +60,8 @@ function server() {
       payload,
       headers: { 'content-type': 'application/json' },
     });
-  return { send, seen };
+  const listen = async () => Number(new URL(await app.listen({ port: 0 })).port);
+  return { send, seen, worked, listen };
 }
 
 const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
@@ -71,6 +77,37 @@ test('of many large bodies at once each is looked at elsewhere, and one is worke
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(textOf(2_000_000))));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
   expect(seen).toEqual({ examined: 8, atOnce: 0, most: 1 });
+});
+
+test('a body whose caller left is examined to its end before the next one, and nothing is done with it', async () => {
+  let finish: () => void = () => undefined;
+  const examined: string[] = [];
+  const { send, listen, worked } = server(async (request) => {
+    const result = examine(large, request);
+    examined.push('begun');
+    if (examined.length === 1) {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    }
+    examined.push('ended');
+    return result;
+  });
+  const port = await listen();
+  const leaving = connect(port, '127.0.0.1');
+  const body = textOf(1_500_000);
+  leaving.write(
+    `POST /large HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => examined).toEqual(['begun']);
+  leaving.destroy();
+  const next = send(textOf(2_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(examined).toEqual(['begun']);
+  finish();
+  expect((await next).json()).toEqual({ length: 2_000_000 });
+  expect(examined).toEqual(['begun', 'ended', 'begun', 'ended']);
+  expect(worked).toEqual([2_000_000]);
 });
 
 test('a large body with a fault is refused, and the next one has its turn', async () => {

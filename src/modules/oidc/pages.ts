@@ -4,7 +4,7 @@ import { AppError, unknownPath } from '../../platform/errors.ts';
 import type { Services } from '../../platform/module.ts';
 import { createOutgoing } from '../../platform/outgoing/send.ts';
 import { sendSessionCookie } from '../access/index.ts';
-import { basePathOf, keepLogin, signInPerson, visitorOf } from '../sign-in/index.ts';
+import { basePathOf, keepRefusal, signInPerson, visitorOf } from '../sign-in/index.ts';
 import { admit } from './admission.ts';
 import { clearHandshake, findHandshake, sendHandshake } from './handshake.ts';
 import type { Identity } from './identity.ts';
@@ -55,7 +55,12 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
   async function enter(tx: Tx, identity: Identity, rules: OidcConnection, request: FastifyRequest) {
     const admission = await admit(tx, identity, rules);
     if ('refusal' in admission) return admission;
-    const session = await signInPerson(tx, admission.userId, request, settings);
+    const session = await signInPerson(
+      tx,
+      { userId: admission.userId, method: 'oidc' },
+      request,
+      settings,
+    );
     return { ...admission, session };
   }
 
@@ -104,19 +109,10 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
     const identity = await provider.finish(connection, callback, handshake);
     if ('refusal' in identity) return refuse(reply, identity.refusal);
     const entered = await enterEventually(identity, connection, request);
-    const isRefused = 'refusal' in entered;
-    await keepLogin(
-      services,
-      visitorOf(system, request),
-      {
-        userId: isRefused ? undefined : entered.userId,
-        method: 'oidc',
-        ip: request.ip,
-        userAgent: request.headers['user-agent'],
-      },
-      isRefused ? 'refused' : 'signed-in',
-    );
-    if (isRefused) {
+    if ('refusal' in entered) {
+      const userAgent = request.headers['user-agent'];
+      const attempt = { userId: undefined, method: 'oidc', ip: request.ip, userAgent } as const;
+      await keepRefusal(services, visitorOf(system, request), attempt, 'refused');
       log.info({ refusal: entered.refusal }, 'somebody whom the provider knows was not let in');
       return refuse(reply, entered.refusal);
     }
@@ -126,6 +122,7 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
         'the provider no longer names groups in which nobody could replace this person: they stay',
       );
     }
+    log.info({ userId: entered.userId, method: 'oidc', ip: request.ip }, 'signed in');
     sendSessionCookie(reply, entered.session);
     return go(reply, handshake.returnTo);
   });

@@ -18,7 +18,7 @@ import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export { basePathOf } from './base-path.ts';
-export { keepLogin } from './routes/logins.ts';
+export { keepRefusal } from './routes/logins.ts';
 export { signInPerson, visitorOf } from './session.ts';
 
 import './tables.ts';

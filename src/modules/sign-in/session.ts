@@ -14,6 +14,7 @@ import { callerOf } from './address.ts';
 import { deviceOf } from './device.ts';
 import { lockSession } from './queries/sessions.ts';
 import { markFamiliar } from './service/attempts.ts';
+import { addLogin, type LoginAttempt } from './service/logins.ts';
 
 /** Whoever is not signed in: what they cause is done by the system, from where they are. */
 export const visitorOf = (system: Actor, { ip, id }: FastifyRequest): Actor => ({
@@ -54,16 +55,18 @@ export async function endSessionOf(
  */
 export async function signInPerson(
   tx: Tx,
-  userId: number,
+  { userId, method }: { readonly userId: number; readonly method: LoginAttempt['method'] },
   request: FastifyRequest,
   settings: SessionLimits & { readonly baseUrl: string },
   device = deviceOf(request),
 ): Promise<{ secret: string; expiresAt: Date; baseUrl: string }> {
   await endSessionOf(tx, request, settings);
+  const userAgent = request.headers['user-agent'];
+  await addLogin(tx, { userId, method, ip: request.ip, userAgent }, 'signed-in');
   await markFamiliar(tx, userId, { caller: callerOf(request.ip), device });
   const { secret, expiresAt } = await beginSession(tx, {
     userId,
-    userAgent: request.headers['user-agent'],
+    userAgent,
     limits: settings,
   });
   return { secret, expiresAt, baseUrl: settings.baseUrl };

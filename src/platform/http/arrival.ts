@@ -41,6 +41,20 @@ function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limit
   reply.raw.once('close', stop);
 }
 
+/**
+ * An answer that waits behind another one on its connection has no socket yet, and is not told when the
+ * connection closes: streams and places that wait for that would be kept for ever.
+ */
+function closeWithConnection({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
+  if (raw.socket !== null) return;
+  const close = () => {
+    raw.destroy();
+    raw.emit('close');
+  };
+  socket.once('close', close);
+  raw.once('close', () => socket.off('close', close));
+}
+
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify(errorBody(expectationFailed()));
   response.writeHead(417, {
@@ -63,7 +77,8 @@ export function registerArrival(
   { stopping, limits, largeBodies }: ArrivalOptions,
 ): void {
   app.server.on('checkExpectation', answerExpectation);
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    closeWithConnection(request, reply);
     refuseWrongHost(request);
     if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
     done();

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badData } from '../errors.ts';
+import { badData, unavailable } from '../errors.ts';
 import { createSemaphore, type Release } from '../semaphore.ts';
 import type { Examined, LargeRequest } from './examine.ts';
 import { joined } from './pieces.ts';
@@ -22,8 +22,8 @@ declare module 'fastify' {
 }
 
 interface LargeBody {
-  /** The body has arrived: waits until no other one is looked at or worked on. */
-  readonly begin: () => Promise<void>;
+  /** The body has arrived: examines it once no other one is examined or worked on. */
+  readonly examineInTurn: (examine: () => Promise<Examined>) => Promise<Examined>;
 }
 
 const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
@@ -48,18 +48,38 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
   /** Waits until the body may be read, where it may be large. Whoever leaves gives up the place. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!mayBeLarge(request)) return;
+    // Behind another answer on the same connection it could keep its place for as long as that one lasts.
+    if (reply.raw.socket === null)
+      throw unavailable('Send a large body over a connection of its own', 1);
     const left = new AbortController();
     const releases: Release[] = [];
-    reply.raw.once('close', () => {
-      left.abort();
+    const leave = () => {
+      left.abort(unavailable('The caller left', 1));
       for (const release of releases) release();
-    });
+    };
+    reply.raw.once('close', leave);
+    // It is not told again to who comes later: the caller may have left while the gate was asked.
+    if (reply.raw.destroyed) leave();
+
+    /** A place that is kept until the answer has left; nobody who has left keeps one. */
+    const keep = (release: Release) => {
+      if (left.signal.aborted) release();
+      left.signal.throwIfAborted();
+      releases.push(release);
+    };
     const readAll = await read(left.signal);
-    releases.push(readAll);
+    keep(readAll);
     request.largeBody = {
-      begin: async () => {
+      examineInTurn: async (examine) => {
         readAll();
-        releases.push(await work(left.signal));
+        const release = await work(left.signal);
+        // Kept to the end of the examination, whoever leaves: the thread examines one body at a time.
+        const examined = await examine().catch((error: unknown) => {
+          release();
+          throw error;
+        });
+        keep(release);
+        return examined;
       },
     };
   }
@@ -68,9 +88,9 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
   async function parse(request: FastifyRequest, bytes: Uint8Array): Promise<unknown> {
     const { endpoint } = request.routeOptions.config;
     if (!endpoint) throw new Error('only endpoints take large bodies');
-    await request.largeBody?.begin();
-    const { params, query } = request;
-    const examined = await examine({ endpointId: endpoint.id, bytes, params, query });
+    const { params, query, largeBody } = request;
+    const examineBody = () => examine({ endpointId: endpoint.id, bytes, params, query });
+    const examined = await (largeBody ? largeBody.examineInTurn(examineBody) : examineBody());
     if ('faults' in examined) throw badData(examined.faults);
     request.query = examined.query;
     request.isExamined = true;

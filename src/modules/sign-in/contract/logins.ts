@@ -24,14 +24,20 @@ export type Login = Static<typeof LoginSchema>;
 const wholeNumber = (description: string) =>
   Type.Optional(
     Type.String({
-      pattern: '^[1-9][0-9]{0,8}$',
+      pattern: '^[1-9][0-9]{0,14}$',
       description,
       'x-fault': 'must be a whole number of 1 or more',
     }),
   );
 
 const LoginsQuerySchema = Type.Object({
-  userId: wholeNumber('Only log-ins of this person'),
+  userId: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,8}$',
+      description: 'Only log-ins of this person',
+      'x-fault': 'must be the id of a person',
+    }),
+  ),
   outcome: Type.Optional(oneOf(outcomes, 'Only log-ins that ended so')),
   before: wholeNumber('Only entries with a smaller id: the last id of the page before'),
   limit: Type.Optional(
@@ -50,7 +56,7 @@ export const loginsContract = {
     path: '/api/admin/logins',
     id: 'getLogins',
     tag: 'Sessions',
-    summary: 'Who signed in and who was refused, the newest first',
+    summary: 'Who signed in and who was refused, the newest first by their first attempt',
     description: 'Kept for 180 days.',
     permission: 'READ_LOGS',
     query: LoginsQuerySchema,

@@ -9,9 +9,9 @@ export interface NewLogin {
   readonly userAgent: string | null;
 }
 
-/** One row for each success, one row a minute for refusals of the same kind. */
-export const insertLogin = (tx: Tx, login: NewLogin) =>
-  tx.db
+/** One row for each success, one row a minute for refusals of the same kind. Says how many attempts the row counts. */
+export async function insertLogin(tx: Tx, login: NewLogin): Promise<number> {
+  const { attempts } = await tx.db
     .insertInto('logins')
     .values({
       user_id: login.userId,
@@ -31,7 +31,10 @@ export const insertLogin = (tx: Tx, login: NewLogin) =>
         .where('outcome', '<>', sql.lit('signed-in'))
         .doUpdateSet({ attempts: sql`logins.attempts + 1`, last_at: tx.now }),
     )
-    .execute();
+    .returning('attempts')
+    .executeTakeFirstOrThrow();
+  return attempts;
+}
 
 export interface LoginFilter {
   readonly userId: number | undefined;

@@ -9,12 +9,11 @@ import { findPersonForSignIn, getPerson, userAnswer } from '../../users/index.ts
 import { callerOf } from '../address.ts';
 import { basePathOf } from '../base-path.ts';
 import { logInContract } from '../contract/log-in.ts';
-import type { LoginOutcome } from '../contract/logins.ts';
 import { deviceOf, sendDeviceCookie } from '../device.ts';
 import { countGuess } from '../service/attempts.ts';
 import { admit, requireProof } from '../service/log-in.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../session.ts';
-import { keepLogin, outcomeOf } from './logins.ts';
+import { keepRefusal, refusalOf } from './logins.ts';
 
 export function logInRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings, system } = services;
@@ -24,19 +23,6 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
     const visitor = visitorOf(system, request);
     const known = deviceOf(request);
     const claimed = await findPersonForSignIn(db, body.username);
-    const keep = (outcome: LoginOutcome) =>
-      keepLogin(
-        services,
-        visitor,
-        {
-          userId: claimed?.id,
-          method: 'password',
-          ip: request.ip,
-          userAgent: request.headers['user-agent'],
-        },
-        outcome,
-      );
-
     async function signIn() {
       const guess = await transact(visitor, (tx) =>
         countGuess(tx, {
@@ -50,17 +36,30 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
       const device = known ?? newSecret();
       return transact(visitor, async (tx) => {
         await admit(tx, person, guess);
-        const session = await signInPerson(tx, person.id, request, settings, device);
+        const session = await signInPerson(
+          tx,
+          { userId: person.id, method: 'password' },
+          request,
+          settings,
+          device,
+        );
         return { device, session, user: await getPerson(tx.db, person.id) };
       });
     }
 
     const { device, session, user } = await signIn().catch(async (error: unknown) => {
-      const outcome = outcomeOf(error);
-      if (outcome) await keep(outcome);
+      const refusal = refusalOf(error);
+      const userAgent = request.headers['user-agent'];
+      const attempt = {
+        userId: claimed?.id,
+        method: 'password',
+        ip: request.ip,
+        userAgent,
+      } as const;
+      if (refusal) await keepRefusal(services, visitor, attempt, refusal);
       throw error;
     });
-    await keep('signed-in');
+    services.log.info({ userId: user.id, method: 'password', ip: request.ip }, 'signed in');
     sendSessionCookie(reply, session);
     sendDeviceCookie(reply, device, settings.baseUrl);
     return userAnswer(user, settings.baseUrl);

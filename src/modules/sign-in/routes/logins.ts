@@ -6,22 +6,31 @@ import type { Services } from '../../../platform/module.ts';
 import { type LoginOutcome, loginsContract } from '../contract/logins.ts';
 import { addLogin, getLogins, type LoginAttempt } from '../service/logins.ts';
 
-/** Keeps the outcome of a log-in and writes a line into the log, in a transaction of its own. */
-export async function keepLogin(
+type Refusal = Exclude<LoginOutcome, 'signed-in'>;
+
+/**
+ * Keeps that somebody was refused, and writes a line into the log for the first refusal of a minute. That
+ * it could not be kept changes nothing for the caller.
+ */
+export async function keepRefusal(
   { transact, log }: Pick<Services, 'transact' | 'log'>,
   visitor: Actor,
   attempt: LoginAttempt,
-  outcome: LoginOutcome,
+  outcome: Refusal,
 ): Promise<void> {
   const { userId, method, ip } = attempt;
-  const line = { userId, method, ip, outcome, reqId: visitor.requestId };
-  if (outcome === 'signed-in') log.info(line, 'signed in');
-  else log.warn(line, 'log-in refused');
-  await transact(visitor, (tx) => addLogin(tx, attempt, outcome));
+  try {
+    const attempts = await transact(visitor, (tx) => addLogin(tx, attempt, outcome));
+    if (attempts === 1) {
+      log.warn({ userId, method, ip, outcome, reqId: visitor.requestId }, 'log-in refused');
+    }
+  } catch (error) {
+    log.error({ err: error }, 'a refused log-in could not be kept');
+  }
 }
 
 /** Why a log-in was refused, in a word; undefined: the server failed, which is no refusal. */
-export function outcomeOf(error: unknown): LoginOutcome | undefined {
+export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.status === 429) return 'throttled';
   return error.status === 401 || error.status === 403 ? 'refused' : undefined;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { callerOf } from '../address.ts';
 import type { Login, LoginOutcome, LoginsQuery } from '../contract/logins.ts';
 import { insertLogin, listLogins, type NewLogin } from '../queries/logins.ts';
 
@@ -12,20 +13,23 @@ export interface LoginAttempt extends Pick<NewLogin, 'method' | 'ip'> {
   readonly userAgent: string | undefined;
 }
 
-/** Keeps who signed in, or was refused. It changes nothing, and is no event. */
-export async function addLogin(
+/**
+ * Keeps who signed in, or was refused; says how many attempts the entry counts. It changes nothing, and is
+ * no event. Refusals are kept by network, as they are throttled: whoever has 2^64 addresses gets one entry
+ * a minute.
+ */
+export const addLogin = (
   tx: Tx,
   { userId, method, ip, userAgent }: LoginAttempt,
   outcome: LoginOutcome,
-): Promise<void> {
-  await insertLogin(tx, {
+): Promise<number> =>
+  insertLogin(tx, {
     userId: userId ?? null,
     method,
     outcome,
-    ip,
+    ip: outcome === 'signed-in' ? ip : callerOf(ip),
     userAgent: userAgent?.slice(0, 300) ?? null,
   });
-}
 
 /** Who signed in and who was refused, the newest first. */
 export async function getLogins(db: Db, query: LoginsQuery): Promise<{ logins: Login[] }> {

@@ -16,8 +16,9 @@ export async function up(db: Kysely<any>): Promise<void> {
       constraint logins_pkey primary key (id),
       constraint logins_user_id_fkey foreign key (user_id) references users (id) on delete cascade
     )`.execute(db);
-  await sql`create index logins_last_at_idx on logins (last_at desc, id desc)`.execute(db);
-  await sql`create index logins_user_id_idx on logins (user_id, last_at desc)`.execute(db);
+  await sql`create index logins_last_at_idx on logins (last_at)`.execute(db);
+  await sql`create index logins_user_id_idx on logins (user_id, id desc)`.execute(db);
+  await sql`create index logins_outcome_idx on logins (outcome, id desc)`.execute(db);
   // Refused attempts of one minute are one row: a flood of them cannot fill the table.
   await sql`
     create unique index logins_refused_key
