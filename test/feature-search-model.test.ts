@@ -281,5 +281,5 @@ test('the search agrees with a model that looks at every feature', async () => {
     }),
     randomCases(150, 3000),
   );
-  expect(hits).toBeGreaterThan(10_000);
+  expect(hits).toBeGreaterThan(1_500);
 });

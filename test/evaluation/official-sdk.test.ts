@@ -107,5 +107,5 @@ test('we decide as the official SDK for Node.js does', () => {
     }),
     randomCases(150, 3000),
   );
-  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(400);
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(60);
 });

@@ -63,8 +63,7 @@ describe('the same variants for several environments', () => {
       may: (permission, project, environment) =>
         permission === 'none' ||
         (permission === 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' &&
-          project === 'default' &&
-          environment === 'development'),
+          (project === undefined || (project === 'default' && environment === 'development'))),
     });
     const refused = await batch('forbidden', { variants: wish, environments }, limited);
     expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);

@@ -79,10 +79,12 @@ index events_environment_idx = on events btree environment text_ops 0, id int8_o
 index events_feature_idx = on events btree feature_name text_ops 0, id int8_ops 3 where (feature_name IS NOT NULL)
 index events_pkey = on events unique btree id int8_ops 0
 index events_project_idx = on events btree project text_ops 0, id int8_ops 3 where (project IS NOT NULL)
+index events_subject_idx = on events btree COALESCE((data ->> 'userId'::text), (data ->> 'id'::text), (pre_data ->> 'userId'::text), (pre_data ->> 'id'::text)) text_ops 0, id int8_ops 0 where (subject_seal IS NOT NULL)
 index events_switched_on_idx = on events btree environment text_ops 0, id int8_ops 0 where (type = 'feature-environment-enabled'::text)
 index events_type_idx = on events btree type text_ops 0, id int8_ops 3
 index events_without_project_idx = on events btree id int8_ops 0 where (project IS NULL)
 index feature_authors_pkey = on feature_authors unique btree feature_name text_ops 0, user_id int8_ops 0
+index feature_authors_user_idx = on feature_authors btree user_id int8_ops 0
 index signing_keys_current_key = on signing_keys unique btree (true) bool_ops 0 where (retired_at IS NULL)
 index signing_keys_pkey = on signing_keys unique btree id text_ops 0
 trigger events.events_are_append_only = CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION guard_events()
