@@ -1,11 +1,15 @@
 import type pg from 'pg';
+import { fold } from '../src/modules/events/fold.ts';
 import type { Figure } from './figure.ts';
 import type { Service } from './load.ts';
 import type { Needles } from './needles.ts';
+import type { Reader } from './readers.ts';
 
 /** What the experiments are made on. */
 export interface Bench {
   readonly burgee: Service;
+  /** Whose token that is; undefined: an administrator's. */
+  readonly reader: Reader | undefined;
   readonly pid: number;
   /** Straight to Burgee's database, for the raw limit and for counting what a total must be. */
   readonly pool: pg.Pool;
@@ -18,6 +22,8 @@ export interface Bench {
 /** One line of the table. */
 export interface Result {
   readonly name: string;
+  /** Who asked, if no administrator. */
+  readonly reader?: string;
   readonly target?: string;
   /** Undefined where there is no target. */
   readonly met?: boolean;
@@ -41,4 +47,40 @@ export async function countRows(
     ...values,
   ]);
   return Number(rows[0]?.count);
+}
+
+/** How many events with these properties the reader of the bench sees. */
+export const countEvents = (
+  { pool, reader }: Pick<Bench, 'pool' | 'reader'>,
+  where: string,
+  values: readonly unknown[] = [],
+): Promise<number> =>
+  reader
+    ? countRows(pool, `events where (${where}) and project = any($${values.length + 1})`, [
+        ...values,
+        reader.sees,
+      ])
+    : countRows(pool, `events where ${where}`, values);
+
+/** How many of them hold a text, in one project or wherever the reader sees something. */
+export function countTexts(
+  { pool, reader }: Pick<Bench, 'pool' | 'reader'>,
+  text: string,
+  project?: string,
+): Promise<number> {
+  const folded = fold(text);
+  // The index finds candidates where there is something to look up; what counts is the exact comparison.
+  const found = /[a-z0-9]{3}/.test(folded)
+    ? `search like '%' || replace(replace(replace($1, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
+    : 'strpos(search, $1) > 0';
+  const projects =
+    project === undefined
+      ? reader?.sees
+      : [project].filter((id) => !reader || reader.sees.includes(id));
+  return projects
+    ? countRows(pool, `events join event_texts using (id) where ${found} and project = any($2)`, [
+        folded,
+        projects,
+      ])
+    : countRows(pool, `event_texts where ${found}`, [folded]);
 }

@@ -10,6 +10,7 @@ import type { Bench, Experiment, Result } from './experiment.ts';
 import { ensureLog } from './generate.ts';
 import { needlesOf } from './needles.ts';
 import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
+import { makeReaders, type Reader } from './readers.ts';
 import { measureAuthentication } from './rows/authentication.ts';
 import { measureClientApi } from './rows/client-api.ts';
 import { deepPages } from './rows/deep.ts';
@@ -17,6 +18,7 @@ import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
 import { measureHealth } from './rows/health.ts';
+import { lists } from './rows/lists.ts';
 import { pages } from './rows/pages.ts';
 import { records } from './rows/records.ts';
 import { measureStalls } from './rows/stalls.ts';
@@ -26,7 +28,17 @@ import { texts } from './rows/texts.ts';
 import { writes } from './rows/writes.ts';
 import { tableOf } from './table.ts';
 
-const experiments: readonly Experiment[] = [pages, texts, deepPages, exported, records, writes];
+const experiments: readonly Experiment[] = [
+  pages,
+  texts,
+  lists,
+  deepPages,
+  exported,
+  records,
+  writes,
+];
+/** Made once more for each kind of reader from whom something may be hidden. */
+const forReaders: readonly Experiment[] = [pages, texts, lists, deepPages];
 const starts = 'starts';
 const features = 'features';
 const authentication = 'authentication';
@@ -56,6 +68,7 @@ const { values: options } = parseArgs({
     keep: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     assert: { type: 'boolean', default: true },
+    readers: { type: 'boolean', default: true },
   },
   allowNegative: true,
 });
@@ -77,8 +90,13 @@ async function run(experiment: Experiment, bench: Bench): Promise<readonly Resul
   return experiment.run(bench).catch((error: unknown) => [complaint(experiment.name, error)]);
 }
 
-/** Starts Burgee on the prepared log and makes the experiments on it. */
-async function measureOn(dataDir: string, events: number): Promise<Result[]> {
+/** Starts Burgee on the prepared log, for an administrator or somebody else. */
+async function onLog<Value>(
+  dataDir: string,
+  events: number,
+  reader: Reader | undefined,
+  work: (bench: Bench, startMs: number) => Promise<Value>,
+): Promise<Value> {
   const server = await startBurgee(dataDir);
   const log = createLogger('warn');
   const database = await openDatabase({ databaseUrl: undefined, dataDir }, log, {
@@ -86,29 +104,54 @@ async function measureOn(dataDir: string, events: number): Promise<Result[]> {
   });
   const pool = new pg.Pool({ ...database.connection, max: connections });
   const bench: Bench = {
-    burgee: { url: server.url, token: adminToken },
+    burgee: { url: server.url, token: reader?.token ?? adminToken },
+    reader,
     pid: server.pid,
     pool,
-    reference,
+    reference: reader ? undefined : reference,
     needles: needlesOf(events),
     seconds: Number(options.seconds),
   };
-  const { startMs } = server;
-  const start = { target: '< 1 s', met: startMs < 1_000, ours: { maxMs: startMs } };
-  const results: Result[] = [{ name: 'start: later, full log', ...start }];
   try {
-    for (const experiment of experiments) {
-      if (wanted(experiment.name)) results.push(...(await run(experiment, bench)));
-    }
-    const megabytes = residentMb(server.pid);
-    results.push({
-      name: 'memory: after all of this',
-      ours: { ...(megabytes !== undefined && { megabytes }) },
-    });
+    return await work(bench, server.startMs);
   } finally {
     await pool.end();
     await database.close();
     await server.stop();
+  }
+}
+
+const measureOn = (dataDir: string, events: number): Promise<Result[]> =>
+  onLog(dataDir, events, undefined, async (bench, startMs) => {
+    const start = { target: '< 1 s', met: startMs < 1_000, ours: { maxMs: startMs } };
+    const results: Result[] = [{ name: 'start: later, full log', ...start }];
+    for (const experiment of experiments) {
+      if (wanted(experiment.name)) results.push(...(await run(experiment, bench)));
+    }
+    const megabytes = residentMb(bench.pid);
+    results.push({
+      name: 'memory: after all of this',
+      ours: { ...(megabytes !== undefined && { megabytes }) },
+    });
+    return results;
+  });
+
+/** The same for others than administrators, each on a server that remembers nothing of what anybody asked. */
+async function measureReaders(dataDir: string, events: number): Promise<Result[]> {
+  const chosen = forReaders.filter(({ name }) => wanted(name));
+  if (chosen.length === 0 || !options.readers) return [];
+  const readers = await onLog(dataDir, events, undefined, ({ burgee, pool }) =>
+    makeReaders(burgee, pool),
+  );
+  const results: Result[] = [];
+  for (const reader of readers) {
+    say(`for ${reader.name}`);
+    const found = await onLog(dataDir, events, reader, async (bench) => {
+      const rows: Result[] = [];
+      for (const experiment of chosen) rows.push(...(await run(experiment, bench)));
+      return rows;
+    });
+    results.push(...found);
   }
   return results;
 }
@@ -198,6 +241,7 @@ async function measureWithLog(events: number): Promise<Result[]> {
         ...(await measureColdExport(dataDir).catch((error) => [complaint('export', error)])),
       );
     }
+    results.push(...(await measureReaders(dataDir, events)));
     results.push(...(await measureOn(dataDir, events)));
   } finally {
     if (options.keep === undefined) rmSync(dataDir, { recursive: true, force: true });

@@ -29,10 +29,10 @@ function advantage(ours: Figure, other: Figure | undefined): string {
 const verdict = ({ met }: Result) => (met === undefined ? '' : met ? 'met' : 'MISSED');
 
 const cellsOf = (result: Result): string[] => {
-  const { name, target = '', ours, raw, reference } = result;
+  const { name, reader, target = '', ours, raw, reference } = result;
   const single = ours.p50Ms === undefined ? ours.maxMs : ours.p50Ms;
   return [
-    name,
+    reader ? `${name} (${reader})` : name,
     ours.megabytes === undefined ? milliseconds(single) : `${ours.megabytes.toFixed(0)} MB`,
     milliseconds(ours.p95Ms),
     rate(ours.perSecond),

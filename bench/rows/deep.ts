@@ -1,4 +1,10 @@
-import { type Bench, countRows, type Experiment, type Result } from '../experiment.ts';
+import {
+  type Bench,
+  countEvents,
+  countTexts,
+  type Experiment,
+  type Result,
+} from '../experiment.ts';
 import { figureOf } from '../figure.ts';
 import { type Parameters, type Service, search, searchFor } from '../load.ts';
 import { projects } from '../vocabulary.ts';
@@ -21,11 +27,12 @@ async function atOffset(
   return figureOf(times);
 }
 
-async function offsets({ burgee, pool, reference }: Bench): Promise<Result[]> {
-  const total = await countRows(pool, 'events');
+async function offsets(bench: Bench): Promise<Result[]> {
+  const { burgee, reference, reader } = bench;
+  const total = await countEvents(bench, 'true');
   const depth = Math.floor(total * 0.9);
-  const ofProjects = await countRows(pool, 'events where project = any($1)', [projects]);
-  const released = await countRows(pool, 'event_texts where strpos(search, $1) > 0', ['release']);
+  const ofProjects = await countEvents(bench, 'project = any($1)', [projects]);
+  const released = await countTexts(bench, 'release');
   const all: readonly (readonly [name: string, parameters: Parameters, expected: number])[] = [
     ['no filter', {}, total],
     ['20 projects', { project: `IS_ANY_OF:${projects.join(',')}` }, ofProjects],
@@ -39,6 +46,7 @@ async function offsets({ burgee, pool, reference }: Bench): Promise<Result[]> {
       target: `p95 < ${offsetTargetMs} ms`,
       met: ours.p95Ms < offsetTargetMs,
       ours,
+      ...(reader && { reader: reader.name }),
       ...(reference && { reference: await atOffset(reference, depth, parameters) }),
     });
   }
@@ -66,8 +74,9 @@ async function walk(service: Service, start: Parameters, count: number): Promise
   return times;
 }
 
-async function cursor({ burgee, pool }: Bench): Promise<Result[]> {
-  const total = await countRows(pool, 'events');
+async function cursor(bench: Bench): Promise<Result[]> {
+  const { burgee, reader } = bench;
+  const total = await countEvents(bench, 'true');
   const times = await walk(burgee, {}, walkedPages);
   const deep = (await walk(burgee, { offset: Math.floor(total * 0.9) }, stretch + 1)).slice(1);
   const start = figureOf(times.slice(0, stretch));
@@ -82,6 +91,7 @@ async function cursor({ burgee, pool }: Bench): Promise<Result[]> {
     target: `p50 ≤ ${slack} × the start`,
     met: ours.p50Ms <= slack * start.p50Ms,
     ours,
+    ...(reader && { reader: reader.name }),
   }));
 }
 

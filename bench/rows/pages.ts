@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Bench, countRows, type Experiment } from '../experiment.ts';
+import { type Bench, countEvents, type Experiment } from '../experiment.ts';
 import type { Figure } from '../figure.ts';
 import {
   type Parameters,
@@ -107,10 +107,9 @@ const rawPage = ({ pool, seconds }: Bench, { name, where, values }: Filter) =>
     seconds,
   );
 
-async function measure({ pool, seconds }: Bench, service: Service, filter: Filter, exact: boolean) {
-  const expected = exact
-    ? await countRows(pool, `events where ${filter.where}`, filter.values)
-    : undefined;
+async function measure(bench: Bench, service: Service, filter: Filter, exact: boolean) {
+  const { seconds } = bench;
+  const expected = exact ? await countEvents(bench, filter.where, filter.values) : undefined;
   const firstMs = await searchFor(service, filter.parameters, expected);
   const figure = await requestsPerSecond(service, filter.parameters, seconds);
   return { ...figure, note: `first ${Math.round(firstMs)} ms` } satisfies Figure;
@@ -132,7 +131,7 @@ export const pages: Experiment = {
         target: `≥ ${leastPerSecond}/s`,
         met: (ours.perSecond ?? 0) >= leastPerSecond,
         ours,
-        raw: await rawPage(bench, filter),
+        ...(bench.reader ? { reader: bench.reader.name } : { raw: await rawPage(bench, filter) }),
         ...(bench.reference &&
           !filter.ownOnly && { reference: await measure(bench, bench.reference, filter, false) }),
       });
