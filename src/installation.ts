@@ -1,5 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { accessChannel, concernsAccess, systemActor } from './modules/access/index.ts';
+import {
+  accessChannel,
+  concernsAccess,
+  concernsTokens,
+  systemActor,
+  tokensChannel,
+} from './modules/access/index.ts';
 import {
   appendingRecorded,
   type ErasureProgress,
@@ -34,12 +40,14 @@ import type { Module } from './platform/module.ts';
 /** Writes the events, and tells every instance when somebody may do more or less than before. */
 const ending = (tx: Tx) => [
   ...(concernsAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
+  ...(concernsTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
   appendingRecorded(tx),
 ];
 
 /** What a transaction changed that others remember. */
 export interface Committed {
   readonly access: boolean;
+  readonly tokens: boolean;
   readonly events: boolean;
 }
 
@@ -55,7 +63,11 @@ export const transactOn = (
 ): Transact => {
   const changing = new WeakMap<Tx, Committed>();
   const last = (tx: Tx) => {
-    changing.set(tx, { access: concernsAccess(tx), events: recordedTypes(tx).length > 0 });
+    changing.set(tx, {
+      access: concernsAccess(tx),
+      tokens: concernsTokens(tx),
+      events: recordedTypes(tx).length > 0,
+    });
     return ending(tx);
   };
   return createTransact(db, clock, last, (tx) => onCommit(changing.get(tx) as Committed));

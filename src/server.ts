@@ -11,7 +11,13 @@ import {
   transactOn,
 } from './installation.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
-import { accessChannel, createGate, systemActor } from './modules/access/index.ts';
+import {
+  type AccessGate,
+  accessChannel,
+  createGate,
+  systemActor,
+  tokensChannel,
+} from './modules/access/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -115,10 +121,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const outgoing = createOutgoing(config.targets);
   const stopping = new AbortController();
   // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
-  let forgetAccess = (): void => undefined;
+  let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
-  const transact = transactOn(db, clock, ({ access, events }) => {
-    if (access) forgetAccess();
+  const transact = transactOn(db, clock, ({ access, tokens, events }) => {
+    if (access) ownGate?.forget();
+    if (tokens) ownGate?.doubtTokens();
     if (events) for (const heard of followers) heard();
   });
   const endings: (() => Promise<void>)[] = [];
@@ -146,11 +153,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     atEnd: (work) => void endings.push(work),
   };
 
-  const ownGate = createGate({ db: gateDb, transact, clock, log, settings: config });
-  const gate = options.gate ?? ownGate;
-  forgetAccess = ownGate.forget;
-  listener.on(accessChannel, ownGate.forget);
-  const flushing = setInterval(() => void ownGate.flush(), flushSeenMs).unref();
+  const accessGate = createGate({ db: gateDb, transact, clock, log, settings: config });
+  ownGate = accessGate;
+  const gate = options.gate ?? accessGate;
+  listener.on(accessChannel, accessGate.forget);
+  listener.on(tokensChannel, accessGate.doubtTokens);
+  const flushing = setInterval(() => void accessGate.flush(), flushSeenMs).unref();
   const examiner =
     options.background === 'thread' ? createThreadExaminer(log) : createLocalExaminer();
   const largeBodies = createLargeBodies(examiner.examine);
@@ -228,7 +236,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await Promise.all([stopTimers(), stopBackground(), ...endings.map((end) => end())]);
     outgoing.close();
     await examiner.close();
-    await ownGate.flush();
+    await accessGate.flush();
     await listener.close();
     await searchDb.destroy();
     await gateDb.destroy();

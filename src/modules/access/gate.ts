@@ -49,6 +49,8 @@ export interface GateOptions {
 /** A gate with a memory, which has to be told when what it believes is over. */
 export interface AccessGate extends Gate {
   readonly forget: () => void;
+  /** API tokens were changed or revoked: what was true of them is not enough for an outage. */
+  readonly doubtTokens: () => void;
   /** Writes down who was seen since the last time. */
   readonly flush: () => Promise<void>;
 }
@@ -259,11 +261,12 @@ export function createGate(options: GateOptions): AccessGate {
 
     forget() {
       tokens.forget();
-      lastVerified.doubt();
       sessions.forget();
       closed.forget();
       projects.forget();
     },
+
+    doubtTokens: lastVerified.doubt,
 
     async flush() {
       const sightings = lastSeen.take();

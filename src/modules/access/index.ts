@@ -4,9 +4,9 @@ import { jobs } from './jobs.ts';
 export { type Account, findAccount } from './account-queries.ts';
 export { type AccountReference, findSight, referenceTo } from './account-sight.ts';
 export { accountIdentity, systemActor } from './actors.ts';
-export { accessChannel, concernsAccess } from './announce.ts';
+export { accessChannel, concernsAccess, concernsTokens, tokensChannel } from './announce.ts';
 export { createMemory, personalPrefix } from './credentials.ts';
-export { createGate } from './gate.ts';
+export { type AccessGate, createGate } from './gate.ts';
 export { accessOf } from './grants.ts';
 export { demandIn, mayIn, type Needed } from './in-project.ts';
 export {

@@ -3,7 +3,7 @@ import type { Believed } from './credentials.ts';
 
 /**
  * API tokens as they were when the database last spoke of them, for the time in which it cannot be asked. Each
- * notice that access changed casts doubt on all of them: they are looked up again at once, by one statement, and
+ * notice that some of them changed casts doubt on all of them: they are looked up again at once, by one statement, and
  * until then none is believed. So a token that was revoked before an outage is not believed during it.
  */
 export interface LastVerified {

@@ -1,0 +1,201 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { dataDir } from '../support/data-dir.ts';
+import { allEvents, postmasterOf } from '../support/killed-server.ts';
+import { runCommand, type ServerProcess, startServer } from '../support/server-process.ts';
+
+const sdkToken = '*:development.sdk';
+const writers = 4;
+
+/** Creates projects until it is told to end; notes the ids of those that were acknowledged. */
+async function write(
+  server: ServerProcess,
+  writer: string,
+  { acknowledged, refusals, signal }: Load,
+): Promise<void> {
+  for (let number = 0; !signal.aborted; number += 1) {
+    const id = `${writer}-${number}`;
+    const response = await server.ask('POST /api/admin/projects', { body: { id, name: id } });
+    const text = await response.text();
+    if (response.status === 201) acknowledged.add(id);
+    else {
+      refusals.add(`${response.status} ${JSON.parse(text).message}`);
+      await delay(50);
+    }
+  }
+}
+
+/** Asks as SDKs do; notes every answer that is not one. */
+async function poll(server: ServerProcess, { statuses, signal }: Load): Promise<void> {
+  while (!signal.aborted) {
+    const response = await server.ask('GET /api/client/features', { token: sdkToken });
+    await response.text();
+    statuses.add(response.status);
+    await delay(20);
+  }
+}
+
+interface Load {
+  readonly acknowledged: Set<string>;
+  readonly refusals: Set<string>;
+  readonly statuses: Set<number>;
+  readonly signal: AbortSignal;
+}
+
+function loadOn(server: ServerProcess) {
+  const ending = new AbortController();
+  const load = {
+    acknowledged: new Set<string>(),
+    refusals: new Set<string>(),
+    statuses: new Set<number>(),
+    signal: ending.signal,
+  };
+  const working = [
+    poll(server, load),
+    ...Array.from({ length: writers }, (_, writer) => write(server, `w${writer}`, load)),
+  ];
+  return {
+    ...load,
+    async end() {
+      ending.abort();
+      await Promise.all(working);
+    },
+  };
+}
+
+const statusOf = async (server: ServerProcess, path: string) =>
+  (await server.ask(`GET ${path}`)).status;
+
+const patiently = { timeout: 120_000, interval: 20 };
+
+/** More is acknowledged: it works. */
+async function goesOn(acknowledged: ReadonlySet<string>): Promise<void> {
+  const before = acknowledged.size;
+  await expect.poll(() => acknowledged.size, patiently).toBeGreaterThan(before + writers);
+}
+
+async function expectNothingLost(server: ServerProcess, acknowledged: ReadonlySet<string>) {
+  const created = (await allEvents(server))
+    .filter(({ type }) => type === 'project-created')
+    .map(({ project }) => project);
+  expect([...acknowledged].filter((id) => !created.includes(id))).toEqual([]);
+  expect(new Set(created).size).toBe(created.length);
+}
+
+/** A receiver of webhooks; gives its address and what it was told. */
+async function receiver() {
+  const told = new Set<string>();
+  const http = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      told.add(JSON.parse(text).project);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void http.close());
+  await new Promise((ready) => http.once('listening', ready));
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`, told };
+}
+
+const settings = { INIT_CLIENT_API_TOKENS: sdkToken };
+
+test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice nothing, nothing acknowledged is lost or untold', async () => {
+  const DATA_DIR = dataDir();
+  const server = await startServer({ DATA_DIR, ...settings });
+  const { url, told } = await receiver();
+  const made = await server.ask('POST /api/admin/addons', {
+    body: {
+      provider: 'webhook',
+      enabled: true,
+      events: ['project-created'],
+      parameters: { url, bodyTemplate: '{"project": "{{event.project}}"}' },
+    },
+  });
+  expect(made.status).toBe(201);
+  const load = loadOn(server);
+  await goesOn(load.acknowledged);
+  for (let round = 0; round < 3; round += 1) {
+    process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
+    expect(await statusOf(server, '/health')).toBe(200);
+    await expect.poll(() => statusOf(server, '/ready'), patiently).toBe(503);
+    await expect.poll(() => statusOf(server, '/ready'), patiently).toBe(200);
+    await goesOn(load.acknowledged);
+  }
+  await load.end();
+  expect(load.statuses).toEqual(new Set([200]));
+  await expectNothingLost(server, load.acknowledged);
+  await expect
+    .poll(() => [...load.acknowledged].filter((id) => !told.has(id)), patiently)
+    .toEqual([]);
+  expect(server.output()).toContain('PostgreSQL is back');
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect((await runCommand(['verify'], { DATA_DIR })).output).toMatch(/^\d+ events verified/);
+});
+
+const canMount =
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['-m', 'true'], { stdio: 'ignore' }).status === 0;
+
+function mountDisk(): string {
+  const disk = mkdtempSync(join(tmpdir(), 'burgee-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', disk]);
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+  return disk;
+}
+
+function fill(file: string): void {
+  for (let bytes = 1024 * 1024; bytes >= 1024; ) {
+    try {
+      appendFileSync(file, Buffer.alloc(bytes));
+    } catch {
+      bytes /= 2;
+    }
+  }
+}
+
+test.skipIf(!canMount)(
+  'a full disk: changes are refused, SDKs notice nothing, and all goes on when there is room (skipped without the right to mount)',
+  async () => {
+    const disk = mountDisk();
+    const DATA_DIR = join(disk, 'data');
+    const server = await startServer({ DATA_DIR, ...settings });
+    const load = loadOn(server);
+    await goesOn(load.acknowledged);
+    const filler = join(disk, 'filler');
+    // What is removed and written anew is filled again, until nothing can be changed any more.
+    await expect
+      .poll(() => {
+        fill(filler);
+        return load.refusals.size;
+      }, patiently)
+      .toBeGreaterThan(0);
+    // Killed now, PostgreSQL cannot start for want of room.
+    fill(filler);
+    process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
+    await expect
+      .poll(server.output, patiently)
+      .toContain('The disk is full. PostgreSQL is started');
+    expect(await statusOf(server, '/health')).toBe(200);
+    expect(await statusOf(server, '/ready')).toBe(503);
+    rmSync(filler);
+    await goesOn(load.acknowledged);
+    await load.end();
+    expect(load.statuses).toEqual(new Set([200]));
+    await expectNothingLost(server, load.acknowledged);
+    expect(load.refusals).toContain('503 The disk of the database is full: nothing can be stored');
+    expect([...load.refusals].filter((each) => !each.startsWith('503'))).toEqual([]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  },
+);
