@@ -24,6 +24,7 @@ import { records } from './rows/records.ts';
 import { measureStalls } from './rows/stalls.ts';
 import { measureStarts, temporaryFolder } from './rows/starts.ts';
 import { measureStreaming } from './rows/streaming.ts';
+import { measureTails } from './rows/tails.ts';
 import { texts } from './rows/texts.ts';
 import { writes } from './rows/writes.ts';
 import { tableOf } from './table.ts';
@@ -46,6 +47,7 @@ const deliveries = 'deliveries';
 const health = 'health';
 const clientApi = 'client-api';
 const streaming = 'streaming';
+const tails = 'tails';
 const stalls = 'stalls';
 /** Experiments that need no log of a million events. */
 const withoutLog = [
@@ -56,6 +58,7 @@ const withoutLog = [
   health,
   clientApi,
   streaming,
+  tails,
   stalls,
 ];
 
@@ -218,6 +221,10 @@ async function main(): Promise<void> {
   if (wanted(stalls)) {
     say('measuring stalls');
     results.push(...(await measureStalls(say).catch((error) => [complaint(stalls, error)])));
+  }
+  if (wanted(tails)) {
+    say('measuring tails');
+    results.push(...(await measureTails().catch((error) => [complaint(tails, error)])));
   }
   if (!options.only?.every((name) => withoutLog.includes(name))) {
     results.push(...(await measureWithLog(events)));

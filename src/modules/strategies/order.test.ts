@@ -192,3 +192,30 @@ describe('setting the segments of a strategy', () => {
     expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/strategyId']);
   });
 });
+
+test('strategies that are made at once keep their order, and none is dated ahead', async () => {
+  let now = Date.parse('2031-05-01T11:00:00.000Z');
+  const still = await testApp({ clock: () => new Date(now) });
+  const { feature, strategy } = make(still.ask);
+  await feature('original');
+  for (const title of ['first', 'second', 'third']) {
+    now += 60_000;
+    await strategy('original', { title, sortOrder: 7 });
+  }
+  now = Date.parse('2031-05-01T12:00:00.000Z');
+  const response = await still.ask('POST /api/admin/projects/default/features/original/clone', {
+    payload: { name: 'copy' },
+  });
+  expect(response.statusCode, response.body).toBe(200);
+  const made = await still.db
+    .selectFrom('feature_strategies')
+    .where('feature_name', '=', 'copy')
+    .select(['title', 'created_at as at'])
+    .orderBy('created_at')
+    .execute();
+  expect(made.map(({ title, at }) => [title, at.toISOString().slice(17)])).toEqual([
+    ['first', '59.998Z'],
+    ['second', '59.999Z'],
+    ['third', '00.000Z'],
+  ]);
+});

@@ -93,6 +93,8 @@ export function createUsage(services: Needs): Usage {
     await transact(system, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select pg_current_xact_id()::text as id`.execute(tx.db);
+      // The one thing outside its `Tx` that this touches: each repetition after a deadlock overwrites it, and what it
+      // overwrites was rolled back. It has to be known when the commit is not answered, and so cannot be returned.
       attempt = rows[0]?.id;
       await storeBatch(tx, batch, log);
     });

@@ -65,6 +65,23 @@ export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): P
   return strategies;
 }
 
+/**
+ * Strategies of one feature in one environment that have the same sort order are told apart by their age: the last one
+ * is of this moment, and each before it a millisecond older, so that none is dated ahead.
+ */
+function agesOf(additions: readonly Addition<{ readonly name: string }>[]): number[] {
+  const behind = new Map<string, number>();
+  return additions
+    .toReversed()
+    .map(({ feature, environment }) => {
+      const key = JSON.stringify([feature.name, environment]);
+      const age = behind.get(key) ?? 0;
+      behind.set(key, age + 1);
+      return age;
+    })
+    .reverse();
+}
+
 /** Writes them without a word: the caller records each, among what else happens to its feature. */
 export async function writeStrategies(
   tx: Tx,
@@ -73,13 +90,13 @@ export async function writeStrategies(
 ): Promise<Strategy[]> {
   if (additions.length === 0) return [];
   refuseTooMuch(additions.map(({ strategy }) => strategy));
+  const ages = agesOf(additions);
   const added = additions.map(({ feature, environment, strategy }, index) => ({
     ...strategy,
     id: randomUUID() as string,
     featureName: feature.name,
     environment,
-    // Strategies with the same sort order are told apart by their age.
-    createdAt: new Date(tx.now.getTime() + index),
+    createdAt: new Date(tx.now.getTime() - (ages[index] ?? 0)),
   }));
   await explained(insertStrategies(tx, added), {
     feature_strategies_name_fkey: () =>
