@@ -39,7 +39,7 @@ describe('the groups that a provider of log-ins tells', () => {
     const byHand = await group(on, { users: [userId] });
 
     await sync(userId, 'dev', 'nobody-knows', 'with \0 in it');
-    expect(await groupsOf(userId)).toEqual([engineers.name, byHand.name]);
+    expect(await groupsOf(userId)).toEqual([engineers.name, byHand.name].sort());
     expect(await last(2)).toEqual([
       {
         type: 'group-user-removed',
