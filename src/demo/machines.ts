@@ -101,7 +101,7 @@ export const machines: readonly Chapter[] = [
     type: 'frontend',
     environment: 'production',
   }),
-  provisioned(139, ['checkout', 'web-shop'], {
+  provisioned(139, ['web-shop'], {
     tokenName: 'order-service',
     type: 'client',
     environment: 'production',
