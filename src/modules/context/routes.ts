@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
+import { sendLongJson } from '../../platform/http/long-json.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract/field.ts';
 import {
@@ -22,9 +23,9 @@ export function contextRoutes(app: FastifyInstance, { db, transact }: Services):
     getContextFieldFor(db, actor, params.contextField),
   );
 
-  route(app, contract.listContextUsage, async ({ params }, { actor }) => ({
-    strategies: await listContextUsageFor(db, actor, params.contextField),
-  }));
+  route(app, contract.listContextUsage, async ({ params }, { actor, reply }) =>
+    sendLongJson(reply, { strategies: await listContextUsageFor(db, actor, params.contextField) }),
+  );
 
   route(app, contract.createContextField, ({ body }, { actor }) =>
     transact(actor, (tx) => createContextField(tx, body)),

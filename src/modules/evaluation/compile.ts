@@ -30,7 +30,7 @@ export interface Entry {
   readonly path: Path;
 }
 
-interface Decisions {
+export interface Decisions {
   /** In the order of the definition; good until it is asked again, as the list is always the same one. */
   readonly numbers: Int32Array;
   /** Whether the time or chance had a say in it: for the same context it may be another the next time. */

@@ -1,4 +1,10 @@
-export { compile, createCompiler, createSteppedCompiler, type Evaluator } from './compile.ts';
+export {
+  compile,
+  createCompiler,
+  createSteppedCompiler,
+  type Decisions,
+  type Evaluator,
+} from './compile.ts';
 export type {
   ConstraintDefinition,
   Context,

@@ -14,13 +14,19 @@ const dated = {
   ],
 };
 
+/** A list of few texts is there at once. */
+function atOnce<Value>(value: Value | Promise<Value>): Value {
+  if (value instanceof Promise) throw new Error('it takes more than a turn');
+  return value;
+}
+
 const textOf = ({ evaluation }: Outcome) => (evaluation.enabled ? evaluation.name : '');
 
 describe('a list of texts', () => {
   test('is kept once somebody asks again, and is then the same value for all who are told the same', () => {
     const evaluator = createCompiler()({ features: [feature('a'), feature('b')] });
     const texts = createReadyTexts('list', textOf);
-    const bodyFor = (userId: string) => texts.all(evaluator, { userId }).body();
+    const bodyFor = (userId: string) => atOnce(texts.all(evaluator, { userId })).body();
     expect(String(bodyFor('ada'))).toBe('{"list":[a,b]}');
     const kept = bodyFor('ada');
     expect(String(kept)).toBe('{"list":[a,b]}');
@@ -33,10 +39,10 @@ describe('a list of texts', () => {
     const compile = createCompiler({ now: () => now });
     const evaluator = compile({ features: [feature('a'), feature('dated', dated)] });
     const texts = createReadyTexts('list', textOf);
-    const first = texts.all(evaluator, {});
-    expect(texts.all(evaluator, {}).body()).toBe(first.body());
+    const first = atOnce(texts.all(evaluator, {}));
+    expect(atOnce(texts.all(evaluator, {})).body()).toBe(first.body());
     now = new Date('2010-01-01T00:00:00Z');
-    const then = texts.all(evaluator, {});
+    const then = atOnce(texts.all(evaluator, {}));
     expect([String(then.body()), then.entityTag === first.entityTag]).toEqual([
       '{"list":[a]}',
       false,
@@ -48,9 +54,32 @@ describe('a list of texts', () => {
     const made = vi.fn(textOf);
     const texts = createReadyTexts('list', made);
     const same = feature('a');
-    texts.all(compile({ features: [same, feature('b')] }), {}).body();
-    const after = texts.all(compile({ features: [same, feature('c')] }), {});
+    atOnce(texts.all(compile({ features: [same, feature('b')] }), {})).body();
+    const after = atOnce(texts.all(compile({ features: [same, feature('c')] }), {}));
     expect(String(after.body())).toBe('{"list":[a,c]}');
     expect(made.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('of many texts that nobody asked for is made in slices, and is what was decided when it was asked for', async () => {
+    const users = ['ada', 'grace'] as const;
+    const evaluator = createCompiler()({
+      features: Array.from({ length: 20_000 }, (_, nth) =>
+        feature(`f${nth}`, {
+          constraints: [{ contextName: 'userId', operator: 'IN', values: [users[nth % 2]] }],
+        }),
+      ),
+    });
+    let made = 0;
+    const texts = createReadyTexts('list', (outcome) => {
+      made += 1;
+      return textOf(outcome);
+    });
+    const both = users.map((userId) => texts.all(evaluator, { userId }));
+    expect(both.every((list) => list instanceof Promise)).toBe(true);
+    expect(made).toBeLessThan(40_000);
+    const [ada, grace] = (await Promise.all(both)).map((list) => String(list.body()));
+    const expected = (nth: number) =>
+      `{"list":[${Array.from({ length: 10_000 }, (_, at) => `f${2 * at + nth}`).join()}]}`;
+    expect(ada === expected(0) && grace === expected(1)).toBe(true);
   });
 });

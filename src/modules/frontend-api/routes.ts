@@ -18,7 +18,7 @@ const texts = createReadyTexts('toggles', ({ evaluation }) =>
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const answer = ({ actor, request, reply }: RequestContext, asked: Asked) =>
     andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
-      sendTagged(request, reply, texts.all(evaluator, context)),
+      andThen(texts.all(evaluator, context), (list) => sendTagged(request, reply, list)),
     );
 
   crossOrigin(app, services, '/api/frontend', (inside) => {

@@ -52,7 +52,7 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
 
     route(inside, contract.evaluateFlags, ({ body }, { actor, request, reply }) =>
       andThen(evaluationFor(actor, services, askedWith(body.context)), ({ evaluator, context }) =>
-        sendTagged(request, reply, texts.all(evaluator, context)),
+        andThen(texts.all(evaluator, context), (list) => sendTagged(request, reply, list)),
       ),
     );
   });

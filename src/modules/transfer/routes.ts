@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
+import { sendLongJson } from '../../platform/http/long-json.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract/endpoints.ts';
 import { readExport, recordExport } from './service/export.ts';
-import { exportJson } from './service/export-json.ts';
 import { importFeatures, refuseUnreadable, validateImport } from './service/import.ts';
 
 export function transferRoutes(
@@ -17,9 +16,7 @@ export function transferRoutes(
     if (body.downloadFile) {
       reply.header('content-disposition', 'attachment; filename="features.json"');
     }
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(Readable.from(exportJson(document), { objectMode: false }));
+    return sendLongJson(reply, document);
   });
 
   route(app, contract.validateImport, async ({ body }, { actor }) => {

@@ -24,8 +24,14 @@ export async function createListener(connection: Connection, log: Logger): Promi
   /** An outage is two lines of the log, however long it is: its beginning and its end. */
   let isDown = false;
 
-  const listen = (to: pg.Client, channel: string) =>
-    to.query(`listen ${pg.escapeIdentifier(channel)}`);
+  const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
+
+  let statements: Promise<unknown> = Promise.resolve();
+  /** Each statement waits for the one before: the driver will refuse a second one on a busy connection. */
+  const runInTurn = (on: pg.Client, statement: string, failed: (error: unknown) => void) => {
+    statements = statements.then(() => on.query(statement)).catch(failed);
+    return statements;
+  };
 
   const connect = async () => {
     const fresh = new pg.Client({
@@ -51,7 +57,7 @@ export async function createListener(connection: Connection, log: Logger): Promi
     try {
       await fresh.connect();
       for (const statement of kept) await fresh.query(statement);
-      for (const channel of heard.keys()) await listen(fresh, channel);
+      for (const channel of heard.keys()) await fresh.query(listenTo(channel));
       if (closed) throw new Error('closed meanwhile');
     } catch (error) {
       await fresh.end().catch(() => undefined);
@@ -84,7 +90,7 @@ export async function createListener(connection: Connection, log: Logger): Promi
       if (!heard.has(channel)) {
         heard.set(channel, calls);
         if (client) {
-          listen(client, channel).catch((error) =>
+          runInTurn(client, listenTo(channel), (error) =>
             log.warn({ err: error, channel }, 'cannot listen'),
           );
         }
@@ -94,9 +100,10 @@ export async function createListener(connection: Connection, log: Logger): Promi
     async keep(statement) {
       kept.push(statement);
       // What fails with the connection is done again with the next one.
-      await client
-        ?.query(statement)
-        .catch((error) => log.warn({ err: error }, 'cannot hold what a session holds'));
+      if (!client) return;
+      await runInTurn(client, statement, (error) =>
+        log.warn({ err: error }, 'cannot hold what a session holds'),
+      );
     },
     async close() {
       closed = true;

@@ -1,3 +1,4 @@
+import { createSlices } from '../../../platform/slices.ts';
 import {
   type Facts,
   leftOver,
@@ -43,11 +44,12 @@ function ordered(findings: Finding[], { sortBy, descending }: FindingSearch): Fi
 }
 
 /** Which features of a project are stale or may be, and why. */
-export function findFindings(
+export async function findFindings(
   features: readonly Facts[],
   terms: Terms,
   search: FindingSearch,
-): Findings {
+): Promise<Findings> {
+  const slices = createSlices();
   const countByReason = Object.fromEntries(reasonNames.map((name) => [name, 0])) as Record<
     ReasonName,
     number
@@ -55,6 +57,7 @@ export function findFindings(
   const found: Finding[] = [];
   let snoozedCount = 0;
   for (const facts of features) {
+    if (slices.isOver()) await slices.pause();
     const all = reasonsOf(facts, terms);
     const reasons = search.includeSnoozed ? all : leftOver(all, facts, terms);
     if (reasons.length < all.length) snoozedCount += 1;

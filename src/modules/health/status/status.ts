@@ -72,11 +72,14 @@ interface Question {
 
 type Known = NonNullable<Awaited<ReturnType<typeof findFacts>>>;
 
-const answerTo = ({ now, search }: Question, { features, scans }: Known): FindingsAnswer => {
+async function answerTo(
+  { now, search }: Question,
+  { features, scans }: Known,
+): Promise<FindingsAnswer> {
   const { notSeenDays, fullyOnDays } = search;
   const terms = { now: now.getTime(), notSeenDays, fullyOnDays, scans };
-  return findingsJson(findFindings(features, terms, search), search);
-};
+  return findingsJson(await findFindings(features, terms, search), search);
+}
 
 /** The features of a living project that are stale or may be, with their reasons. */
 export async function getFindings(
@@ -128,6 +131,6 @@ export async function getStatus(
         last30Days: stats.archivedCurrentWindow,
       },
     },
-    findings: answerTo(question, known),
+    findings: await answerTo(question, known),
   };
 }
