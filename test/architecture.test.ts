@@ -217,3 +217,11 @@ test('no request takes a list without an end: a body of 1 MiB holds half a milli
     .flatMap(({ id, query, body }) => endlessLists({ query, body }, id));
   expect(endless).toEqual([]);
 });
+
+test('nothing but a test makes passwords cheaper to guess', () => {
+  const callers = sources.filter(
+    ({ file, text }) =>
+      !isTest(file) && text.includes('setPasswordCost') && !file.endsWith('/password-hash.ts'),
+  );
+  expect(callers.map(({ file }) => file)).toEqual([]);
+});

@@ -52,10 +52,17 @@ export function columnFilters(filter: Filter): ColumnFilter[] {
   ];
 }
 
+/**
+ * Behind the latest beginning of a project, every event tells of a project as it is now. Mostly no name was ever used
+ * again and that is the whole log: to ask for each event made a deep page of 20 projects take 0.6 s instead of 70 ms.
+ */
+const isOfProjectNow = sql`(
+  e.id >= (select max(first_event_id) from projects) or ${isOwn('e.project', 'e.id')})`;
+
 /** What a reader may see: decided in the index of any column, which carries the project. */
 export const seenConditions = ({ sees, ownOnly }: Filter): Condition[] => [
   ...(sees ? [anyOf('project', 'text', sees)] : []),
-  ...(ownOnly ? [isOwn('e.project', 'e.id')] : []),
+  ...(ownOnly ? [isOfProjectNow] : []),
 ];
 
 /** Everything that the filter asks of an event's columns, its time apart. */

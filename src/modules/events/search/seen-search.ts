@@ -89,6 +89,19 @@ export function createSeenSearch(
     return bare && few && sees.length <= mostBranches ? { ...rest, projects: sees } : filter;
   };
 
+  /**
+   * The same hits, found through the projects of somebody who sees little of the log. A deep page of a word in every
+   * event took a member of one among 20 projects 0.44 s along the log.
+   */
+  async function throughProjects(snapshot: Db, filter: Filter, shares: Shares): Promise<Filter> {
+    const { sees, ...rest } = filter;
+    if (!sees || sees.length > mostBranches) return filter;
+    const all = await learn(snapshot, { sees, ownOnly: true });
+    return all.total < sparse * (shares.upTo - shares.anchor)
+      ? { ...rest, projects: sees }
+      : filter;
+  }
+
   /** The ids of the page as a query; undefined where it takes more than one statement. */
   function pageQuery(
     filter: Filter,
@@ -143,9 +156,16 @@ export function createSeenSearch(
         answer.rows === limit || (after === undefined && answer.rows === found.total - offset);
       return whole ? answer : undefined;
     },
-    ids: (snapshot: Db, filter: Filter, paging: Paging, { shares, sees, total }: SeenTotal) =>
-      shares.kept
-        ? Promise.resolve(pageOfKept(seenIds(shares, sees), paging))
-        : pageByWalking(snapshot, asSeen(filter, shares), paging, total, thresholds),
+    ids: async (
+      snapshot: Db,
+      filter: Filter,
+      paging: Paging,
+      { shares, sees, total }: SeenTotal,
+    ): Promise<number[]> => {
+      if (shares.kept) return pageOfKept(seenIds(shares, sees), paging);
+      const shown = asSeen(filter, shares);
+      const quickest = paging.deep ? await throughProjects(snapshot, shown, shares) : shown;
+      return pageByWalking(snapshot, quickest, paging, total, thresholds);
+    },
   };
 }
