@@ -120,7 +120,7 @@ describe('what somebody finds is what a model finds in the events that they may 
           expect({ total, ids }).toEqual(expected);
         }
       }),
-      randomCases(400, 6000),
+      randomCases(200, 6000),
     );
   });
 
@@ -169,7 +169,7 @@ describe('what somebody finds is what a model finds in the events that they may 
           }
         },
       ),
-      randomCases(100, 1000),
+      randomCases(60, 1000),
     );
   });
 });

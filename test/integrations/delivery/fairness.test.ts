@@ -11,7 +11,7 @@ const happened = defineEvent<object>({
   summary: ({ user, feature }) => `${user} made ${feature}`,
 });
 
-const backlog = 400;
+const backlog = 150;
 const crowd = 3;
 
 const patience = { timeout: 60_000, interval: 20 };
