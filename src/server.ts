@@ -30,7 +30,6 @@ import {
 import { createReadSnapshot } from './platform/db/database.ts';
 import { createListener } from './platform/db/listen.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { authenticationRequired } from './platform/errors.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
 import {
   type ArrivalLimits,
@@ -38,7 +37,7 @@ import {
   nodeOptions,
   registerArrival,
 } from './platform/http/arrival.ts';
-import { type Gate, registerGate } from './platform/http/authenticate.ts';
+import { type Gate, registerGate, unauthenticated } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
 import {
   answerClientError,
@@ -183,10 +182,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => {
       // A path that cannot be read is still a path of the API: who asks comes before what is wrong.
       const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
-      Promise.resolve(known).then(
-        (actor) => sendError(actor ? error : authenticationRequired(), request, reply as never),
-        (failure) => sendError(failure, request, reply as never),
-      );
+      Promise.resolve(known)
+        .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
+        .catch((failure: unknown) => failure)
+        .then((told) => sendError(told, request, reply as never));
     },
     clientErrorHandler: answerClientError as never,
     // One for all: a child for each request was a twentieth of what a 304 takes. Lines name the request themselves.

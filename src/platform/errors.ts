@@ -36,18 +36,26 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
+  /** What the answer says beside what every error says. */
+  readonly more: object | undefined;
 
   constructor(
     status: number,
     name: string,
     message: string,
-    options: { details?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      details?: readonly Fault[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      more?: object | undefined;
+    } = {},
   ) {
     super(readable(message), { cause: options.cause });
     this.status = status;
     this.name = name;
     this.details = (options.details ?? [{ message }]).map(readableFault);
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.more = options.more;
   }
 }
 
@@ -72,11 +80,28 @@ export const badData = (faults: readonly Fault[]) => {
 export const patternError = (message: string, path?: string) =>
   new AppError(400, 'PatternError', message, { details: [{ message, ...(path && { path }) }] });
 
-export const authenticationRequired = () =>
+/** How somebody can sign in, for a page that has to offer it. */
+export interface WaysIn {
+  /** The form that is drawn: one for a name and a password. */
+  readonly type: 'password';
+  /** Where its content is sent. */
+  readonly path: string;
+  /** Whether the form is put away, because nobody signs in with a password. */
+  readonly defaultHidden: boolean;
+  /** The other ways; left out where there are none. */
+  readonly options?: readonly {
+    readonly type: string;
+    readonly message: string;
+    readonly path: string;
+  }[];
+}
+
+export const authenticationRequired = (waysIn?: WaysIn) =>
   new AppError(
     401,
     'AuthenticationRequired',
     'You must sign in, or send a valid token in the Authorization header, to use this API',
+    { more: waysIn },
   );
 
 /** One answer for every reason: it tells nobody which names exist. */

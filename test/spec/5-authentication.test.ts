@@ -62,6 +62,10 @@ describe('5 Authentication', () => {
       name: 'AuthenticationRequired',
       message: expect.stringContaining('Authorization'),
       details: [{ message: expect.any(String) }],
+      // How people sign in, for a page that draws the form.
+      type: 'password',
+      path: '/auth/simple/login',
+      defaultHidden: false,
     });
   });
 

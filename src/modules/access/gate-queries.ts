@@ -67,6 +67,23 @@ export async function isInMaintenance(db: Db): Promise<boolean> {
   return (found?.value as { enabled?: unknown } | undefined)?.enabled === true;
 }
 
+/** Whether people sign in with passwords, and whether through a provider. */
+export async function findSignInSwitches(
+  db: Db,
+): Promise<{ readonly password: boolean; readonly oidc: boolean }> {
+  const rows = await db
+    .selectFrom('settings')
+    .where('id', 'in', ['unleash.auth.simple', 'unleash.enterprise.auth.oidc'])
+    .select(['id', 'value'])
+    .execute();
+  const isSet = (id: string, name: string) =>
+    rows.some((row) => row.id === id && (row.value as Record<string, unknown>)[name] === true);
+  return {
+    password: !isSet('unleash.auth.simple', 'disabled'),
+    oidc: isSet('unleash.enterprise.auth.oidc', 'enabled'),
+  };
+}
+
 /** In one order, so that instances that write at once do not wait for each other in a circle. */
 export async function upsertSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
   if (sightings.length === 0) return;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor, Audience, Db, Transact } from '../../platform/db/database.ts';
 import { createOutageWatch } from '../../platform/db/outage.ts';
-import { inMaintenance, noAccess, notFound } from '../../platform/errors.ts';
+import { inMaintenance, noAccess, notFound, type WaysIn } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { refuseForeignOrigin } from '../../platform/http/origin.ts';
@@ -16,6 +16,7 @@ import { type Believed, createMemory, findByIds, findByToken } from './credentia
 import {
   findProjectOf,
   findProjectState,
+  findSignInSwitches,
   isInMaintenance,
   type ProjectState,
   upsertSeen,
@@ -123,12 +124,22 @@ function refuseOthers(audience: readonly Audience[], { reach }: Actor): void {
   throw noAccess(audience.map((each) => each.toUpperCase()));
 }
 
+const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }): WaysIn => ({
+  type: 'password',
+  path: '/auth/simple/login',
+  defaultHidden: !password,
+  ...(oidc && {
+    options: [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }],
+  }),
+});
+
 /** Credentials in, actors out; and the one place that says who may do what. */
 export function createGate(options: GateOptions): AccessGate {
   const { db, transact, clock, log, settings } = options;
   const tokens = createMemory<Believed>();
   const sessions = createMemory<Believed>();
   const closed = createMemory<boolean>();
+  const waysIn = createMemory<WaysIn>();
   const projects = createMemory<ProjectState>();
   const lastSeen = createLastSeen();
   const outage = createOutageWatch();
@@ -251,6 +262,13 @@ export function createGate(options: GateOptions): AccessGate {
         : actorBy(found, request, now);
     },
 
+    waysIn: () => {
+      const known = waysIn.recall('people', clock().getTime(), async () =>
+        describeWaysIn(await findSignInSwitches(db)),
+      );
+      return known as WaysIn | Promise<WaysIn>;
+    },
+
     permit: (actor, endpoint, params) =>
       endpoint.audience
         ? refuseOthers(endpoint.audience, actor)
@@ -263,6 +281,7 @@ export function createGate(options: GateOptions): AccessGate {
       tokens.forget();
       sessions.forget();
       closed.forget();
+      waysIn.forget();
       projects.forget();
     },
 

@@ -22,6 +22,20 @@ beforeAll(async () => {
 
 const ada = { email: 'Ada@Example.com', email_verified: true, name: 'Ada Lovelace' };
 
+test('whoever is refused for want of a sign-in is told of both ways in', async () => {
+  for (const path of ['/api/admin/user', '/api/admin/no-such-path', '/api/admin/%']) {
+    expect((await on.app.inject(path)).json(), path).toMatchObject({
+      name: 'AuthenticationRequired',
+      type: 'password',
+      path: '/auth/simple/login',
+      defaultHidden: false,
+      options: [{ type: 'oidc', message: expect.any(String), path: login }],
+    });
+  }
+  const ofPrograms = await on.app.inject('/api/client/features');
+  expect([ofPrograms.statusCode, ofPrograms.json().type]).toEqual([401, undefined]);
+});
+
 describe('who signs in through a provider', () => {
   test('is created by the first log-in and found by the next', async () => {
     const before = await lastEventId(on);

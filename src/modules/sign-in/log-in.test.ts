@@ -190,6 +190,9 @@ describe('whatever is wrong, the answer is the same', () => {
     await refused({ username: 'nobody', password }, off);
     const providers = await off.app.inject('/auth/providers');
     expect(providers.json()).toEqual({ password: false, oidc: false });
+    const refusal = await off.app.inject('/api/admin/user');
+    expect(refusal.json()).toMatchObject({ type: 'password', defaultHidden: true });
+    expect(refusal.json()).not.toHaveProperty('options');
   });
 
   test('and an unknown name waits in line for a comparison of passwords too', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../and-then.ts';
 import type { Actor } from '../db/database.ts';
-import { authenticationRequired, unknownPath } from '../errors.ts';
+import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { shownPath } from './shown-path.ts';
 import { refuseUnstorable } from './storable.ts';
@@ -19,6 +19,8 @@ export interface Gate {
     request: FastifyRequest,
     reply?: FastifyReply,
   ) => Actor | undefined | Promise<Actor | undefined>;
+  /** How people sign in: whoever asks for what people do is told, and pages draw their form from it. */
+  readonly waysIn?: () => WaysIn | Promise<WaysIn>;
   /** Throws the 403 or 404 that keeps this actor from this endpoint. */
   readonly permit: (
     actor: Actor,
@@ -29,6 +31,15 @@ export interface Gate {
   readonly refuseChanges: (endpoint: Endpoint) => void | Promise<void>;
 }
 
+/** Where people and their scripts ask; programs have paths of their own, and cannot sign in. */
+const peoplesPath = '/api/admin';
+
+/** The 401 that a request is refused with. */
+export async function unauthenticated(gate: Gate, { url }: Pick<FastifyRequest, 'url'>) {
+  const waysIn = url.startsWith(peoplesPath) ? await gate.waysIn?.() : undefined;
+  return authenticationRequired(waysIn);
+}
+
 /** Throws what keeps an actor from what it asks for. */
 function admit(
   gate: Gate,
@@ -36,7 +47,11 @@ function admit(
   request: FastifyRequest,
   endpoint: Endpoint | undefined,
 ): void | Promise<void> {
-  if (!actor) throw authenticationRequired();
+  if (!actor) {
+    return unauthenticated(gate, request).then((refusal) => {
+      throw refusal;
+    });
+  }
   if (!endpoint) throw unknownPath(request.method, shownPath(request));
   request.actor = actor;
   const params = request.params as Record<string, string>;

@@ -44,11 +44,12 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   return internal(error);
 }
 
-export const errorBody = ({ id, name, message, details }: AppError) => ({
+export const errorBody = ({ id, name, message, details, more }: AppError) => ({
   id,
   name,
   message,
   details,
+  ...more,
 });
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -25,6 +25,29 @@ const errorSchema = {
         },
       },
     },
+    type: {
+      type: 'string',
+      description:
+        'With 401 under /api/admin: how people sign in, by a form for a name and a password',
+    },
+    path: { type: 'string', description: 'With 401 under /api/admin: where that form is sent' },
+    defaultHidden: {
+      type: 'boolean',
+      description: 'With 401 under /api/admin: whether nobody signs in with a password',
+    },
+    options: {
+      type: 'array',
+      description: 'With 401 under /api/admin: other ways to sign in',
+      items: {
+        type: 'object',
+        required: ['type', 'message', 'path'],
+        properties: {
+          type: { type: 'string' },
+          message: { type: 'string' },
+          path: { type: 'string', description: 'Where a browser goes to sign in so' },
+        },
+      },
+    },
   },
 };
 
