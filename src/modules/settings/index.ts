@@ -6,6 +6,7 @@ import { uiConfigContract } from './ui-config-contract.ts';
 
 import './tables.ts';
 
+export { findInstanceId } from './queries.ts';
 export {
   frontendOrigins,
   isInMaintenance,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 
 export interface StoredSetting {
@@ -63,4 +64,26 @@ export async function deleteSetting(tx: Tx, id: string): Promise<boolean> {
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
+}
+
+/** The name that the installation has had since its first start. */
+export async function findInstanceId(db: Db): Promise<string> {
+  const { id } = await db
+    .selectFrom('installation')
+    .select('instance_id as id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** How many sessions whoever has most of them has. */
+export async function countMostSessions(db: Db, now: Date): Promise<number> {
+  const busiest = await db
+    .selectFrom('sessions')
+    .where('expires_at', '>', now)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .groupBy('user_id')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return busiest?.count ?? 0;
 }

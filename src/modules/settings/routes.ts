@@ -16,7 +16,7 @@ import { uiConfigContract } from './ui-config-contract.ts';
 
 export function settingRoutes(
   app: FastifyInstance,
-  { db, transact, settings: operator }: Services,
+  { db, transact, clock, settings: operator }: Services,
 ): void {
   route(app, contract.getMaintenance, async () => ({ enabled: await isInMaintenance(db) }));
 
@@ -24,7 +24,7 @@ export function settingRoutes(
     transact(actor, (tx) => setMaintenance(tx, body)),
   );
 
-  route(app, uiConfigContract.getUiConfig, () => getUiConfig(db, operator));
+  route(app, uiConfigContract.getUiConfig, () => getUiConfig(db, operator, clock()));
 
   route(app, contract.setCors, ({ body }, { actor }) =>
     transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { logIn, newcomer } from '../../../test/sign-in/visitor.ts';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
-import { version } from '../../version.ts';
+import { apiVersion, version } from '../../version.ts';
 import { SetConstraintSchema, SetConstraintsSchema } from '../context/contract/constraint.ts';
+import { maxEnvironments } from '../environments/service.ts';
 import { maxFeatures } from '../features/service/create.ts';
+import { maxProjects } from '../projects/service/project.ts';
 import { maxSegments } from '../segments/service.ts';
 import { maxStrategies } from '../strategies/contract/strategies.ts';
 import { setStrategyShape } from '../strategy-types/contract/strategy.ts';
@@ -30,15 +33,23 @@ test('whoever may use the API learns what a page has to know', async () => {
     {
       name: 'Burgee',
       slogan: expect.any(String),
-      version,
+      version: '6.8.0',
+      burgeeVersion: version,
       environment: '',
       unleashUrl: 'https://flags.example.com',
       baseUriPath: '',
-      versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true },
-      flags: {},
+      versionInfo: {
+        current: { oss: apiVersion, enterprise: apiVersion },
+        latest: {},
+        isLatest: true,
+        instanceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+      flags: { EEA: true, embedProxy: true, embedProxyFrontend: true },
       authenticationType: 'enterprise',
       disablePasswordAuth: false,
       emailEnabled: false,
+      networkViewEnabled: false,
+      maxSessionsCount: 0,
       maintenanceMode: false,
       frontendApiOrigins: ['*'],
       segmentValuesLimit: 7500,
@@ -46,6 +57,18 @@ test('whoever may use the API learns what a page has to know', async () => {
       resourceLimits,
     },
   ]);
+});
+
+test('an installation keeps its id, and the sessions of the busiest person are counted', async () => {
+  const read = async () => (await on.ask(`GET ${uiConfig}`)).json();
+  const before = await read();
+  const busy = await newcomer(on);
+  for (const { username, password } of [busy, busy, await newcomer(on)]) {
+    expect((await logIn(on, { username, password })).statusCode).toBe(200);
+  }
+  const after = await read();
+  expect(after.versionInfo.instanceId).toBe(before.versionInfo.instanceId);
+  expect(after.maxSessionsCount).toBe(2);
 });
 
 test('the limits that are told are those that are kept', () => {
@@ -61,6 +84,15 @@ test('the limits that are told are those that are kept', () => {
     featureFlags: maxFeatures,
     segments: maxSegments,
     apiTokens: maxApiTokens,
+    environments: maxEnvironments,
+    projects: maxProjects,
+    // There are neither signals nor actions.
+    signalEndpoints: 0,
+    signalTokensPerEndpoint: 0,
+    actionSetActions: 0,
+    actionSetsPerProject: 0,
+    actionSetFilters: 0,
+    actionSetFilterValues: 0,
   });
 });
 

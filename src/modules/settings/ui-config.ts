@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { Settings } from '../../platform/module.ts';
-import { version } from '../../version.ts';
+import { apiVersion, version } from '../../version.ts';
+import { countMostSessions, findInstanceId } from './queries.ts';
 import { frontendOrigins, isInMaintenance, isPasswordSignInOff } from './service.ts';
 import type { UiConfig } from './ui-config-contract.ts';
 
@@ -17,21 +18,41 @@ export const resourceLimits: UiConfig['resourceLimits'] = {
   featureFlags: 50_000,
   segments: 1000,
   apiTokens: maxApiTokens,
+  environments: 200,
+  projects: 5000,
+  signalEndpoints: 0,
+  signalTokensPerEndpoint: 0,
+  actionSetActions: 0,
+  actionSetsPerProject: 0,
+  actionSetFilters: 0,
+  actionSetFilterValues: 0,
 };
 
-export async function getUiConfig(db: Db, { baseUrl, mail }: Settings): Promise<UiConfig> {
+export async function getUiConfig(
+  db: Db,
+  { baseUrl, mail }: Settings,
+  now: Date,
+): Promise<UiConfig> {
   return {
     name: 'Burgee',
     slogan: 'Feature flags with an event log that is complete, instant and provable',
-    version,
+    version: apiVersion,
+    burgeeVersion: version,
     environment: '',
     unleashUrl: baseUrl,
     baseUriPath: '',
-    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true },
-    flags: {},
+    versionInfo: {
+      current: { oss: apiVersion, enterprise: apiVersion },
+      latest: {},
+      isLatest: true,
+      instanceId: await findInstanceId(db),
+    },
+    flags: { EEA: true, embedProxy: true, embedProxyFrontend: true },
     authenticationType: 'enterprise',
     disablePasswordAuth: await isPasswordSignInOff(db),
     emailEnabled: mail !== undefined,
+    networkViewEnabled: false,
+    maxSessionsCount: await countMostSessions(db, now),
     maintenanceMode: await isInMaintenance(db),
     frontendApiOrigins: [...(await frontendOrigins(db))],
     segmentValuesLimit: resourceLimits.segmentValues,

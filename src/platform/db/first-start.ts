@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { Tx } from './database.ts';
 
 interface InstallationTable {
   only_row: boolean;
   first_started_at: Date;
+  /** Made by the database. */
+  instance_id: Generated<string>;
 }
 
 interface ModuleStartsTable {

@@ -207,6 +207,16 @@ export async function lockLivingProjects(tx: Tx, ids: readonly string[]): Promis
   return rows.map(projectOf);
 }
 
+/** Living ones. */
+export const countProjects = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('projects')
+    .where('archived_at', 'is', null)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
 /** The ids, archived projects' included, that begin like this. */
 export async function listProjectIds(db: Db, beginning: string): Promise<string[]> {
   const rows = await db

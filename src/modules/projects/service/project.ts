@@ -23,6 +23,7 @@ import { namingOf } from '../naming.ts';
 import { insertMemberships, listProjectEnvironments } from '../queries/environments.ts';
 import { summariseFeatures } from '../queries/features.ts';
 import {
+  countProjects,
   deleteProject,
   findProject,
   insertProject,
@@ -34,6 +35,9 @@ import {
   updateProjectArchived,
 } from '../queries/project.ts';
 import { freeSlug, slugOf } from '../slug.ts';
+
+/** Lists have all of them, and no pages; racing creations may pass it by a few. */
+export const maxProjects = 5000;
 
 /** The project that every installation has, and that clients name without asking. */
 const defaultProject = 'default';
@@ -56,6 +60,11 @@ export async function createProject(
   tx: Tx,
   wish: CreateProject,
 ): Promise<Project & { environments: string[] }> {
+  if ((await countProjects(tx.db)) >= maxProjects) {
+    throw invalidOperation(
+      `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
+    );
+  }
   const environments = await chosenEnvironments(tx, wish.environments);
   const project = await insertUnderId(tx, changed({ ...unset, id: wish.id }, wish));
   if (environments.length > 0) {

@@ -32,6 +32,8 @@ import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 import * as responsibleAccounts from './0031-responsible-accounts.ts';
 import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
+import * as instanceId from './0042-instance-id.ts';
+import * as authorsOfLinks from './0043-authors-of-links.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,4 +70,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-responsible-accounts': responsibleAccounts,
   '0032-functions-of-one-schema': functionsOfOneSchema,
   '0036-logins': logins,
+  '0042-instance-id': instanceId,
+  '0043-authors-of-links': authorsOfLinks,
 };
