@@ -4,7 +4,7 @@ import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { group as groupOf } from '../support/groups.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
-import { type HealthApp, healthApp } from './project.ts';
+import { type HealthApp, healthApp, seen } from './project.ts';
 
 const projects = '/api/admin/projects';
 
@@ -148,3 +148,34 @@ test.each(['insights', 'dora'])(
     expect((await again()).statusCode).toBe(200);
   },
 );
+
+test('the overview has the figures of the health report, of an archived project too', async () => {
+  await feature('made');
+  await feature('gone');
+  await on.ask(`DELETE ${projects}/${project}/features/${project}-gone`);
+  here.atDay(2);
+  await release('made');
+  const { stats } = await read('health-report');
+  expect(stats).toMatchObject({ createdCurrentWindow: 2, archivedCurrentWindow: 1 });
+  expect((await read('overview')).stats).toEqual(stats);
+  await on.ask(`DELETE ${projects}/${project}/features/${project}-made`);
+  await on.ask(`POST ${projects}/archive/${project}`);
+  expect(await read('overview')).toMatchObject({
+    archivedAt: expect.any(String),
+    stats: { createdCurrentWindow: 2, archivedCurrentWindow: 2 },
+  });
+});
+
+test('the overview says how far a project is from its first decision', async () => {
+  const status = async () => (await read('overview')).onboardingStatus;
+  expect(await status()).toEqual({ status: 'onboarding-started' });
+  await feature('zebra');
+  here.atDay(1);
+  await feature('ape');
+  expect(await status()).toEqual({ status: 'first-flag-created', feature: `${project}-zebra` });
+  await seen(on.db, `${project}-ape`, 'development', here.iso(1));
+  expect(await status()).toEqual({ status: 'onboarded' });
+  // What SDKs asked for once stays true when the feature is put away.
+  await on.ask(`DELETE ${projects}/${project}/features/${project}-ape`);
+  expect(await status()).toEqual({ status: 'onboarded' });
+});

@@ -21,6 +21,11 @@ async function dormant(on: TestApp): Promise<number> {
   return id;
 }
 
+/** A token has no preferences. */
+const asSomebody = async (on: TestApp) => ({
+  headers: { authorization: (await person(on)).token },
+});
+
 export const userMutations: Mutations = {
   scenarios: {
     createUser: (ask) => create(ask, 'created-user'),
@@ -44,6 +49,18 @@ export const userMutations: Mutations = {
       const id = await dormant(on);
       return ask(`POST ${admin}/inactive/delete`, { payload: { ids: [id] } });
     },
+    createFeedback: async (ask, on) =>
+      ask('POST /api/admin/feedback', {
+        ...(await asSomebody(on)),
+        payload: { feedbackId: 'asked' },
+      }),
+    updateFeedback: async (ask, on) =>
+      ask('PUT /api/admin/feedback/asked', {
+        ...(await asSomebody(on)),
+        payload: { neverShow: true },
+      }),
+    updateSplashSettings: async (ask, on) =>
+      ask('POST /api/admin/splash/shown', await asSomebody(on)),
   },
 
   conflicts: {

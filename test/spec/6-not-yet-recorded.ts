@@ -56,7 +56,6 @@ export const notYetRecorded: readonly EventType[] = [
   'release-plan-added',
   'release-plan-removed',
   'release-plan-milestone-started',
-  'user-preference-updated',
   'scim-users-deleted',
   'scim-groups-deleted',
 ];

@@ -26,7 +26,12 @@ export {
   removeEnvironment,
   setDefaultStrategy,
 } from './service/environments.ts';
-export { getDefaultStrategy, getProjectOverviewFor } from './service/overview.ts';
+export {
+  getDefaultStrategy,
+  getProjectOverviewFor,
+  listEnvironmentsOf,
+  listProjectsFor,
+} from './service/overview.ts';
 export {
   archiveProject,
   changeProject,

@@ -56,8 +56,20 @@ describe('the overview', () => {
       ],
       favorite: false,
       featureTypeCounts: [],
+      featureNaming: { pattern: null, example: null, description: null },
       members: 0,
+      onboardingStatus: { status: 'onboarding-started' },
       owners: [{ ownerType: 'system' }],
+      stats: {
+        avgTimeToProdCurrentWindow: 0,
+        createdCurrentWindow: 0,
+        createdPastWindow: 0,
+        archivedCurrentWindow: 0,
+        archivedPastWindow: 0,
+        projectActivityCurrentWindow: 1,
+        projectActivityPastWindow: 0,
+        projectMembersAddedCurrentWindow: 0,
+      },
     });
   });
 });
@@ -74,6 +86,9 @@ describe('changing a project', () => {
       featureTypeCounts,
       members,
       owners,
+      stats,
+      onboardingStatus,
+      featureNaming,
       updatedAt,
       ...before
     } = await overview('changed');
@@ -160,9 +175,17 @@ describe('the settings of a project', () => {
   test('a naming rule is replaced as a whole, and an empty pattern takes it away', async () => {
     await create('named', { featureNaming: { pattern: 'a', example: 'a', description: 'b' } });
     await settle('named', { featureNaming: { pattern: 'c' } });
-    expect((await overview('named')).featureNaming).toEqual({ pattern: 'c' });
+    expect((await overview('named')).featureNaming).toEqual({
+      pattern: 'c',
+      example: null,
+      description: null,
+    });
     await settle('named', { featureNaming: { pattern: '' } });
-    expect(await overview('named')).not.toHaveProperty('featureNaming');
+    expect((await overview('named')).featureNaming).toEqual({
+      pattern: null,
+      example: null,
+      description: null,
+    });
   });
 
   test.each([

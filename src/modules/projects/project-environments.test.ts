@@ -41,6 +41,8 @@ describe('the environments of a project', () => {
       protected: false,
       defaultStrategy,
       projectEnabledToggleCount: 0,
+      projectApiTokenCount: 0,
+      visible: true,
     };
     expect(response.json()).toEqual({
       version: 1,

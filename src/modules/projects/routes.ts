@@ -6,12 +6,7 @@ import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
 import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
 import { addFavorite, removeFavorite } from './service/favorites.ts';
-import {
-  getDefaultStrategy,
-  getProjectOverviewFor,
-  listEnvironmentsOf,
-  listProjectsFor,
-} from './service/overview.ts';
+import { getDefaultStrategy, listEnvironmentsOf, listProjectsFor } from './service/overview.ts';
 import {
   archiveProject,
   changeProject,
@@ -50,11 +45,6 @@ function routeProjects(
 
   route(app, contract.validateProjectId, ({ body }) => validateId(db, body.id));
 
-  route(app, contract.getProjectOverview, async ({ params }, { actor }) => ({
-    version,
-    ...(await getProjectOverviewFor(db, { actor, baseUrl, now: clock() }, params.projectId)),
-  }));
-
   route(app, contract.updateProject, ({ params, body }, { actor }) =>
     transact(actor, (tx) => changeProject(tx, params.projectId, body)),
   );
@@ -72,12 +62,12 @@ function routeProjects(
   );
 }
 
-function routeProjectEnvironments(app: FastifyInstance, { db, transact }: Services): void {
+function routeProjectEnvironments(app: FastifyInstance, { db, transact, clock }: Services): void {
   const contract = environmentContract;
 
   route(app, contract.listProjectEnvironments, async ({ params }) => ({
     version,
-    environments: await listEnvironmentsOf(db, params.projectId),
+    environments: await listEnvironmentsOf(db, params.projectId, clock()),
   }));
 
   route(app, contract.addProjectEnvironment, ({ params, body }, { actor }) =>

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
 import { EnvironmentSchema, environmentName, environmentType } from '../environments/index.ts';
-import { FeatureSummarySchema } from '../features/index.ts';
-import { ProjectOverviewSchema } from '../projects/index.ts';
 
 const scope = 'projectId';
 
@@ -27,23 +25,6 @@ const CloneEnvironmentSchema = Type.Object({
 export type CloneEnvironment = Static<typeof CloneEnvironmentSchema>;
 
 export const contract = {
-  getDeprecatedProjectOverview: endpoint({
-    method: 'GET',
-    path: '/api/admin/projects/:projectId',
-    id: 'getDeprecatedProjectOverview',
-    deprecated: true,
-    tag: 'Projects',
-    summary: 'One project with its environments and living features; an archived one too',
-    description: 'Use the overview, and the list or search of features: it has pages.',
-    permission: 'none',
-    scope,
-    params: Type.Object({ projectId: Type.String() }),
-    response: Type.Object({
-      ...ProjectOverviewSchema.properties,
-      features: Type.Array(FeatureSummarySchema),
-    }),
-  }),
-
   changeProject: endpoint({
     method: 'POST',
     path: '/api/admin/projects/:projectId/features/:featureName/changeProject',

@@ -4,20 +4,9 @@ import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { cloneEnvironment, removeEnvironmentWithFeatures } from './service/environments.ts';
 import { changeProjectOf } from './service/move.ts';
-import { getOverviewWithFeatures } from './service/overview.ts';
 import { removeProjectWithFeatures } from './service/project.ts';
 
-export function reorganisationRoutes(
-  app: FastifyInstance,
-  { transact, readSnapshot, clock, settings: { baseUrl } }: Services,
-): void {
-  route(app, contract.getDeprecatedProjectOverview, async ({ params }, { actor, reply }) => {
-    const json = await readSnapshot((db) =>
-      getOverviewWithFeatures(db, { actor, baseUrl, now: clock() }, params.projectId),
-    );
-    return reply.header('content-type', 'application/json; charset=utf-8').send(json);
-  });
-
+export function reorganisationRoutes(app: FastifyInstance, { transact }: Services): void {
   route(app, contract.changeProject, ({ params, body }, { actor }) =>
     transact(actor, (tx) =>
       changeProjectOf(

@@ -52,3 +52,17 @@ export const userDeleted = defineEvent<PersonFacts>({
   personal,
   summary: ({ user, preData, bold }) => `${user} deleted the user ${bold(shown(preData))}`,
 });
+
+/** What pages show to the person, or ask. */
+export const preferenceUpdated = defineEvent<{
+  readonly userId: number;
+  readonly splashId?: string;
+  readonly seen?: boolean;
+  readonly feedbackId?: string;
+  readonly neverShow?: boolean;
+}>({
+  type: 'user-preference-updated',
+  label: 'User preference updated',
+  summary: ({ user, data, bold }) =>
+    `${user} changed what pages show them: ${bold(String(data.splashId ?? data.feedbackId))}`,
+});

@@ -5,15 +5,17 @@ import { ownProfileContract } from './contract/own-profile.ts';
 import { passwordContract } from './contract/passwords.ts';
 import { peopleContract } from './contract/people.ts';
 import { permissionContract } from './contract/permissions.ts';
+import { preferenceContract } from './contract/preferences.ts';
 import { jobs } from './jobs.ts';
 import { mailerOf } from './mail.ts';
 import { avatarRoutes } from './routes/avatar.ts';
 import { ownProfileRoutes } from './routes/own-profile.ts';
 import { passwordRoutes } from './routes/passwords.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { preferenceRoutes } from './routes/preferences.ts';
 import { forgetAccount } from './service/accounts.ts';
 
-export { accountTypes, imageUrlIn, userAnswer } from './answer.ts';
+export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
 export { confirmationFaults } from './contract/passwords.ts';
 export { AccessOverviewSchema } from './contract/permissions.ts';
 export {
@@ -31,6 +33,7 @@ export { type HashedPassword, hashPassword, verifyPassword } from './password-ha
 export { passwordFaults } from './password-policy.ts';
 export { findPersonByExternalSubject, type StoredAccount } from './queries/accounts.ts';
 export { lockIndispensable } from './queries/administrators.ts';
+export { listProjectRolesOf } from './queries/own-profile.ts';
 export { listOwnerless } from './queries/owned-projects.ts';
 export { listPeople } from './queries/people.ts';
 export {
@@ -43,6 +46,7 @@ export {
 } from './service/accounts.ts';
 export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
 export { keepAnAdministrator, refuseOwnerless } from './service/indispensable.ts';
+export { listOwnRoles } from './service/own-profile.ts';
 export {
   createPasswordLink,
   findPasswordLink,
@@ -71,6 +75,7 @@ export const users = defineModule({
     ...inactiveContract,
     ...passwordContract,
     ...ownProfileContract,
+    ...preferenceContract,
     ...avatarContract,
   },
   routes: (app, services) => {
@@ -78,6 +83,7 @@ export const users = defineModule({
     peopleRoutes(app, services, mailer);
     passwordRoutes(app, services, mailer);
     ownProfileRoutes(app, services);
+    preferenceRoutes(app, services);
     avatarRoutes(app);
   },
   forget: forgetAccount,

@@ -99,7 +99,8 @@ describe('who am I', () => {
     await make(on.ask).feature('not-mine');
     const profile = async () => (await editor.ask(`GET ${me}/profile`)).json();
     expect(await profile()).toEqual({
-      rootRole: 'Editor',
+      rootRole: { id: 2, name: 'Editor', type: 'root', description: expect.any(String) },
+      subscriptions: [],
       projects: ['default', 'hidden', 'open-one'],
       features: [
         { name: 'mine-2', project: 'hidden', createdAt: expect.any(String) },
@@ -133,6 +134,14 @@ describe('who am I', () => {
       ],
     });
     expect(await roles('?projectId=open-one')).toMatchObject({ roles: [] });
+    const administrator = await person(on, { rootRole: 1, roles: { 'open-one': 5 } });
+    const inProject = await administrator.ask(`GET ${me}/roles?projectId=open-one`);
+    expect(inProject.json()).toMatchObject({
+      roles: [
+        { id: 1, name: 'Admin', type: 'root' },
+        { id: 5, name: 'Member' },
+      ],
+    });
     const stranger = await person(on);
     for (const project of ['hidden', 'no-such-project']) {
       const response = await stranger.ask(`GET ${me}/roles?projectId=${project}`);

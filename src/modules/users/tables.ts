@@ -25,8 +25,26 @@ interface PasswordLinksTable {
   secret_hash: Buffer;
   user_id: number;
   purpose: 'invitation' | 'reset';
+  /** Who made it: a person by id, a token or the system by name. */
+  created_by_user_id: number | null;
+  created_by: string | null;
   created_at: Date;
   expires_at: Date;
+}
+
+/** Notes of pages that a person has seen. */
+interface UserSplashesTable {
+  user_id: number;
+  splash_id: string;
+  seen_at: Date;
+}
+
+/** Questions of pages that a person has answered. */
+interface UserFeedbackTable {
+  user_id: number;
+  feedback_id: string;
+  never_show: boolean;
+  given_at: Date;
 }
 
 declare module '../../platform/db/database.ts' {
@@ -34,5 +52,7 @@ declare module '../../platform/db/database.ts' {
     users: UsersTable;
     login_names: LoginNamesTable;
     password_links: PasswordLinksTable;
+    user_splashes: UserSplashesTable;
+    user_feedback: UserFeedbackTable;
   }
 }

@@ -31,6 +31,10 @@ export const environmentContract = {
           projectEnabledToggleCount: Type.Integer({
             description: 'Living features of the project that are on in it',
           }),
+          projectApiTokenCount: Type.Integer({
+            description: 'Valid API tokens for it that name the project',
+          }),
+          visible: Type.Boolean({ description: 'True: all of these are in use in the project' }),
         }),
       ),
     }),

@@ -218,6 +218,7 @@ export const projectContract = {
       environments: Type.Array(Type.String()),
     }),
     status: 201,
+    locatedBy: 'id',
   }),
 
   validateProjectId: endpoint({
@@ -230,18 +231,6 @@ export const projectContract = {
     permission: 'CREATE_PROJECT',
     duringMaintenance: true,
     body: Type.Object({ id: projectId(1) }),
-  }),
-
-  getProjectOverview: endpoint({
-    method: 'GET',
-    path: '/api/admin/projects/:projectId/overview',
-    id: 'getProjectOverview',
-    tag,
-    summary: 'One project with its environments; an archived one too',
-    permission: 'none',
-    scope,
-    params,
-    response: ProjectOverviewSchema,
   }),
 
   updateProject: endpoint({

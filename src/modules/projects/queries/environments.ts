@@ -24,11 +24,19 @@ const selectEnvironments = (db: Db, project: string) =>
 export const listProjectEnvironments = (db: Db, project: string) =>
   selectEnvironments(db, project).execute();
 
-/** With the number of living features of the project that are on in each. */
-export const listCountedEnvironments = (db: Db, project: string) =>
+/** With the number of living features of the project that are on in each, and of its valid tokens. */
+export const listCountedEnvironments = (db: Db, project: string, now: Date) =>
   selectEnvironments(db, project)
     .leftJoin(enabledFeatures(project).as('switched'), 'switched.environment', 'environments.name')
     .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('projectEnabledToggleCount'))
+    .select(
+      sql<number>`(
+        select count(*)::int from api_tokens token
+        where token.environment = environments.name and ${project} = any(token.projects)
+          and token.revoked_at is null
+          and (token.expires_at is null or token.expires_at > ${now}::timestamptz)
+      )`.as('projectApiTokenCount'),
+    )
     .execute();
 
 export type ProjectEnvironment = Awaited<ReturnType<typeof listProjectEnvironments>>[number];

@@ -50,9 +50,9 @@ export async function getProjectOverviewFor(db: Db, { actor, baseUrl, now }: Vie
   };
 }
 
-export async function listEnvironmentsOf(db: Db, project: string) {
-  const environments = await listCountedEnvironments(db, project);
-  return environments.map(withStrategy);
+export async function listEnvironmentsOf(db: Db, project: string, now: Date) {
+  const environments = await listCountedEnvironments(db, project, now);
+  return environments.map((each) => ({ ...withStrategy(each), visible: true }));
 }
 
 export async function getDefaultStrategy(

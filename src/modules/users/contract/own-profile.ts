@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { instant } from '../../../platform/http/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
+import { FeedbackSchema, SplashesSchema } from './preferences.ts';
 import { UserSchema } from './user.ts';
 
 const tag = 'Users';
@@ -18,14 +19,17 @@ const MeSchema = Type.Object({
     }),
     { description: 'Without a project, or an environment: in all of them' },
   ),
-  feedback: Type.Array(Type.Object({}), { description: 'Always empty' }),
-  splash: Type.Object({}, { description: 'Always empty' }),
+  feedback: Type.Array(FeedbackSchema, { description: 'Questions of a page that you answered' }),
+  splash: SplashesSchema,
 });
 export type Me = Static<typeof MeSchema>;
 
 const ProfileSchema = Type.Object({
-  rootRole: Type.String({ description: 'Name of your root role' }),
+  rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
   projects: Type.Array(Type.String(), { description: 'In which you have a role' }),
+  subscriptions: Type.Array(Type.String(), {
+    description: 'Regular mails that you get: none, for there are none',
+  }),
   features: Type.Array(
     Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),
     { description: 'The last 100 features that you created, the newest first' },
@@ -60,7 +64,8 @@ export const ownProfileContract = {
     id: 'getUserRoles',
     tag,
     summary: 'Your root roles, or your roles in a project',
-    description: 'Those of your groups too.',
+    description:
+      'Those of your groups too. In a project an administrator has the role Admin as well, which holds in all of them.',
     permission,
     query: Type.Object({ projectId: Type.Optional(Type.String({ maxLength: 200 })) }),
     response: Type.Object({

@@ -80,6 +80,7 @@ export const peopleContract = {
     body: CreateUserSchema,
     response: CreatedUserSchema,
     status: 201,
+    locatedBy: 'id',
     check: ({ body }) => [
       ...signInNameFaults(body),
       ...(body.password === undefined ? [] : passwordFaults(body.password, body, '/body/password')),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 
 export type LinkPurpose = 'invitation' | 'reset';
@@ -16,6 +17,8 @@ export const insertPasswordLink = (tx: Tx, link: NewLink) =>
       secret_hash: link.secretHash,
       user_id: link.userId,
       purpose: link.purpose,
+      created_by_user_id: tx.actor.id > 0 ? tx.actor.id : null,
+      created_by: tx.actor.id > 0 ? null : tx.actor.name,
       created_at: tx.now,
       expires_at: link.expiresAt,
     })
@@ -29,7 +32,15 @@ export const findLivingLink = (db: Db, secretHash: Buffer, now: Date) =>
     .where('secret_hash', '=', secretHash)
     .where('expires_at', '>', now)
     .where('users.deleted_at', 'is', null)
-    .select(['user_id as userId', 'purpose', 'expires_at as expiresAt'])
+    .leftJoin('users as author', 'author.id', 'password_links.created_by_user_id')
+    .select([
+      'user_id as userId',
+      'purpose',
+      'expires_at as expiresAt',
+      sql<string | null>`coalesce(author.email, author.username, password_links.created_by)`.as(
+        'createdBy',
+      ),
+    ])
     .executeTakeFirst();
 
 /** Of several who come with one link, one gets it. */

@@ -80,16 +80,25 @@ export async function createPasswordLink(
   return { secret, expiresAt };
 }
 
+interface FoundLink {
+  readonly person: StoredAccount;
+  readonly purpose: LinkPurpose;
+  readonly expiresAt: Date;
+  /** Null: somebody who was erased, or an earlier version did not note it. */
+  readonly createdBy: string | null;
+}
+
 /** Whose link this is, and for what; undefined when it is unknown, used or over. */
 export async function findPasswordLink(
   db: Db,
   secret: string,
   now: Date,
-): Promise<{ person: StoredAccount; purpose: LinkPurpose; expiresAt: Date } | undefined> {
+): Promise<FoundLink | undefined> {
   const link = await findLivingLink(db, hashSecret(secret), now);
   if (!link) return undefined;
   const person = await findLivingAccount(db, link.userId);
-  return person && { person, purpose: link.purpose, expiresAt: link.expiresAt };
+  const { purpose, expiresAt, createdBy } = link;
+  return person && { person, purpose, expiresAt, createdBy };
 }
 
 /** Uses a link up, and says whose it was; of several who come with it at once, one is told. */

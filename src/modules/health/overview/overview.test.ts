@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
-import { limitedApp } from '../../../test/support/limited-app.ts';
-import { make } from '../../../test/support/make.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
