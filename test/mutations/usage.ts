@@ -31,5 +31,6 @@ export const usageMutations: Mutations = {
     registerClientApplication: told,
     registerClientMetrics: told,
     clientBulkMetrics: told,
+    clientEdgeMetrics: told,
   },
 };

@@ -205,11 +205,47 @@ describe('applications are listed', () => {
   });
 
   test('malformed wishes are refused, all at once', async () => {
-    const response = await on.ask(`GET ${applications}?limit=0&offset=-1&sortBy=x&sortOrder=up`);
+    const response = await on.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response).sort()).toEqual(
-      ['limit', 'offset', 'sortBy', 'sortOrder'].map((name) => `/query/${name}`),
+      ['limit', 'offset', 'sortOrder'].map((name) => `/query/${name}`),
     );
+  });
+
+  test('an order that is unknown here is the usual one', async () => {
+    expect(await names('query=LIST-&sortBy=project&limit=1')).toEqual(
+      await names('query=LIST-&limit=1'),
+    );
+    const path = '/api/admin/projects/default/applications';
+    const asked = `${path}?offset=0&limit=25&sortBy=createdAt&sortOrder=desc`;
+    expect(await get(asked)).toEqual(await get(`${path}?sortOrder=desc`));
+  });
+
+  test('Edge tells of itself and of those behind it: each is an application', async () => {
+    const traffic = { get: {}, post: {}, accessDenied: {}, cachedResponses: {} };
+    const told = { edgeVersion: '19.6.3', region: null, traffic, connectedStreamingClients: 0 };
+    const behind = { ...told, identifier: '01B', appName: 'edge-behind', connectedEdges: [] };
+    const response = await tell.post('metrics/edge', {
+      ...told,
+      identifier: '01A',
+      appName: 'edge-in-front',
+      started: '2026-11-16T08:00:00Z',
+      processMetrics: { cpuUsage: 1.5, memoryUsage: 1024 },
+      latencyUpstream: { features: { avg: 1, count: 1, p99: 1 } },
+      connectedEdges: [behind],
+    });
+    expect([response.statusCode, response.body]).toEqual([202, '']);
+    for (const [appName, instanceId] of [
+      ['edge-in-front', '01A'],
+      ['edge-behind', '01B'],
+    ]) {
+      expect(await get(`${applications}/${appName}`)).toMatchObject({
+        sdkVersion: 'unleash-edge:19.6.3',
+        instances: [{ instanceId, environment: 'development' }],
+      });
+    }
+    const wrong = await tell.post('metrics/edge', { ...behind, edgeVersion: 19 });
+    expect([wrong.statusCode, pathsOf(wrong)]).toEqual([400, ['/body/edgeVersion']]);
   });
 
   test('of a project: those that ask for its features', async () => {

@@ -5,9 +5,9 @@ import type { Services } from '../../platform/module.ts';
 import { definitionsOf, type EvaluationScope, scopeOf } from '../definitions/index.ts';
 import { applicationContract } from './contract/applications.ts';
 import { featureUsageContract } from './contract/feature-usage.ts';
-import { reportContract } from './contract/report.ts';
+import { edgesIn, reportContract } from './contract/report.ts';
 import { parsePaging } from './paging.ts';
-import { searchApplications } from './queries/applications.ts';
+import { orderOf, searchApplications } from './queries/applications.ts';
 import {
   annotateApplication,
   forgetApplication,
@@ -52,6 +52,12 @@ function routeReports(app: FastifyInstance, services: Services, usage: Usage): v
 
   route(app, reportContract.addMetrics, async ({ body }, { actor }) => {
     usage.addMetrics(await scopeFor(actor.reach as Reach, body.environment), body);
+  });
+
+  route(app, reportContract.tellOfEdge, async ({ body }, { actor }) => {
+    const reach = actor.reach as Reach;
+    const scope = await scopeFor(reach, undefined);
+    for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
   });
 
   route(app, reportContract.addInBulk, async ({ body }, { actor }) => {
@@ -100,7 +106,7 @@ function routeApplications(app: FastifyInstance, services: Services, stored: Sto
     await stored();
     return searchApplications(db, actor.sees, {
       words: query.query,
-      sortBy: query.sortBy,
+      sortBy: orderOf(query.sortBy),
       descending: query.sortOrder === 'desc',
       paging: parsePaging(query),
     });

@@ -36,7 +36,7 @@ const SearchParameters = Type.Object({
   lastSeenAt: day('Last metrics; features that were never seen are neither'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`; equals are ordered by name',
+    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`; what else is sent counts as the default, and equals are ordered by name',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),

@@ -112,7 +112,9 @@ const paged = {
   offset: text('How many to skip; default 0'),
   limit: text('How many to list; default, and at most, 1000'),
 };
-const byName = oneOf(['appName'], 'What they are ordered by');
+/** Pages and scripts of other releases know other orders: what is unknown here is the usual one. */
+const orderedBy = (known: string) =>
+  text(`What they are ordered by: ${known}; what else is sent counts as appName`);
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');
 const checkPaging = ({ query }: { query: { limit?: string; offset?: string } }) =>
   parsePaging(query).faults;
@@ -135,7 +137,7 @@ export const applicationContract = {
     permission: 'none',
     query: Type.Object({
       ...paged,
-      sortBy: withDefault(oneOf(['appName', 'createdAt', 'lastSeen']), 'appName'),
+      sortBy: orderedBy('appName (default), createdAt or lastSeen'),
       sortOrder: direction,
     }),
     check: checkPaging,
@@ -241,7 +243,7 @@ export const applicationContract = {
     permission: 'none',
     scope: 'projectId',
     params: projectParams,
-    query: Type.Object({ ...paged, sortBy: withDefault(byName, 'appName'), sortOrder: direction }),
+    query: Type.Object({ ...paged, sortBy: orderedBy('appName'), sortOrder: direction }),
     check: checkPaging,
     response: Type.Object({ applications: Type.Array(ProjectApplicationSchema), total }),
   }),

@@ -94,6 +94,52 @@ const BulkSchema = Type.Object({
   metrics: withDefault(Type.Array(CountedHourSchema, { maxItems: 10_000 }), []),
 });
 
+/** A proxy between SDKs and the server; those behind it tell it of themselves. */
+interface EdgeInstance {
+  readonly identifier: string;
+  readonly appName: string;
+  readonly edgeVersion: string;
+  readonly started?: string | number;
+  readonly connectedEdges?: readonly EdgeInstance[];
+}
+
+const edgeShape = {
+  identifier: name('Of the process: another one after each start'),
+  appName: name('Under which the proxy is known'),
+  edgeVersion: Type.String({ maxLength: 100, description: 'The version of the proxy' }),
+  started: Type.Optional(textOrNumber('Since when it runs')),
+};
+
+/** Deeper than anybody puts one proxy behind the other. */
+const edgeDepth = 5;
+
+const edgeAt = (depth: number): TSchema =>
+  Type.Object({
+    ...edgeShape,
+    ...(depth < edgeDepth && {
+      connectedEdges: Type.Optional(
+        Type.Array(edgeAt(depth + 1), {
+          maxItems: 200,
+          description: 'Proxies that have this one as their server',
+        }),
+      ),
+    }),
+  });
+
+const EdgeSchema = Type.Unsafe<EdgeInstance>(edgeAt(1));
+
+/** A proxy and all behind it, each as an application that runs. */
+export function edgesIn(edge: EdgeInstance): ClientRegistration[] {
+  const { identifier, appName, edgeVersion, started, connectedEdges = [] } = edge;
+  const own: ClientRegistration = {
+    appName,
+    instanceId: identifier,
+    sdkVersion: `unleash-edge:${edgeVersion}`,
+    ...(started !== undefined && { started }),
+  };
+  return [own, ...connectedEdges.flatMap(edgesIn)];
+}
+
 const unreadable = (path: string, value: string | number | undefined): Fault[] =>
   value === undefined || momentOf(value) !== undefined
     ? []
@@ -133,6 +179,22 @@ export const reportContract = {
     duringMaintenance: true,
     body: ClientMetricsSchema,
     check: metricsFaults,
+    status: 202,
+  }),
+
+  tellOfEdge: endpoint({
+    method: 'POST',
+    path: '/api/client/metrics/edge',
+    id: 'clientEdgeMetrics',
+    tag: 'Edge',
+    summary: 'Tell that an instance of Edge runs, and which others stand behind it',
+    description:
+      'Each is an application, with its instances and version. Its latencies and the figures of its process are not kept: ' +
+      'Edge offers them to Prometheus itself.',
+    permission: 'none',
+    audience: ['client'],
+    duringMaintenance: true,
+    body: EdgeSchema,
     status: 202,
   }),
 

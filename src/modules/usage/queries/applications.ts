@@ -51,9 +51,14 @@ const columnOf = {
   lastSeen: 'a.seen_at',
 } as const;
 
+type Order = keyof typeof columnOf;
+
+export const orderOf = (wish: string | undefined): Order =>
+  wish !== undefined && Object.hasOwn(columnOf, wish) ? (wish as Order) : 'appName';
+
 export interface ApplicationSearch {
   readonly words: string | undefined;
-  readonly sortBy: keyof typeof columnOf;
+  readonly sortBy: Order;
   readonly descending: boolean;
   readonly paging: Paging;
 }
