@@ -179,7 +179,7 @@ const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
   [/Role|^getPermissions/, 'what roles there are; where they are held is told by project'],
   [/Maintenance|Cors|UiConfig|Settings/, 'the installation itself'],
   [/^validateImport$/, 'a plan, which changes nothing, of a project that one sees'],
-  [/^getLogins$/, 'who signed in, and from where'],
+  [/^getLoginHistory$/, 'who signed in, and from where'],
   [/ApiTokens/, 'a list, which leaves out what may not be read'],
 ];
 

@@ -431,6 +431,34 @@ describe('the older lists of events', () => {
     ]);
   });
 
+  test('POST /api/admin/events/search finds by plain values, in all of what an event says', async () => {
+    const post = async (payload: object) =>
+      (await app.ask('POST /api/admin/events/search', { payload })).json();
+    const names = async (payload: object) =>
+      (await post(payload)).events.map((event: { featureName: string }) => event.featureName);
+    expect(await post({ project: 'alpha', limit: 1, offset: 1 })).toMatchObject({
+      version: 1,
+      totalEvents: 3,
+      events: [{ featureName: 'third' }],
+    });
+    expect(await names({ feature: 'with,comma' })).toEqual(['with,comma']);
+    expect(await names({ type: 'feature-archived', query: 'BEFORE' })).toEqual(['fifth']);
+    expect(await names({ type: null, project: '', feature: 'first' })).toEqual(['first']);
+    const viewer = await appOn(app, { gate: viewerOf('beta') });
+    const seen = await viewer.ask('POST /api/admin/events/search', { payload: { query: 'note' } });
+    expect(seen.json()).toMatchObject({ totalEvents: 1, events: [{ featureName: 'second' }] });
+    const wrong = await app.ask('POST /api/admin/events/search', {
+      payload: { type: 'feature-craeted', limit: 0 },
+    });
+    expect(wrong.statusCode).toBe(400);
+    const unknown = await app.ask('POST /api/admin/events/search', {
+      payload: { type: 'feature-craeted' },
+    });
+    expect(unknown.json().details).toEqual([
+      { path: '/body/type', message: expect.stringContaining('feature-created') },
+    ]);
+  });
+
   test('GET /api/admin/events/:featureName gives those of one feature', async () => {
     expect((await app.ask('GET /api/admin/events/first')).json()).toMatchObject({
       version: 1,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { EventSchema } from './event-schema.ts';
 import { parseSearch } from './filter.ts';
+import { queryOf, SearchBodySchema } from './search-body.ts';
 
 /** Accepts exactly the language of the specification's pattern, without its quadratic backtracking. */
 const isOperator = (what: string) =>
@@ -88,6 +89,25 @@ export const listEvents = endpoint({
   permission: 'ADMIN',
   query: Type.Object({ project: text('Project id') }),
   response: Type.Object(EventListSchema),
+});
+
+export const searchEventsByBody = endpoint({
+  method: 'POST',
+  path: '/api/admin/events/search',
+  id: 'deprecatedSearchEvents',
+  deprecated: true,
+  tag: 'Events',
+  summary: 'Search the recorded events, newest first',
+  description: 'Use GET /api/admin/search/events: it has more filters, and pages at any depth.',
+  permission: 'none',
+  duringMaintenance: true,
+  body: SearchBodySchema,
+  response: Type.Object(EventListSchema),
+  check: ({ body }) =>
+    parseSearch(queryOf(body)).faults.map(({ path, message }) => ({
+      path: path?.replace('/query/', '/body/') ?? '/body',
+      message: message.replace('/query/', '/body/'),
+    })),
 });
 
 export const listFeatureEvents = endpoint({

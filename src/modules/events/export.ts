@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { csvCell, csvType } from '../../platform/csv.ts';
 import type { Shown } from './event-json.ts';
 import type { Filter, Paging } from './filter.ts';
 import type { Batch, Search } from './search/search.ts';
@@ -8,14 +9,6 @@ const mostEvents = 500;
 /** What a slow reader may hold in memory; a batch of long events has fewer of them. */
 const batchBytes = 1024 * 1024;
 const blockBytes = 64 * 1024;
-
-/** A spreadsheet would run a cell that begins like a formula. */
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
 
 const csvColumns = [
   'id',
@@ -37,7 +30,7 @@ const csvColumns = [
 
 const csvLine = (json: Buffer): string => {
   const event = JSON.parse(json.toString('utf8')) as Record<string, unknown>;
-  return csvColumns.map((column) => cell(event[column])).join(',');
+  return csvColumns.map((column) => csvCell(event[column])).join(',');
 };
 
 interface Format {
@@ -56,7 +49,7 @@ export const ndjson: Format = {
 };
 
 export const csv: Format = {
-  contentType: 'text/csv; charset=utf-8',
+  contentType: csvType,
   head: `${csvColumns.join(',')}\r\n`,
   line: (json) => Buffer.from(csvLine(json)),
   lineEnd: Buffer.from('\r\n'),

@@ -7,6 +7,7 @@ import { csv, exportEvents, ndjson } from './export.ts';
 import { maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
 import { listCreators } from './queries.ts';
 import { createSearch } from './search/search.ts';
+import { queryOf } from './search-body.ts';
 import { createFollow } from './tail/follow.ts';
 
 const eventStream = 'text/event-stream';
@@ -51,6 +52,13 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     const asked = query.project === undefined ? {} : { projects: [query.project] };
     const filter = visibleTo(asked, actor.sees);
     const page = await search.page(filter, newest(100), shownTo(actor));
+    return sendPage(reply, page, { version: 1, totalEvents: page.total });
+  });
+
+  route(app, contract.searchEventsByBody, async ({ body }, { actor, reply }) => {
+    const { filter, paging } = parseSearch(queryOf(body));
+    const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
+    const page = await search.page(visibleTo(filter, actor.sees), limited, shownTo(actor));
     return sendPage(reply, page, { version: 1, totalEvents: page.total });
   });
 

@@ -49,6 +49,8 @@ test('the overview tells of each account what it was given, and through which gr
   expect(of(machine.id)).toEqual({
     userId: machine.id,
     userName: machine.name,
+    userEmail: null,
+    lastSeen: null,
     accountType: 'Service Account',
     rootRole: 'Viewer',
     accessibleProjects: [],
@@ -57,4 +59,17 @@ test('the overview tells of each account what it was given, and through which gr
     createdAt: expect.stringMatching(instant),
   });
   expect(of(gone.id)).toBeUndefined();
+
+  const table = await on.ask('GET /api/admin/access/overview', {
+    headers: { accept: 'text/csv' },
+  });
+  expect(table.headers['content-type']).toContain('text/csv');
+  const [head, ...lines] = table.body.trimEnd().split('\r\n');
+  expect(head).toBe(
+    'userId,userName,userEmail,accountType,rootRole,accessibleProjects,groups,groupProjects,lastSeen,createdAt',
+  );
+  expect(lines).toHaveLength(overview.length);
+  expect(lines.find((line) => line.startsWith(`${ada.id},`))).toContain(
+    `,ada@example.com,User,Editor,"default,shop",`,
+  );
 });

@@ -70,16 +70,19 @@ export type GroupWish = Static<typeof UpdateGroupSchema>;
 const AccessSchema = Type.Object({
   userId: Type.Integer(),
   userName: Type.String(),
-  userEmail: Type.Optional(Type.String()),
+  userEmail: nullable(Type.String({ description: 'Null: the account has none' })),
   accountType: oneOf(['User', 'Service Account']),
   rootRole: Type.String({ description: 'The name of the own one' }),
   accessibleProjects: Type.Array(Type.String(), { description: 'In which the user has a role' }),
   groups: Type.Array(Type.String(), { description: 'By their names' }),
   groupProjects: Type.Array(Type.String(), { description: 'In which one of the groups has one' }),
-  lastSeen: Type.Optional(instant),
+  lastSeen: nullable(instant),
   createdAt: instant,
 });
 export type AccountAccess = Static<typeof AccessSchema>;
+
+/** In the order of the schema. */
+export const accessColumns = Object.keys(AccessSchema.properties) as (keyof AccountAccess)[];
 
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ groupId: Type.String() });
@@ -106,6 +109,7 @@ export const contract = {
     body: CreateGroupSchema,
     response: GroupSchema,
     status: 201,
+    locatedBy: 'id',
   }),
 
   getGroup: endpoint({
@@ -154,5 +158,6 @@ export const contract = {
     summary: 'Who has which root role, is in which groups, and has a role in which projects',
     permission: 'ADMIN',
     response: Type.Object({ overview: Type.Array(AccessSchema) }),
+    alsoProduces: { 'text/csv': 'One account a line, after a line of names' },
   }),
 };

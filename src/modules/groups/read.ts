@@ -48,11 +48,10 @@ export async function getGroup(db: Db, id: number, baseUrl: string): Promise<Gro
 /** Who may do what, account by account. */
 export async function listAccessOverview(db: Db): Promise<AccountAccess[]> {
   const rows = await listAccess(db);
-  return rows.map(({ kind, userEmail, lastSeen, createdAt, ...row }) => ({
+  return rows.map(({ kind, lastSeen, createdAt, ...row }) => ({
     ...row,
     accountType: accountTypes[kind],
-    ...(userEmail !== null && { userEmail }),
-    ...(lastSeen !== null && { lastSeen: lastSeen.toISOString() }),
+    lastSeen: lastSeen?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   }));
 }

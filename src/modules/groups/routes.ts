@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { csvText, csvType, wantsCsv } from '../../platform/csv.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import type { Services } from '../../platform/module.ts';
-import { contract } from './contract.ts';
+import { accessColumns, contract } from './contract.ts';
 import { getGroup, listAccessOverview, listGroups } from './read.ts';
 import { changeGroup, createGroup, removeGroup } from './service.ts';
 
@@ -32,5 +33,9 @@ export function groupRoutes(
     transact(actor, (tx) => removeGroup(tx, groupIdOf(params))),
   );
 
-  route(app, contract.getAccessOverview, async () => ({ overview: await listAccessOverview(db) }));
+  route(app, contract.getAccessOverview, async (_input, { request, reply }) => {
+    const overview = await listAccessOverview(db);
+    if (!wantsCsv(request.headers.accept)) return { overview };
+    return reply.header('content-type', csvType).send(csvText(accessColumns, overview));
+  });
 }

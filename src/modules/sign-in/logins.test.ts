@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const logins = '/api/admin/logins';
-const listed = async (query = '') => (await on.ask(`GET ${logins}${query}`)).json().logins;
+const listed = async (query = '') => (await on.ask(`GET ${logins}${query}`)).json().events;
 
 describe('the history of log-ins', () => {
   test('says who signed in, when and from where, and so does a line of the log', async () => {
@@ -27,13 +27,14 @@ describe('the history of log-ins', () => {
       {
         id: expect.any(Number),
         userId: id,
-        user: username,
-        method: 'password',
+        username,
+        auth_type: 'password',
+        successful: true,
         outcome: 'signed-in',
         attempts: 1,
         ip: from,
         userAgent: 'Lynx/2',
-        firstAt: expect.any(String),
+        created_at: expect.any(String),
         lastAt: expect.any(String),
       },
     ]);
@@ -61,12 +62,30 @@ describe('the history of log-ins', () => {
     const slip = 'correct horse 42 battery';
     await logIn(on, { username: slip, password: 'x' }, { from: '192.0.2.9' });
     const [entry] = await listed('?limit=1');
-    expect(entry).toMatchObject({ outcome: 'refused', ip: '192.0.2.9' });
+    expect(entry).toMatchObject({
+      outcome: 'refused',
+      successful: false,
+      failure_reason: 'refused',
+      ip: '192.0.2.9',
+    });
     expect(entry).not.toHaveProperty('userId');
     expect(JSON.stringify(await on.db.selectFrom('logins').selectAll().execute())).not.toContain(
       slip,
     );
     expect(lines.join()).not.toContain(slip);
+  });
+
+  test('is a table where one is asked for', async () => {
+    const { username, password } = await newcomer(on);
+    await logIn(on, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
+    const response = await on.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });
+    expect(response.headers['content-type']).toContain('text/csv');
+    const [head, line] = response.body.split('\r\n');
+    expect(head).toBe(
+      'id,userId,username,auth_type,successful,failure_reason,outcome,attempts,ip,userAgent,created_at,lastAt',
+    );
+    expect(line).toContain(`,${username},password,true,,signed-in,1,`);
+    expect(line).toContain(`"'=HYPERLINK(""x"")"`);
   });
 
   test('is read a page at a time, by administrators and whoever may read logs', async () => {

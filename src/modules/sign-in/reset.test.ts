@@ -140,10 +140,13 @@ describe('a link', () => {
   test('tells whom it is for', async () => {
     const email = 'linked@example.com';
     const { id, username } = await newcomer(on, { email, rootRole: 2 });
-    const response = await validate(await linkFor(id));
+    const secret = await linkFor(id);
+    const response = await validate(secret);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       id,
+      token: secret,
+      createdBy: testActor.name,
       name: expect.any(String),
       email,
       username,

@@ -5,21 +5,29 @@ import { instant, oneOf } from '../../../platform/http/schema.ts';
 const outcomes = ['signed-in', 'refused', 'throttled'] as const;
 export type LoginOutcome = (typeof outcomes)[number];
 
+/** The names with an underline are the reference product's. */
 const LoginSchema = Type.Object({
   id: Type.Integer(),
   userId: Type.Optional(
     Type.Integer({ description: 'Absent: nobody has the name that was typed' }),
   ),
-  user: Type.Optional(Type.String({ description: 'E-mail address, else user name' })),
-  method: oneOf(['password', 'oidc'] as const, 'How the person proved who they are'),
+  username: Type.Optional(
+    Type.String({ description: 'E-mail address, else user name; absent as the id is' }),
+  ),
+  auth_type: oneOf(['password', 'oidc'] as const, 'How the person proved who they are'),
+  successful: Type.Boolean(),
+  failure_reason: Type.Optional(oneOf(['refused', 'throttled'], 'Absent where it succeeded')),
   outcome: oneOf(outcomes, 'Refused attempts of one minute are one entry'),
   attempts: Type.Integer({ description: 'How many attempts the entry counts' }),
   ip: Type.String(),
   userAgent: Type.Optional(Type.String()),
-  firstAt: instant,
-  lastAt: instant,
+  created_at: Type.Unsafe<string>({ ...instant, description: 'Of the first attempt' }),
+  lastAt: Type.Unsafe<string>({ ...instant, description: 'Of the last attempt' }),
 });
 export type Login = Static<typeof LoginSchema>;
+
+/** In the order of the schema. */
+export const loginColumns = Object.keys(LoginSchema.properties) as (keyof Login)[];
 
 const wholeNumber = (description: string) =>
   Type.Optional(
@@ -54,12 +62,13 @@ export const loginsContract = {
   getLogins: endpoint({
     method: 'GET',
     path: '/api/admin/logins',
-    id: 'getLogins',
-    tag: 'Sessions',
+    id: 'getLoginHistory',
+    tag: 'Instance Admin',
     summary: 'Who signed in and who was refused, the newest first by their first attempt',
     description: 'Kept for 180 days.',
     permission: 'READ_LOGS',
     query: LoginsQuerySchema,
-    response: Type.Object({ logins: Type.Array(LoginSchema) }),
+    response: Type.Object({ events: Type.Array(LoginSchema) }),
+    alsoProduces: { 'text/csv': 'One entry a line, after a line of names' },
   }),
 };

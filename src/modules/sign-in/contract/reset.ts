@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../platform/http/endpoint.ts';
+import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
 import { EmailSchema, PasswordSchema as password, passwordFaults } from '../../users/index.ts';
 
 const tag = 'Sign-in';
@@ -33,7 +33,11 @@ export const resetContract = {
     response: Type.Object({
       id: Type.Integer(),
       name: Type.Optional(Type.String()),
-      email: Type.Optional(Type.String()),
+      email: nullable(Type.String({ description: 'Null: the account has none' })),
+      token: Type.String({ description: 'The secret that was sent' }),
+      createdBy: nullable(
+        Type.String({ description: 'Who made the link; null: they are not known any more' }),
+      ),
       username: Type.Optional(Type.String()),
       rootRole: Type.Integer(),
       role: Type.Object({

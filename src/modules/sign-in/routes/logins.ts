@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { csvText, csvType, wantsCsv } from '../../../platform/csv.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
 import type { Services } from '../../../platform/module.ts';
-import { type LoginOutcome, loginsContract } from '../contract/logins.ts';
+import { type LoginOutcome, loginColumns, loginsContract } from '../contract/logins.ts';
 import { addLogin, getLogins, type LoginAttempt } from '../service/logins.ts';
 
 type Refusal = Exclude<LoginOutcome, 'signed-in'>;
@@ -37,5 +38,9 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 export function loginRoutes(app: FastifyInstance, { db }: Services): void {
-  route(app, loginsContract.getLogins, ({ query }) => getLogins(db, query));
+  route(app, loginsContract.getLogins, async ({ query }, { request, reply }) => {
+    const events = await getLogins(db, query);
+    if (!wantsCsv(request.headers.accept)) return { events };
+    return reply.header('content-type', csvType).send(csvText(loginColumns, events));
+  });
 }

@@ -32,23 +32,25 @@ export const addLogin = (
   });
 
 /** Who signed in and who was refused, the newest first. */
-export async function getLogins(db: Db, query: LoginsQuery): Promise<{ logins: Login[] }> {
+export async function getLogins(db: Db, query: LoginsQuery): Promise<Login[]> {
   const rows = await listLogins(db, {
     userId: query.userId === undefined ? undefined : Number(query.userId),
     outcome: query.outcome,
     before: query.before === undefined ? undefined : Number(query.before),
     limit: query.limit === undefined ? defaultLimit : Number(query.limit),
   });
-  return {
-    logins: rows.map(({ email, username, userId, userAgent, firstAt, lastAt, ...row }) => ({
+  return rows.map(
+    ({ email, username, userId, userAgent, firstAt, lastAt, method, outcome, ...row }) => ({
       ...row,
-      method: row.method as Login['method'],
-      outcome: row.outcome as LoginOutcome,
-      firstAt: firstAt.toISOString(),
+      auth_type: method as Login['auth_type'],
+      outcome: outcome as LoginOutcome,
+      successful: outcome === 'signed-in',
+      ...(outcome !== 'signed-in' && { failure_reason: outcome as 'refused' | 'throttled' }),
+      created_at: firstAt.toISOString(),
       lastAt: lastAt.toISOString(),
       ...(userId !== null && { userId }),
       ...(userAgent !== null && { userAgent }),
-      ...((email ?? username) && { user: email ?? username ?? '' }),
-    })),
-  };
+      ...((email ?? username) && { username: email ?? username ?? '' }),
+    }),
+  );
 }

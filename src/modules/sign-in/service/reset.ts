@@ -31,20 +31,23 @@ export async function prepareResetMail(tx: Tx, address: string, baseUrl: string)
 /** The secret is the caller's: an answer does not repeat it. */
 const unknownLink = () => notFound('link to a new password', '*****');
 
-async function getLinkOwner(db: Db, secret: string, now: Date) {
+async function getLink(db: Db, secret: string, now: Date) {
   const link = await findPasswordLink(db, secret, now);
   if (!link) throw unknownLink();
-  return link.person;
+  return link;
 }
 
 /** Whom a link is for. */
 export async function describeLink(db: Db, secret: string, now: Date) {
-  const { id, name, email, username, rootRole } = await getLinkOwner(db, secret, now);
+  const { person, createdBy } = await getLink(db, secret, now);
+  const { id, name, email, username, rootRole } = person;
   return {
     id,
     rootRole,
+    token: secret,
+    createdBy,
+    email,
     ...(name && { name }),
-    ...(email && { email }),
     ...(username && { username }),
     role: await findRoleOf(db, id),
   };
@@ -56,7 +59,7 @@ export async function prepareNewPassword(
   { token, password }: { readonly token: string; readonly password: string },
   now: Date,
 ) {
-  const person = await getLinkOwner(db, token, now);
+  const { person } = await getLink(db, token, now);
   const account = await findAccount(db, person.id);
   if (!account) throw unknownLink();
   return { account, password: await hashGoodPassword(password, person) };

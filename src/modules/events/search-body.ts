@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../../platform/http/endpoint.ts';
+import type { SearchQuery } from './filter.ts';
+
+const plain = (description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: 1000, description })));
+const number = (description: string, minimum: number) =>
+  Type.Optional(nullable(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })));
+
+export const SearchBodySchema = Type.Object({
+  type: plain('Event type'),
+  project: plain('Project id'),
+  feature: plain('Feature name'),
+  query: plain('Literal, case-insensitive part of `data`, `preData` or `tags`'),
+  limit: number('Number of events in a page; default 100, more than 1000 is served as 1000', 1),
+  offset: number('Number of events to skip; default 0', 0),
+});
+
+/** The older search in the words of the newer one. */
+export function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {
+  const is = (name: 'type' | 'project' | 'feature') =>
+    body[name] ? { [name]: `IS:${body[name]}` } : {};
+  return {
+    ...is('type'),
+    ...is('project'),
+    ...is('feature'),
+    ...(body.query && { query: body.query, queryIn: 'data,preData,tags' }),
+    limit: String(body.limit ?? 100),
+    offset: String(body.offset ?? 0),
+  };
+}
