@@ -51,6 +51,9 @@ const ListedEnvironmentSchema = Type.Object({
   enabledToggleCount: Type.Integer({
     description: 'Living features that are on in it, of the projects that you may see',
   }),
+  apiTokenCount: Type.Integer({
+    description: 'Valid API tokens for it, for all projects or for one that you may see',
+  }),
 });
 export type ListedEnvironment = Static<typeof ListedEnvironmentSchema>;
 
@@ -98,6 +101,7 @@ export const contract = {
     }),
     response: EnvironmentSchema,
     status: 201,
+    locatedBy: 'name',
   }),
 
   validateEnvironmentName: endpoint({

@@ -23,8 +23,8 @@ describe('an empty installation', () => {
     expect(response.json()).toEqual({
       version: 1,
       environments: [
-        { name: 'development', type: 'development', sortOrder: 100, ...common },
-        { name: 'production', type: 'production', sortOrder: 200, ...common },
+        { name: 'development', type: 'development', sortOrder: 100, apiTokenCount: 2, ...common },
+        { name: 'production', type: 'production', sortOrder: 200, apiTokenCount: 0, ...common },
       ],
     });
   });
@@ -55,7 +55,13 @@ describe('creating an environment', () => {
       sortOrder: 9999,
     };
     expect(response.json()).toEqual(staging);
-    expect(await read('staging')).toEqual({ ...staging, projectCount: 0, enabledToggleCount: 0 });
+    expect(response.headers.location).toBe('environments/staging');
+    expect(await read('staging')).toEqual({
+      ...staging,
+      projectCount: 0,
+      enabledToggleCount: 0,
+      apiTokenCount: 0,
+    });
     expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'environment-created',
@@ -295,6 +301,67 @@ describe('deleting an environment', () => {
     expect(response.json().name).toBe('InvalidOperationError');
     expect(response.json().message).toContain('user-a, user-b (archived)');
   });
+});
+
+test('the tokens of an environment are counted: valid ones, of projects that are seen', async () => {
+  await create({ name: 'with-tokens', type: 'test' });
+  for (const id of ['token-a', 'token-b']) {
+    const payload = { id, name: id, environments: ['with-tokens'] };
+    await on.ask('POST /api/admin/projects', { payload });
+  }
+  const token = async (projects: readonly string[]) => {
+    const payload = { tokenName: 'one', type: 'client', environment: 'with-tokens', projects };
+    return (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+  };
+  await token(['*']);
+  await token(['token-a', 'token-b']);
+  await token(['token-b']);
+  const revoked = await token(['token-a']);
+  await on.ask(`DELETE /api/admin/api-tokens/${encodeURIComponent(revoked.secret)}`);
+  const expired = await token(['token-a']);
+  await on.db
+    .updateTable('api_tokens')
+    .set({ expires_at: new Date(0) })
+    .where('id', '=', expired.id)
+    .execute();
+  expect(await read('with-tokens')).toMatchObject({ apiTokenCount: 3 });
+  const limited = await limitedApp(on, {
+    may: (permission) => permission === 'none',
+    sees: new Set(['token-a']),
+  });
+  const seen = await limited.ask(`GET ${environments}/with-tokens`);
+  expect(seen.json()).toMatchObject({ apiTokenCount: 2 });
+  const of = async (project: string) =>
+    (await on.ask(`GET ${environments}/project/${project}`)).json().environments[0];
+  expect(await of('token-a')).toMatchObject({ projectApiTokenCount: 1, visible: true });
+  expect(await of('token-b')).toMatchObject({ projectApiTokenCount: 2, visible: true });
+});
+
+test('there can be so many environments, and no more', async () => {
+  const full = await testApp();
+  const names = Array.from({ length: 198 }, (_, index) => `environment-${index}`);
+  await full.db
+    .insertInto('environments')
+    .values(
+      names.map((name) => ({
+        name,
+        type: 'test',
+        enabled: true,
+        protected: false,
+        sort_order: 1,
+        created_at: new Date(),
+      })),
+    )
+    .execute();
+  const payload = { name: 'one-more', type: 'test' };
+  for (const response of [
+    await full.ask(`POST ${environments}`, { payload }),
+    await full.ask(`POST ${environments}/development/clone`, { payload }),
+  ]) {
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+  }
+  await full.ask(`DELETE ${environments}/${names[0]}`);
+  expect((await full.ask(`POST ${environments}`, { payload })).statusCode).toBe(201);
 });
 
 test('a protected environment is neither changed nor deleted', async () => {

@@ -4,7 +4,13 @@ import type { Environment, ListedEnvironment } from './contract.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;
 
-const selectListed = (db: Db, sees: Actor['sees']) =>
+/** What somebody may see, and when. */
+export interface Reader {
+  readonly sees: Actor['sees'];
+  readonly now: Date;
+}
+
+const selectListed = (db: Db, { sees, now }: Reader) =>
   db
     .selectFrom('environments')
     .select(columns)
@@ -24,6 +30,14 @@ const selectListed = (db: Db, sees: Actor['sees']) =>
     )
     .leftJoin(enabledFeatures(sees).as('switched'), 'switched.environment', 'environments.name')
     .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('enabledToggleCount'))
+    .select(
+      sql<number>`(
+        select count(*)::int from api_tokens token
+        where token.environment = environments.name and token.revoked_at is null
+          and (token.expires_at is null or token.expires_at > ${now}::timestamptz)
+          ${sees === 'all' ? sql`` : sql`and token.projects && ${['*', ...sees]}::text[]`}
+      )`.as('apiTokenCount'),
+    )
     .orderBy('sort_order')
     .orderBy('name');
 
@@ -40,11 +54,26 @@ const enabledFeatures = (sees: Actor['sees']) =>
     .select(['own.environment', sql<number>`count(*)::int`.as('count')])
     .groupBy('own.environment');
 
-export const listEnvironments = (db: Db, sees: Actor['sees']): Promise<ListedEnvironment[]> =>
-  selectListed(db, sees).execute();
+export const listEnvironments = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
+  selectListed(db, reader).execute();
 
-export const findEnvironment = (db: Db, sees: Actor['sees'], name: string) =>
-  selectListed(db, sees).where('name', '=', name).executeTakeFirst();
+export const findEnvironment = (db: Db, reader: Reader, name: string) =>
+  selectListed(db, reader).where('name', '=', name).executeTakeFirst();
+
+export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
+  (await db
+    .selectFrom('environments')
+    .where('name', '=', name)
+    .select('name')
+    .executeTakeFirst()) !== undefined;
+
+export const countEnvironments = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('environments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
 
 const locks = { use: 'forKeyShare', change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 

@@ -13,14 +13,14 @@ import {
   validateName,
 } from './service.ts';
 
-export function environmentRoutes(app: FastifyInstance, { db, transact }: Services): void {
+export function environmentRoutes(app: FastifyInstance, { db, transact, clock }: Services): void {
   route(app, contract.listEnvironments, async (_input, { actor }) => ({
     version: 1,
-    environments: await listEnvironmentsFor(db, actor),
+    environments: await listEnvironmentsFor(db, { sees: actor.sees, now: clock() }),
   }));
 
   route(app, contract.getEnvironment, ({ params }, { actor }) =>
-    getEnvironmentFor(db, actor, params.name),
+    getEnvironmentFor(db, { sees: actor.sees, now: clock() }, params.name),
   );
 
   route(app, contract.createEnvironment, ({ body }, { actor }) =>

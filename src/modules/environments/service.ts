@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../platform/db/constraint.ts';
-import type { Actor, Db, Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../platform/errors.ts';
 import { record } from '../events/index.ts';
 import { removeEnvironmentPermissions } from '../roles/index.ts';
@@ -8,14 +8,20 @@ import { revokeTokensOf } from '../tokens/index.ts';
 import type { Environment, ListedEnvironment } from './contract.ts';
 import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
 import {
+  countEnvironments,
   deleteEnvironment,
   findEnvironment,
   insertEnvironment,
+  isNameTaken,
   listEnvironments,
   listProjectsWith,
   lockEnvironments,
+  type Reader,
   updateEnvironment,
 } from './queries.ts';
+
+/** Every feature has its state in each of them; racing creations may pass it by a few. */
+export const maxEnvironments = 200;
 
 /** Behind every environment that somebody placed. */
 const lastPlace = 9999;
@@ -23,15 +29,15 @@ const lastPlace = 9999;
 const taken = (name: string) => nameExists(`There already is an environment named '${name}'`);
 
 /** All environments, each with the number of those projects that the actor may see. */
-export const listEnvironmentsFor = (db: Db, { sees }: Actor): Promise<ListedEnvironment[]> =>
-  listEnvironments(db, sees);
+export const listEnvironmentsFor = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
+  listEnvironments(db, reader);
 
 export async function getEnvironmentFor(
   db: Db,
-  { sees }: Actor,
+  reader: Reader,
   name: string,
 ): Promise<ListedEnvironment> {
-  const environment = await findEnvironment(db, sees, name);
+  const environment = await findEnvironment(db, reader, name);
   if (!environment) throw notFound('environment', name);
   return environment;
 }
@@ -47,6 +53,9 @@ export async function createEnvironment(
   tx: Tx,
   { name, type, enabled, sortOrder = lastPlace }: NewEnvironment,
 ): Promise<Environment> {
+  if ((await countEnvironments(tx.db)) >= maxEnvironments) {
+    throw invalidOperation(`There are ${maxEnvironments} environments, as many as there can be`);
+  }
   const environment = await explained(
     insertEnvironment(tx, { name, type, enabled, protected: false, sortOrder }),
     { environments_pkey: () => taken(name) },
@@ -57,7 +66,7 @@ export async function createEnvironment(
 
 /** Throws what creating an environment of this name would throw. */
 export async function validateName(db: Db, name: string): Promise<void> {
-  if (await findEnvironment(db, 'all', name)) throw taken(name);
+  if (await isNameTaken(db, name)) throw taken(name);
 }
 
 /** The environment, locked for what is going to be done with it. */

@@ -85,6 +85,7 @@ export const contract = {
     }),
     response: FeatureSchema,
     status: 201,
+    locatedBy: 'name',
     check: ({ body: { environments = [] } }) => {
       const constraints = environments.flatMap(({ strategies = [] }) =>
         strategies.map((strategy) => strategy.constraints ?? []),

@@ -129,6 +129,7 @@ export const contract = {
     check: checkConstraints,
     response: SegmentSchema,
     status: 201,
+    locatedBy: 'id',
   }),
 
   validateSegmentName: endpoint({

@@ -44,7 +44,6 @@ describe('an import is refused, whole, with what the validation says', () => {
     });
 
   const refused: readonly [string, object, { project?: string }, RegExp, string[]][] = [
-    ['an archived feature of the name', documentOf('archived'), {}, /archived/, ['archived']],
     [
       'a feature of the name in another project',
       documentOf('elsewhere'),
@@ -167,12 +166,12 @@ describe('an import is refused, whole, with what the validation says', () => {
 
   test('and all errors are told at once', async () => {
     const data = {
-      features: [{ name: 'archived' }, { name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
+      features: [{ name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
       featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
     };
     const response = await sent(on, 'import', data);
-    expect(response.json().details).toHaveLength(4);
-    expect((await sent(on, 'validate', data)).json().errors).toHaveLength(4);
+    expect(response.json().details).toHaveLength(3);
+    expect((await sent(on, 'validate', data)).json().errors).toHaveLength(3);
   });
 
   test('the last feature of many keeps all of them out', async () => {
@@ -239,6 +238,54 @@ describe('the validation warns', () => {
     ]);
     expect(plan.dependenciesSet).toEqual([]);
     expect((await sent(on, 'import', data)).statusCode).toBe(200);
+  });
+
+  test('of features that are archived: they stay as they are, and the others come', async () => {
+    const names = ['archived', 'beside-archived'];
+    const data = {
+      features: names.map((name) => ({ name, description: 'imported' })),
+      featureStrategies: names.map((name) => strategyOf(name)),
+      featureEnvironments: names.map((featureName) => ({ featureName, enabled: true })),
+      featureTags: names.map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'x1' })),
+      dependencies: [{ feature: 'beside-archived', dependencies: [{ feature: 'archived' }] }],
+    };
+    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([
+      { message: expect.any(String), affectedItems: ['beside-archived on archived'] },
+      { message: expect.stringContaining('are archived'), affectedItems: ['archived'] },
+    ]);
+    expect(plan).toMatchObject({
+      featuresCreated: ['beside-archived'],
+      featuresUpdated: [],
+      strategiesAdded: [{ featureName: 'beside-archived' }],
+      dependenciesSet: [],
+    });
+    const before = await countEvents(on.db);
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    const told = await on.db
+      .selectFrom('events')
+      .where('id', '>', before)
+      .where('feature_name', '=', 'archived')
+      .select('type')
+      .execute();
+    expect(told).toEqual([]);
+  });
+
+  test('of features that exist, also where nothing changes', async () => {
+    const data = documentOf('beside-archived');
+    const { warnings } = (await sent(on, 'validate', data)).json();
+    expect(warnings).toContainEqual({
+      message: expect.stringContaining('exist, and become'),
+      affectedItems: ['beside-archived'],
+    });
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    expect((await sent(on, 'validate', data)).json().warnings).toEqual([
+      {
+        message: expect.stringContaining('exist, and are as the document says'),
+        affectedItems: ['beside-archived'],
+      },
+    ]);
   });
 
   test('and changes nothing', async () => {

@@ -48,6 +48,8 @@ export interface Endpoint<
   /** Content types beside JSON, or without a response instead of it, that the answer can have. */
   readonly alsoProduces?: Readonly<Record<string, string>>;
   readonly status?: 200 | 201 | 202 | 204 | 302;
+  /** The property of the answer under which what was made is found below this path: sent as Location. */
+  readonly locatedBy?: string;
   /** Whether who names in If-None-Match what it has is answered with 304 while that is still true. */
   readonly notModified?: true;
   readonly deprecated?: boolean;
@@ -135,6 +137,16 @@ export const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules 
   check,
 });
 
+const locationHeader = {
+  Location: { schema: { type: 'string' }, description: 'Where it is, relative to this address' },
+};
+
+/** Relative, so that it is true behind a proxy that adds to paths. */
+function locationOf({ path, locatedBy }: Endpoint, answer: unknown): string {
+  const key = (answer as Record<string, string | number>)[locatedBy as string];
+  return `${path.split('/').at(-1)}/${encodeURIComponent(key as string)}`;
+}
+
 /** What Fastify and the OpenAPI document read of an endpoint. */
 function schemaOf(e: Endpoint) {
   const status = e.status ?? 200;
@@ -150,7 +162,7 @@ function schemaOf(e: Endpoint) {
   };
   const answer =
     Object.keys(content).length > 0
-      ? { description: e.summary, content }
+      ? { description: e.summary, ...(e.locatedBy && { headers: locationHeader }), content }
       : { type: 'null', description: 'Done; the answer has no body' };
   return {
     operationId: e.id,
@@ -229,6 +241,7 @@ export function route<E extends Endpoint>(
   const finish = (reply: FastifyReply, answer: Answer<E>) => {
     // An async handler that returned the reply gives nothing here, once the last byte has left or the client has.
     if (answer === reply || reply.sent || reply.raw.headersSent) return;
+    if (e.locatedBy) reply.header('location', locationOf(e, answer));
     reply.status(status).send(answer);
   };
   app.route({

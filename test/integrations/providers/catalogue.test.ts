@@ -34,6 +34,8 @@ it.each(providers.map((provider) => [provider.name, provider] as const))(
     expect(URL.canParse(provider.documentationUrl)).toBe(true);
     expect(provider.events.length).toBeGreaterThan(0);
     for (const type of provider.events) expect(eventTypes).toContain(type);
+    if (provider.installation) expect(URL.canParse(provider.installation.url)).toBe(true);
+    for (const { text } of provider.alerts ?? []) expect(text).toMatch(/\.$/);
   },
 );
 

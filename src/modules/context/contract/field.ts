@@ -133,6 +133,7 @@ export const contract = {
     check: checkLegalValues,
     response: ContextFieldSchema,
     status: 201,
+    locatedBy: 'name',
   }),
 
   validateContextFieldName: endpoint({

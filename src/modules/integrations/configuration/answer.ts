@@ -166,6 +166,8 @@ export const providerAnswer = (provider: Provider): ProviderAnswer => ({
   documentationUrl: provider.documentationUrl,
   ...(provider.howTo !== undefined && { howTo: provider.howTo }),
   ...(provider.deprecated !== undefined && { deprecated: provider.deprecated }),
+  ...(provider.installation && { installation: { ...provider.installation } }),
+  alerts: (provider.alerts ?? []).map((alert) => ({ ...alert })),
   parameters: provider.parameters.map((parameter) => ({ ...parameter })),
   events: [...provider.events],
   tagTypes: (provider.tagTypes ?? []).map((type) => ({ ...type })),

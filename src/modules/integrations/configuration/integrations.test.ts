@@ -64,7 +64,7 @@ describe('an integration', () => {
       delivery: { pending: 0, givenUp: 0 },
     });
     expect(generated).toEqual({ signingSecret: expect.stringMatching(/^whsec_[\w+/]{32}$/) });
-    expect(response.headers.location).toBe(`${addons}/${whole.id}`);
+    expect(response.headers.location).toBe(`addons/${whole.id}`);
     expect(await get(whole.id)).toEqual(whole);
     const list = (await on.ask(`GET ${addons}`)).json();
     expect(list.addons.find(({ id }: { id: number }) => id === whole.id)).toEqual(whole);

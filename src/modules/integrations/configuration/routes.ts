@@ -25,11 +25,9 @@ export function configurationRoutes(
     getIntegrationFor(db, actor, idOf(params), clock()),
   );
 
-  route(app, contract.createIntegration, async ({ body }, { actor, reply }) => {
-    const created = await transact(actor, (tx) => createIntegration(tx, settings, body));
-    reply.header('location', `/api/admin/addons/${created.id}`);
-    return created;
-  });
+  route(app, contract.createIntegration, ({ body }, { actor }) =>
+    transact(actor, (tx) => createIntegration(tx, settings, body)),
+  );
 
   route(app, contract.updateIntegration, async ({ params, body }, { actor }) => {
     const id = idOf(params);

@@ -48,6 +48,7 @@ export const configurationContract = {
     check: creationFaults,
     response: CreatedIntegrationSchema,
     status: 201,
+    locatedBy: 'id',
   }),
 
   updateIntegration: endpoint({

@@ -32,6 +32,19 @@ export const ProviderSchema = Type.Object({
     Type.String({ description: 'What has to be done at the receiver first, in Markdown' }),
   ),
   deprecated: Type.Optional(Type.String({ description: 'Why another one is the better choice' })),
+  installation: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ description: 'Where to begin' }),
+        title: Type.String(),
+        helpText: Type.String(),
+      },
+      { description: 'What has to be set up at the receiver, where that has a page for it' },
+    ),
+  ),
+  alerts: Type.Array(Type.Object({ type: oneOf(['info', 'warning']), text: Type.String() }), {
+    description: 'What to know before one is made',
+  }),
   parameters: Type.Array(ParameterDefinitionSchema),
   events: Type.Array(Type.String(), { description: 'The event types that it can be told' }),
   tagTypes: Type.Array(TagTypeSchema, {

@@ -77,6 +77,14 @@ export interface Provider {
   readonly howTo?: string;
   /** Why one should rather use another. */
   readonly deprecated?: string;
+  /** The page of the receiver on which it is set up there. */
+  readonly installation?: {
+    readonly url: string;
+    readonly title: string;
+    readonly helpText: string;
+  };
+  /** What to know before one is made. */
+  readonly alerts?: readonly { readonly type: 'info' | 'warning'; readonly text: string }[];
   readonly parameters: readonly ParameterDefinition[];
   /** The types that an integration of this kind may be told. */
   readonly events: readonly EventType[];

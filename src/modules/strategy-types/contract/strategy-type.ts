@@ -107,6 +107,7 @@ export const contract = {
     body: CreateStrategyTypeSchema,
     response: StrategyTypeSchema,
     status: 201,
+    locatedBy: 'name',
     check: checkParameters,
   }),
 

@@ -78,6 +78,7 @@ export const tagTypeContract = {
     body: CreateTagTypeSchema,
     response: TagTypeSchema,
     status: 201,
+    locatedBy: 'name',
   }),
 
   validateTagType: endpoint({

@@ -18,7 +18,8 @@ export function planDependencies(
   { features, dependencies = [] }: ImportDocument,
   { errors, warnings }: Finding,
 ): ReadonlyMap<string, Dependency[]> {
-  const coming = new Set(features.map(({ name }) => name));
+  const isArchived = (name: string) => current.features.get(name)?.archived === true;
+  const coming = new Set(features.map(({ name }) => name).filter((name) => !isArchived(name)));
   const isThere = (name: string) => {
     const feature = current.features.get(name);
     return coming.has(name) || (feature?.project === current.project.id && !feature.archived);

@@ -43,7 +43,7 @@ export async function plan(current: Current, document: ImportDocument): Promise<
   const features: FeaturePlan[] = [];
   for (const feature of [...document.features].sort(byName)) {
     const before = current.features.get(feature.name);
-    if (isInTheWay(current, before, errors)) continue;
+    if (isInTheWay(current, before, { errors, warnings })) continue;
     features.push(planFeature({ current, sources, errors, warnings }, feature, before));
     if (slices.isOver()) await slices.pause();
   }
@@ -74,7 +74,7 @@ const missing = <Item extends { readonly name: string }>(
 function isInTheWay(
   { project, sees }: Current,
   feature: CurrentFeature | undefined,
-  errors: Findings,
+  { errors, warnings }: { readonly errors: Findings; readonly warnings: Findings },
 ): boolean {
   if (!feature) return false;
   const { name } = feature;
@@ -87,7 +87,7 @@ function isInTheWay(
     return true;
   }
   if (feature.archived) {
-    errors.add('These features are archived: revive or delete them first', name);
+    warnings.add('These features are archived and stay so: they are left out', name);
     return true;
   }
   return false;
@@ -130,8 +130,11 @@ function planFeature(
     ...(enabled !== (before?.enabled ?? false) && { enabled }),
     dependencies: sources.dependencies.get(name) ?? [],
   };
-  if (before && changesAnything(planned)) {
-    warnings.add('These features exist, and become as the document says', name);
+  if (before) {
+    const become = changesAnything(planned)
+      ? 'become as the document says'
+      : 'are as the document says already';
+    warnings.add(`These features exist, and ${become}`, name);
   }
   return planned;
 }

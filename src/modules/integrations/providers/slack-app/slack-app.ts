@@ -97,6 +97,18 @@ export const slackApp: Provider = {
 4. In each other channel that it is to post in, invite it: \`/invite @name-of-the-app\`.
 
 A tag of the type \`slack\` on a feature, such as \`slack:release\`, sends the events of that feature to that channel too.`,
+  installation: {
+    url: 'https://api.slack.com/apps',
+    title: 'An app for your workspace',
+    helpText:
+      'Slack lets you make it and install it there; its bot token is what is asked for here.',
+  },
+  alerts: [
+    {
+      type: 'info',
+      text: 'The app posts in channels that it was invited to, and in public ones if it has the scope for it.',
+    },
+  ],
   parameters: [
     {
       name: 'accessToken',

@@ -113,6 +113,7 @@ export const slack: Provider = {
 Only webhooks of the older kind post in other channels than their own and under another name; those of an app stay with the channel that they were made for. Whoever knows the address can post: it is stored encrypted and shown to nobody.`,
   deprecated:
     'Slack has given up webhooks that can choose a channel. Use the Slack app instead: it posts in any channel that it is invited to, and says which one failed.',
+  alerts: [{ type: 'warning', text: 'The Slack app says which channel failed; a webhook cannot.' }],
   parameters: [
     {
       name: 'url',
