@@ -1,4 +1,5 @@
 import { access } from './modules/access/index.ts';
+import { adminUi } from './modules/admin-ui/index.ts';
 import { clientApi } from './modules/client-api/index.ts';
 import { clone } from './modules/clone/index.ts';
 import { codeReferences } from './modules/code-references/index.ts';
@@ -10,6 +11,7 @@ import { frontendApi } from './modules/frontend-api/index.ts';
 import { groups } from './modules/groups/index.ts';
 import { health } from './modules/health/index.ts';
 import { healthHistory } from './modules/health-history/index.ts';
+import { instanceAdmin } from './modules/instance-admin/index.ts';
 import { integrations } from './modules/integrations/index.ts';
 import { newFeatures } from './modules/new-features/index.ts';
 import { ofrep } from './modules/ofrep/index.ts';
@@ -67,4 +69,6 @@ export const modules = [
   codeReferences,
   health,
   healthHistory,
+  instanceAdmin,
+  adminUi,
 ] as const;

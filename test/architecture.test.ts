@@ -55,6 +55,8 @@ const levels = [
   'code-references',
   'health',
   'health-history',
+  'instance-admin',
+  'admin-ui',
 ];
 
 const isTest = (file: string) => file.endsWith('.test.ts');

@@ -53,8 +53,11 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   validateTagType: { name: 'free-name' },
   getValidTokens: { tokens: [] },
   registerClientApplication: { appName: 'looked-at' },
+  recordUiError: { errorMessage: 'a page failed' },
+  deprecatedSearchEvents: {},
   registerClientMetrics: { appName: 'looked-at' },
   clientBulkMetrics: { applications: [], metrics: [] },
+  clientEdgeMetrics: { identifier: '1', appName: 'looked-at', edgeVersion: '1.0.0' },
 };
 
 /** Where another rule than the table's comes first, with the reason. */

@@ -1,3 +1,4 @@
+import { adminUiMutations } from './admin-ui.ts';
 import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
 import { codeReferenceMutations } from './code-references.ts';
@@ -65,6 +66,7 @@ const known = [
   playgroundMutations,
   codeReferenceMutations,
   healthMutations,
+  adminUiMutations,
 ];
 export const scenarios = Object.assign(
   {},

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../test/support/app.ts';
+import { make } from '../../../test/support/make.ts';
+import { person } from '../../../test/support/people.ts';
+import { countEvents } from '../../../test/support/recorded.ts';
+import { createLogger } from '../../platform/log.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+const dashboard = '/api/admin/personal-dashboard';
+const lines: string[] = [];
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await appOn(await testApp(), {
+    clock: () => now,
+    log: createLogger('info', { write: (line: string) => void lines.push(line) }),
+  });
+});
+
+const imageUrl = (id: number) => `http://localhost:4242/avatars/${id}.svg`;
+
+describe('the dashboard', () => {
+  test('has the projects of a person, their features, and whom to ask', async () => {
+    const { project, feature } = make(on.ask);
+    for (const id of ['mine', 'starred', 'others']) await project(id);
+    await project('hidden', { mode: 'private' });
+    const owner = await person(on, { roles: { mine: 4, hidden: 4 } });
+    const ada = await person(on, { roles: { mine: 5 } });
+    await ada.ask('POST /api/admin/projects/starred/favorites');
+    await make(ada.ask).feature('created', { project: 'mine', type: 'experiment' });
+    await feature('favoured', { project: 'others' });
+    await feature('not-mine', { project: 'mine' });
+    await ada.ask('POST /api/admin/projects/others/features/favoured/favorites');
+    const answer = (await ada.ask(`GET ${dashboard}`)).json();
+    expect(answer).toMatchObject({
+      projects: [
+        { id: 'mine', health: 100, roles: [{ id: 5, name: 'Member', type: 'project' }] },
+        { id: 'starred', health: 100, roles: [] },
+      ],
+      projectOwners: [{ ownerType: 'user', name: owner.name, imageUrl: imageUrl(owner.id) }],
+    });
+    expect(answer.flags.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'created',
+      'favoured',
+    ]);
+    const first = answer.admins.find(({ username }: { username: string }) => username === 'admin');
+    expect(first).toEqual({
+      id: expect.any(Number),
+      name: expect.any(String),
+      username: 'admin',
+      imageUrl: imageUrl(first.id),
+    });
+    expect(JSON.stringify(answer)).not.toContain('hidden');
+  });
+
+  test('of an administrator has all projects', async () => {
+    const admin = await person(on, { rootRole: 1 });
+    const { projects } = (await admin.ask(`GET ${dashboard}`)).json();
+    const { projects: all } = (await on.ask('GET /api/admin/projects')).json();
+    expect(projects.map(({ id }: { id: string }) => id)).toEqual(
+      all.map(({ id }: { id: string }) => id),
+    );
+    expect(projects[0].roles).toEqual([{ id: 1, name: 'Admin', type: 'root' }]);
+  });
+
+  test('tells of one project how it fares, and what happened last', async () => {
+    await make(on.ask).project('detailed');
+    const owner = await person(on, { roles: { detailed: 4 } });
+    const { feature } = make(on.ask);
+    await feature('detailed-1', { project: 'detailed', stale: true });
+    await feature('detailed-2', { project: 'detailed', createdAt: '2026-01-01T00:00:00Z' });
+    await feature('detailed-3', { project: 'detailed' });
+    const health = (day: string, value: number) => ({
+      project: 'detailed',
+      day,
+      total: 1,
+      stale: 0,
+      potentially_stale: 0,
+      health: value,
+      reconstructed: false,
+    });
+    await on.db
+      .insertInto('health_snapshots')
+      .values([
+        health('2026-11-15', 80),
+        health('2026-10-19', 61),
+        health('2026-10-18', 10),
+        health('2026-09-20', 1),
+      ])
+      .execute();
+    const answer = (await owner.ask(`GET ${dashboard}/detailed`)).json();
+    expect(answer).toMatchObject({
+      insights: {
+        health: 33,
+        avgHealthCurrentWindow: 71,
+        avgHealthPastWindow: 10,
+        totalFlags: 3,
+        activeFlags: 1,
+        staleFlags: 1,
+        potentiallyStaleFlags: 1,
+      },
+      owners: [{ ownerType: 'user', name: owner.name }],
+      roles: [{ id: 4, name: 'Owner', type: 'project' }],
+      onboardingStatus: { status: 'first-flag-created', feature: 'detailed-2' },
+    });
+    const { events } = (
+      await on.ask('GET /api/admin/search/events?project=IS:detailed&limit=5')
+    ).json();
+    expect(answer.latestEvents).toEqual(
+      events.map((event: { id: number; createdByUserId: number } & Record<string, unknown>) => ({
+        id: event.id,
+        createdAt: event.createdAt,
+        createdBy: event.createdBy,
+        createdByImageUrl: imageUrl(event.createdByUserId),
+        summary: event.summary,
+      })),
+    );
+  });
+
+  test('is a person’s: a token has none, and a hidden project is unknown', async () => {
+    expect((await on.ask(`GET ${dashboard}`)).statusCode).toBe(403);
+    const stranger = await person(on);
+    expect((await stranger.ask(`GET ${dashboard}/hidden`)).statusCode).toBe(404);
+    expect((await stranger.ask(`GET ${dashboard}/no-such-project`)).statusCode).toBe(404);
+  });
+});
+
+test('a failure of a page becomes a line of the log, and nothing else', async () => {
+  const viewer = await person(on);
+  const before = await countEvents(on.db);
+  const response = await viewer.ask('POST /api/admin/record-ui-error', {
+    payload: { errorMessage: 'x is not a function', errorStack: 'at y' },
+  });
+  expect([response.statusCode, response.body]).toEqual([204, '']);
+  expect(await countEvents(on.db)).toBe(before);
+  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a page failed');
+  expect(line).toMatchObject({
+    userId: viewer.id,
+    errorMessage: 'x is not a function',
+    errorStack: 'at y',
+  });
+});
+
+test('what pages ask for on the way is answered truly: there is none of it', async () => {
+  const viewer = await person(on);
+  const get = async (path: string) => (await viewer.ask(`GET /api/admin/${path}`)).json();
+  expect(await get('telemetry/settings')).toEqual({
+    versionInfoCollectionEnabled: false,
+    featureInfoCollectionEnabled: false,
+  });
+  expect(await get('banners')).toEqual({ banners: [] });
+  expect(await get('notifications')).toEqual([]);
+  const requests = 'projects/default/change-requests';
+  expect(await get(`${requests}/config`)).toEqual([
+    {
+      environment: 'development',
+      type: 'development',
+      changeRequestEnabled: false,
+      requiredApprovals: null,
+    },
+    {
+      environment: 'production',
+      type: 'production',
+      changeRequestEnabled: false,
+      requiredApprovals: null,
+    },
+  ]);
+  for (const path of ['pending', 'pending/some-feature', 'scheduled']) {
+    expect(await get(`${requests}/${path}`)).toEqual([]);
+  }
+  expect(await get(`${requests}/actionable`)).toEqual({ total: 0 });
+});

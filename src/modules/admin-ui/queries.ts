@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Actor, Db } from '../../platform/db/database.ts';
+import { roleIds, systemActor } from '../access/index.ts';
+import { firstEventIn } from '../events/index.ts';
+import { imageUrlIn } from '../users/index.ts';
+
+type Sees = Actor['sees'];
+
+const isSeen = (sees: Sees) =>
+  sees === 'all' ? sql<boolean>`true` : sql<boolean>`project = any(${[...sees]}::text[])`;
+
+/** Living features that somebody created or favours, the newest first. */
+export const listOwnFeatures = (
+  db: Db,
+  { userId, sees, limit }: { userId: number; sees: Sees; limit: number },
+) =>
+  db
+    .selectFrom('features')
+    .where('archived_at', 'is', null)
+    .where(isSeen(sees))
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('created_by_user_id', '=', userId),
+        exists(
+          selectFrom('feature_favorites as favorite')
+            .whereRef('favorite.feature_name', '=', 'features.name')
+            .where('favorite.user_id', '=', userId)
+            .select('favorite.feature_name'),
+        ),
+      ]),
+    )
+    .select(['name', 'project', 'type'])
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+
+/** The mean health of a project over days, both ends among them; null where none is known. */
+export async function findMeanHealth(
+  db: Db,
+  project: string,
+  [from, to]: readonly [string, string],
+): Promise<number | null> {
+  const { mean } = await db
+    .selectFrom('health_snapshots')
+    .where('project', '=', project)
+    .where(sql<boolean>`day between ${from}::date and ${to}::date`)
+    .select(sql<number | null>`round(avg(health))::int`.as('mean'))
+    .executeTakeFirstOrThrow();
+  return mean;
+}
+
+/** The newest events of a project as it is now. */
+export const listLatestEvents = (
+  db: Db,
+  project: string,
+  { limit, baseUrl }: { limit: number; baseUrl: string },
+) =>
+  db
+    .selectFrom('events')
+    .where('project', '=', project)
+    .where(sql<boolean>`id >= ${firstEventIn(project)}`)
+    .select([
+      'id',
+      'created_at as createdAt',
+      'created_by as createdBy',
+      'summary',
+      imageUrlIn(sql`coalesce(created_by_user_id, ${systemActor.id})`, baseUrl).as(
+        'createdByImageUrl',
+      ),
+    ])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** People who may do everything, through a group too. */
+export const listAdministrators = (db: Db, limit: number) =>
+  db
+    .selectFrom('users')
+    .where('kind', '=', 'person')
+    .where('deleted_at', 'is', null)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('root_role', '=', roleIds.admin),
+        exists(
+          selectFrom('group_users')
+            .innerJoin('groups', 'groups.id', 'group_users.group_id')
+            .whereRef('group_users.user_id', '=', 'users.id')
+            .where('groups.root_role', '=', roleIds.admin)
+            .select('groups.id'),
+        ),
+      ]),
+    )
+    .select(['id', 'name', 'username'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();

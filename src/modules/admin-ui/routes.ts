@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/endpoint.ts';
+import type { Services } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { getDashboard, getProjectDetails, listChangeRequestConfig } from './service.ts';
+
+export function adminUiRoutes(
+  app: FastifyInstance,
+  { db, readSnapshot, clock, log, settings: { baseUrl } }: Services,
+): void {
+  route(app, contract.getDashboard, (_input, { actor }) =>
+    readSnapshot((at) => getDashboard(at, { actor, baseUrl, now: clock() })),
+  );
+
+  route(app, contract.getProjectDetails, ({ params }, { actor }) =>
+    readSnapshot((at) => getProjectDetails(at, { actor, baseUrl, now: clock() }, params.projectId)),
+  );
+
+  route(app, contract.getTelemetry, () => ({
+    versionInfoCollectionEnabled: false,
+    featureInfoCollectionEnabled: false,
+  }));
+
+  route(app, contract.reportError, ({ body }, { actor, request }) => {
+    const { errorMessage, errorStack } = body;
+    log.warn({ reqId: request.id, userId: actor.id, errorMessage, errorStack }, 'a page failed');
+    return undefined;
+  });
+
+  route(app, contract.listBanners, () => ({ banners: [] }));
+
+  route(app, contract.listNotifications, () => []);
+
+  route(app, contract.getChangeRequestConfig, ({ params }) =>
+    listChangeRequestConfig(db, params.projectId, clock()),
+  );
+
+  route(app, contract.listPending, () => []);
+  route(app, contract.listPendingOfFeature, () => []);
+  route(app, contract.listScheduled, () => []);
+  route(app, contract.countActionable, () => ({ total: 0 }));
+}

@@ -1,0 +1,112 @@
+import type { Actor, Db } from '../../platform/db/database.ts';
+import { roleIds } from '../access/index.ts';
+import { getOnboardingStatus } from '../health/index.ts';
+import {
+  countFeatures,
+  getProjectOverviewFor,
+  listEnvironmentsOf,
+  listProjectsFor,
+} from '../projects/index.ts';
+import { imageUrlOf, listOwnRoles, listProjectRolesOf, requireAccount } from '../users/index.ts';
+import type { Dashboard, ProjectDetails } from './contract.ts';
+import {
+  findMeanHealth,
+  listAdministrators,
+  listLatestEvents,
+  listOwnFeatures,
+} from './queries.ts';
+
+interface Viewer {
+  readonly actor: Actor;
+  readonly baseUrl: string;
+  readonly now: Date;
+}
+
+const mostFeatures = 100;
+const mostAdministrators = 100;
+const mostEvents = 5;
+
+type ProjectRole = Dashboard['projects'][number]['roles'][number];
+
+const shortly = ({ id, name, type }: ProjectRole): ProjectRole => ({ id, name, type });
+
+/** What concerns somebody. Addresses of people are for those alone who may read who has access. */
+export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
+  const { actor, baseUrl } = viewer;
+  const userId = requireAccount(actor);
+  const held = await listProjectRolesOf(db, userId);
+  const everywhere = (await listOwnRoles(db, actor, undefined)).filter(
+    ({ id }) => id === roleIds.admin,
+  );
+  const seen = await listProjectsFor(db, viewer, { archived: false });
+  const mine = seen
+    .map((project) => ({
+      ...project,
+      roles: [...everywhere, ...held.filter((role) => role.project === project.id)].map(shortly),
+    }))
+    .filter(({ roles, favorite }) => roles.length > 0 || favorite);
+  const owners = new Map(
+    seen.flatMap((project) => project.owners).map((owner) => [JSON.stringify(owner), owner]),
+  );
+  return {
+    projects: mine.map(({ id, name, health, roles }) => ({ id, name, health, roles })),
+    flags: await listOwnFeatures(db, { userId, sees: actor.sees, limit: mostFeatures }),
+    admins: (await listAdministrators(db, mostAdministrators)).map(({ id, name, username }) => ({
+      id,
+      ...(name && { name }),
+      ...(username && { username }),
+      imageUrl: imageUrlOf(id, baseUrl),
+    })),
+    projectOwners: [...owners.values()].filter(({ ownerType }) => ownerType === 'user'),
+  };
+}
+
+const dayMs = 86_400_000;
+const windowDays = 28;
+
+/** The first and last day of a window that ends so many days ago. */
+function windowBefore(now: Date, daysAgo: number): readonly [string, string] {
+  const day = (ago: number) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10);
+  return [day(daysAgo + windowDays), day(daysAgo + 1)];
+}
+
+export async function getProjectDetails(
+  db: Db,
+  viewer: Viewer,
+  project: string,
+): Promise<ProjectDetails> {
+  const { actor, baseUrl, now } = viewer;
+  requireAccount(actor);
+  const { owners } = await getProjectOverviewFor(db, viewer, project);
+  const { total, stale, potentiallyStale, health } = await countFeatures(db, project, now);
+  const events = await listLatestEvents(db, project, { limit: mostEvents, baseUrl });
+  return {
+    insights: {
+      health,
+      avgHealthCurrentWindow: await findMeanHealth(db, project, windowBefore(now, 0)),
+      avgHealthPastWindow: await findMeanHealth(db, project, windowBefore(now, windowDays)),
+      totalFlags: total,
+      activeFlags: total - stale - potentiallyStale,
+      staleFlags: stale,
+      potentiallyStaleFlags: potentiallyStale,
+    },
+    owners,
+    roles: (await listOwnRoles(db, actor, project)).map(shortly),
+    latestEvents: events.map(({ createdAt, ...event }) => ({
+      ...event,
+      createdAt: createdAt.toISOString(),
+    })),
+    onboardingStatus: await getOnboardingStatus(db, project),
+  };
+}
+
+/** Nothing has to be requested in any environment: each says so. */
+export async function listChangeRequestConfig(db: Db, project: string, now: Date) {
+  const environments = await listEnvironmentsOf(db, project, now);
+  return environments.map(({ name, type }) => ({
+    environment: name,
+    type,
+    changeRequestEnabled: false,
+    requiredApprovals: null,
+  }));
+}

@@ -1,0 +1,10 @@
+import { defineModule } from '../../platform/module.ts';
+import { contract } from './contract.ts';
+import { instanceAdminRoutes } from './routes.ts';
+
+/** What the installation has, in numbers, for its administrators. */
+export const instanceAdmin = defineModule({
+  name: 'instance-admin',
+  contract,
+  routes: instanceAdminRoutes,
+});

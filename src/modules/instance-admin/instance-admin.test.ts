@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { group } from '../../../test/support/groups.ts';
+import { make } from '../../../test/support/make.ts';
+import { customRole, person } from '../../../test/support/people.ts';
+import { programs } from '../../../test/support/usage.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+const day = 86_400_000;
+const statistics = '/api/admin/instance-admin/statistics';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+});
+
+const read = async (path = statistics) => (await on.ask(`GET ${path}`)).json();
+
+test('the statistics count what there is', async () => {
+  const before = await read();
+  expect(before).toMatchObject({
+    instanceId: (await read('/api/admin/ui-config')).versionInfo.instanceId,
+    timestamp: now.toISOString(),
+    versionOSS: '6.8.0',
+    versionEnterprise: '6.8.0',
+    SAMLenabled: false,
+    OIDCenabled: false,
+    SCIMenabled: false,
+    passwordAuthEnabled: true,
+    projects: 1,
+    environments: 2,
+  });
+  const to = make(on.ask);
+  await to.project('counted', { mode: 'private' });
+  for (const name of ['living', 'archived']) await to.feature(name, { project: 'counted' });
+  await to.strategy('living', {}, { project: 'counted', environment: 'production' });
+  await to.switchedOn('living', { project: 'counted', environment: 'production' });
+  await to.switchedOn('living', { project: 'counted', environment: 'development' });
+  await on.ask('DELETE /api/admin/projects/counted/features/archived');
+  await to.segment('of-some');
+  await on.ask('POST /api/admin/context', { payload: { name: 'tier' } });
+  const used = await customRole(on, 'root-custom', []);
+  await customRole(on, 'root-custom', []);
+  const seen = await person(on, { rootRole: used });
+  const seenLongAgo = await person(on);
+  await person(on, { kind: 'service account' });
+  for (const [id, ago] of [
+    [seen.id, 6],
+    [seenLongAgo.id, 45],
+  ] as const) {
+    await on.db
+      .insertInto('last_seen')
+      .values({ kind: 'account', id, seen_at: new Date(now.getTime() - ago * day) })
+      .execute();
+  }
+  await group(on, { users: [seen.id] });
+  await programs(on).metrics(
+    { living: { yes: 1, no: 0, variants: { a: 1 } } },
+    { appName: 'shop', at: '2026-11-15T03:00:00Z' },
+  );
+  await read('/api/admin/metrics/applications/shop');
+  const after = await read();
+  const more = (name: string) => after[name] - before[name];
+  expect({
+    users: more('users'),
+    licensedUsers: more('licensedUsers'),
+    serviceAccounts: more('serviceAccounts'),
+    featureToggles: more('featureToggles'),
+    archivedFeatureToggles: more('archivedFeatureToggles'),
+    projects: more('projects'),
+    contextFields: more('contextFields'),
+    roles: more('roles'),
+    customRootRoles: more('customRootRoles'),
+    customRootRolesInUse: more('customRootRolesInUse'),
+    groups: more('groups'),
+    segments: more('segments'),
+  }).toEqual({
+    users: 2,
+    licensedUsers: 2,
+    serviceAccounts: 1,
+    featureToggles: 1,
+    archivedFeatureToggles: 1,
+    projects: 1,
+    contextFields: 1,
+    roles: 2,
+    customRootRoles: 2,
+    customRootRolesInUse: 1,
+    groups: 1,
+    segments: 1,
+  });
+  expect(after.activeUsers).toEqual({ last7: 1, last30: 1, last60: 2, last90: 2 });
+  expect(after.productionChanges).toEqual({ last30: 2, last60: 2, last90: 2 });
+  expect(after.clientApps).toEqual([
+    { range: 'allTime', count: 1 },
+    { range: '30d', count: 1 },
+    { range: '7d', count: 1 },
+  ]);
+  expect(after.previousDayMetricsBucketsCount).toEqual({ enabledCount: 1, variantCount: 1 });
+});
+
+test('the table has a cell for each of the figures', async () => {
+  const figures = await read();
+  const response = await on.ask(`GET ${statistics}/csv`);
+  expect(response.headers['content-type']).toContain('text/csv');
+  const [names = [], values = []] = response.body
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  expect(values).toHaveLength(names.length);
+  const cell = (name: string) => values[names.indexOf(name)];
+  expect(cell('featureToggles')).toBe(String(figures.featureToggles));
+  expect(cell('activeUsers.last60')).toBe(String(figures.activeUsers.last60));
+  expect(cell('clientApps.30d')).toBe(String(figures.clientApps[1].count));
+  expect(cell('OIDCenabled')).toBe('false');
+});
+
+test('people are counted for each month, as many as there were', async () => {
+  const { seatCount, licensedUsers } = await read('/api/admin/licensed-users');
+  expect(seatCount).toBe(licensedUsers.current);
+  expect(licensedUsers.current).toBe((await read()).users);
+  const past = await person(on);
+  await on.db
+    .updateTable('users')
+    .set({
+      created_at: new Date('2026-08-31T23:59:59Z'),
+      deleted_at: new Date('2026-10-31T12:00Z'),
+    })
+    .where('id', '=', past.id)
+    .execute();
+  const { history, current } = (await read('/api/admin/licensed-users')).licensedUsers;
+  expect(current).toBe(licensedUsers.current);
+  expect(history.map(({ date }: { date: string }) => date)).toEqual([
+    '2025-11-30',
+    '2025-12-31',
+    '2026-01-31',
+    '2026-02-28',
+    '2026-03-31',
+    '2026-04-30',
+    '2026-05-31',
+    '2026-06-30',
+    '2026-07-31',
+    '2026-08-31',
+    '2026-09-30',
+    '2026-10-31',
+  ]);
+  const added = history.map(
+    ({ count }: { count: number }, index: number) => count - licensedUsers.history[index].count,
+  );
+  expect(added).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
+});
+
+test('figures of everything are for administrators', async () => {
+  const editor = await person(on, { rootRole: 2 });
+  for (const path of [statistics, `${statistics}/csv`, '/api/admin/licensed-users']) {
+    expect((await editor.ask(`GET ${path}`)).statusCode).toBe(403);
+  }
+});

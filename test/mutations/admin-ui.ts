@@ -1,0 +1,10 @@
+import type { Mutations } from './mutations.ts';
+
+export const adminUiMutations: Mutations = {
+  scenarios: {},
+  conflicts: {},
+  changesNothing: {
+    recordUiError: 'a failure of a page is a line of the log',
+    deprecatedSearchEvents: 'an older search',
+  },
+};
