@@ -28,7 +28,8 @@ const DashboardSchema = Type.Object({
       id: Type.String(),
       name,
       health: Type.Integer({ minimum: 0, maximum: 100 }),
-      roles: Type.Array(RoleNameSchema, { description: 'Yours in the project' }),
+      memberCount: Type.Integer({ minimum: 0 }),
+      featureCount: Type.Integer({ minimum: 0, description: 'Living features' }),
     }),
     {
       description:
@@ -101,7 +102,7 @@ const nothing = <Params extends TSchema>(
 ) =>
   endpoint({
     method: 'GET',
-    path: `${changeRequests}/${path}`,
+    path: `${changeRequests}${path}`,
     id,
     tag: 'Change Requests',
     summary,
@@ -163,6 +164,16 @@ export const contract = {
     status: 204,
   }),
 
+  checkLicense: endpoint({
+    method: 'GET',
+    path: '/api/admin/license/check',
+    id: 'checkLicense',
+    tag,
+    summary: 'Whether the installation may be used: always, for nobody needs a licence',
+    permission,
+    response: Type.Object({ isValid: Type.Boolean(), message: Type.String() }),
+  }),
+
   listBanners: endpoint({
     method: 'GET',
     path: '/api/admin/banners',
@@ -195,26 +206,52 @@ export const contract = {
     response: Type.Array(ChangeRequestConfigSchema),
   }),
 
+  listChangeRequests: nothing(
+    '',
+    'getChangeRequestsForProject',
+    'Change requests of a project',
+    projectParams,
+  ),
+
   listPending: nothing(
-    'pending',
+    '/pending',
     'getPendingChangeRequestsForProject',
     'Change requests that wait for something',
     projectParams,
   ),
 
   listPendingOfFeature: nothing(
-    'pending/:featureName',
+    '/pending/:featureName',
     'getPendingChangeRequestsForFeature',
     'Change requests for a feature that wait for something',
     Type.Object({ projectId: Type.String(), featureName: Type.String() }),
   ),
 
   listScheduled: nothing(
-    'scheduled',
+    '/scheduled',
     'getScheduledChangeRequests',
     'Change requests that are applied later',
     projectParams,
   ),
+
+  countChangeRequests: endpoint({
+    method: 'GET',
+    path: `${changeRequests}/count`,
+    id: 'getChangeRequestsCount',
+    tag: 'Change Requests',
+    summary: 'How many change requests of a project are in which state: none',
+    permission,
+    scope,
+    params: projectParams,
+    response: Type.Object({
+      total: Type.Integer(),
+      reviewRequired: Type.Integer(),
+      approved: Type.Integer(),
+      scheduled: Type.Integer(),
+      applied: Type.Integer(),
+      rejected: Type.Integer(),
+    }),
+  }),
 
   countActionable: endpoint({
     method: 'GET',

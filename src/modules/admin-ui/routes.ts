@@ -27,6 +27,8 @@ export function adminUiRoutes(
     return undefined;
   });
 
+  route(app, contract.checkLicense, () => ({ isValid: true, message: '' }));
+
   route(app, contract.listBanners, () => ({ banners: [] }));
 
   route(app, contract.listNotifications, () => []);
@@ -35,8 +37,17 @@ export function adminUiRoutes(
     listChangeRequestConfig(db, params.projectId, clock()),
   );
 
+  route(app, contract.listChangeRequests, () => []);
   route(app, contract.listPending, () => []);
   route(app, contract.listPendingOfFeature, () => []);
   route(app, contract.listScheduled, () => []);
+  route(app, contract.countChangeRequests, () => ({
+    total: 0,
+    reviewRequired: 0,
+    approved: 0,
+    scheduled: 0,
+    applied: 0,
+    rejected: 0,
+  }));
   route(app, contract.countActionable, () => ({ total: 0 }));
 }

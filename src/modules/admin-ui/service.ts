@@ -1,5 +1,4 @@
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { roleIds } from '../access/index.ts';
 import { getOnboardingStatus } from '../health/index.ts';
 import {
   countFeatures,
@@ -7,7 +6,7 @@ import {
   listEnvironmentsOf,
   listProjectsFor,
 } from '../projects/index.ts';
-import { imageUrlOf, listOwnRoles, listProjectRolesOf, requireAccount } from '../users/index.ts';
+import { imageUrlOf, listProjectRolesOf, requireAccount } from '../users/index.ts';
 import type { Dashboard, ProjectDetails } from './contract.ts';
 import {
   findMeanHealth,
@@ -26,30 +25,26 @@ const mostFeatures = 100;
 const mostAdministrators = 100;
 const mostEvents = 5;
 
-type ProjectRole = Dashboard['projects'][number]['roles'][number];
-
-const shortly = ({ id, name, type }: ProjectRole): ProjectRole => ({ id, name, type });
-
 /** What concerns somebody. Addresses of people are for those alone who may read who has access. */
 export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
   const { actor, baseUrl } = viewer;
   const userId = requireAccount(actor);
-  const held = await listProjectRolesOf(db, userId);
-  const everywhere = (await listOwnRoles(db, actor, undefined)).filter(
-    ({ id }) => id === roleIds.admin,
-  );
+  const held = new Set((await listProjectRolesOf(db, userId)).map(({ project }) => project));
   const seen = await listProjectsFor(db, viewer, { archived: false });
-  const mine = seen
-    .map((project) => ({
-      ...project,
-      roles: [...everywhere, ...held.filter((role) => role.project === project.id)].map(shortly),
-    }))
-    .filter(({ roles, favorite }) => roles.length > 0 || favorite);
+  const mine = actor.may('ADMIN')
+    ? seen
+    : seen.filter(({ id, favorite }) => held.has(id) || favorite);
   const owners = new Map(
     seen.flatMap((project) => project.owners).map((owner) => [JSON.stringify(owner), owner]),
   );
   return {
-    projects: mine.map(({ id, name, health, roles }) => ({ id, name, health, roles })),
+    projects: mine.map(({ id, name, health, memberCount, featureCount }) => ({
+      id,
+      name,
+      health,
+      memberCount,
+      featureCount,
+    })),
     flags: await listOwnFeatures(db, { userId, sees: actor.sees, limit: mostFeatures }),
     admins: (await listAdministrators(db, mostAdministrators)).map(({ id, name, username }) => ({
       id,
@@ -76,9 +71,10 @@ export async function getProjectDetails(
   project: string,
 ): Promise<ProjectDetails> {
   const { actor, baseUrl, now } = viewer;
-  requireAccount(actor);
+  const userId = requireAccount(actor);
   const { owners } = await getProjectOverviewFor(db, viewer, project);
   const { total, stale, potentiallyStale, health } = await countFeatures(db, project, now);
+  const roles = await listProjectRolesOf(db, userId, project);
   const events = await listLatestEvents(db, project, { limit: mostEvents, baseUrl });
   return {
     insights: {
@@ -91,7 +87,7 @@ export async function getProjectDetails(
       potentiallyStaleFlags: potentiallyStale,
     },
     owners,
-    roles: (await listOwnRoles(db, actor, project)).map(shortly),
+    roles: roles.map(({ id, name, type }) => ({ id, name, type })),
     latestEvents: events.map(({ createdAt, ...event }) => ({
       ...event,
       createdAt: createdAt.toISOString(),

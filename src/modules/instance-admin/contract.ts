@@ -55,6 +55,9 @@ const StatisticsSchema = Type.Object({
     [30, 60, 90],
     'Switches and changed strategies in environments of the type production, within so many days',
   ),
+  maxEnvironmentStrategies: count('Strategies of the feature that has most of them in one place'),
+  maxConstraints: count('Constraints of the strategy that has most of them'),
+  maxConstraintValues: count('Values of the constraint of a strategy that has most of them'),
   previousDayMetricsBucketsCount: Type.Object(
     { enabledCount: Type.Integer(), variantCount: Type.Integer() },
     { description: 'Hourly counts of features and of variants that are kept of yesterday (UTC)' },

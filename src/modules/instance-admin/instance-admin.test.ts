@@ -33,8 +33,13 @@ test('the statistics count what there is', async () => {
   const to = make(on.ask);
   await to.project('counted', { mode: 'private' });
   for (const name of ['living', 'archived']) await to.feature(name, { project: 'counted' });
-  await to.strategy('living', {}, { project: 'counted', environment: 'production' });
-  await to.switchedOn('living', { project: 'counted', environment: 'production' });
+  const constraints = [
+    { contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] },
+    { contextName: 'appName', operator: 'IN', values: ['1'] },
+  ];
+  const inProduction = { project: 'counted', environment: 'production' };
+  await to.strategy('living', { constraints }, inProduction);
+  await to.switchedOn('living', inProduction);
   await to.switchedOn('living', { project: 'counted', environment: 'development' });
   await on.ask('DELETE /api/admin/projects/counted/features/archived');
   await to.segment('of-some');
@@ -90,6 +95,11 @@ test('the statistics count what there is', async () => {
   });
   expect(after.activeUsers).toEqual({ last7: 1, last30: 1, last60: 2, last90: 2 });
   expect(after.productionChanges).toEqual({ last30: 2, last60: 2, last90: 2 });
+  expect(after).toMatchObject({
+    maxEnvironmentStrategies: 1,
+    maxConstraints: 2,
+    maxConstraintValues: 3,
+  });
   expect(after.clientApps).toEqual([
     { range: 'allTime', count: 1 },
     { range: '30d', count: 1 },

@@ -51,6 +51,14 @@ export const countThings = (db: Db, now: Date) => {
       counted(sql`from applications`).as('applications'),
       counted(sql`from applications where seen_at > ${ago(30)}`).as('applications30'),
       counted(sql`from applications where seen_at > ${ago(7)}`).as('applications7'),
+      sql<number>`(select coalesce(max(count), 0)::int from (
+        select count(*) from feature_strategies group by feature_name, environment) each)`.as(
+        'maxEnvironmentStrategies',
+      ),
+      sql<number>`(select coalesce(max(json_array_length(constraints)), 0)
+        from feature_strategies)`.as('maxConstraints'),
+      sql<number>`(select coalesce(max(json_array_length(c -> 'values')), 0)
+        from feature_strategies, json_array_elements(constraints) c)`.as('maxConstraintValues'),
       counted(sql`from usage_hours where ${isOfYesterday}`).as('enabledCount'),
       counted(sql`from usage_variant_hours where ${isOfYesterday}`).as('variantCount'),
     ])

@@ -57,6 +57,9 @@ export async function getStatistics(db: Db, now: Date): Promise<Statistics> {
     featureExports: events.featureExports,
     featureImports: events.featureImports,
     productionChanges: { last30: events.last30, last60: events.last60, last90: events.last90 },
+    maxEnvironmentStrategies: things.maxEnvironmentStrategies,
+    maxConstraints: things.maxConstraints,
+    maxConstraintValues: things.maxConstraintValues,
     previousDayMetricsBucketsCount: {
       enabledCount: things.enabledCount,
       variantCount: things.variantCount,

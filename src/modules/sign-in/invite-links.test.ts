@@ -88,7 +88,7 @@ describe('creating an invite link', () => {
         preData: null,
       },
     ]);
-    const masked = { ...link, secret: '*****', url: 'http://localhost:4242/new-user?invite=*****' };
+    const masked = { ...link, secret: '*****', url: null };
     expect((await on.ask(`GET ${links}`)).json().tokens).toContainEqual(masked);
     expect((await on.ask(`GET ${links}/${link.id}`)).json()).toEqual(masked);
     expect((await on.ask(`GET ${links}/${link.secret}`)).json()).toEqual(masked);

@@ -46,7 +46,6 @@ export {
 } from './service/accounts.ts';
 export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
 export { keepAnAdministrator, refuseOwnerless } from './service/indispensable.ts';
-export { listOwnRoles } from './service/own-profile.ts';
 export {
   createPasswordLink,
   findPasswordLink,

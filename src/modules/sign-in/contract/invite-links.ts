@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../platform/http/endpoint.ts';
+import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
 import { instant } from '../../../platform/http/schema.ts';
 import {
   EmailSchema,
@@ -24,7 +24,7 @@ const RoleSchema = Type.Object({
 const InviteLinkSchema = Type.Object({
   id: Type.Integer(),
   secret: Type.String({ description: shown }),
-  url: Type.String({ description: `Where people sign up. ${shown}` }),
+  url: nullable(Type.String({ description: `Where people sign up; null later. ${shown}` })),
   name: Type.String(),
   enabled: Type.Boolean(),
   expiresAt: instant,

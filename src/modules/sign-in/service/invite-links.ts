@@ -46,7 +46,8 @@ function answerOf(link: StoredLink, baseUrl: string, secret = masked): InviteLin
   return {
     ...rest,
     secret,
-    url: `${baseUrl}/new-user?invite=${secret}`,
+    // A link with stars in it looks as if it could be copied.
+    url: secret === masked ? null : `${baseUrl}/new-user?invite=${secret}`,
     expiresAt: link.expiresAt.toISOString(),
     createdAt: link.createdAt.toISOString(),
     role: { id: roleId, name: roleName, type: roleType, description: roleDescription },
