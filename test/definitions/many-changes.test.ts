@@ -16,6 +16,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
     listener: {
       on: () => () => undefined,
       keep: async () => undefined,
+      isConnected: () => true,
       close: async () => undefined,
     },
     onCommit: (heard) => {
