@@ -34,6 +34,7 @@ import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
 import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
+import * as encryptionKeys from './0046-encryption-keys.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-logins': logins,
   '0042-instance-id': instanceId,
   '0043-authors-of-links': authorsOfLinks,
+  '0046-encryption-keys': encryptionKeys,
 };
