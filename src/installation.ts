@@ -48,7 +48,8 @@ const ending = (tx: Tx) => [
 export interface Committed {
   readonly access: boolean;
   readonly tokens: boolean;
-  readonly events: boolean;
+  /** How many were recorded. */
+  readonly events: number;
 }
 
 /**
@@ -66,7 +67,7 @@ export const transactOn = (
     changing.set(tx, {
       access: concernsAccess(tx),
       tokens: concernsTokens(tx),
-      events: recordedTypes(tx).length > 0,
+      events: recordedTypes(tx).length,
     });
     return ending(tx);
   };

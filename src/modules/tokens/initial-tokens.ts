@@ -1,7 +1,13 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
-import { findTokenByHash, listTokens, type NewToken } from './queries.ts';
-import { parseScope } from './scope.ts';
+import {
+  findTokenByHash,
+  holdEnvironment,
+  holdProjects,
+  listTokens,
+  type NewToken,
+} from './queries.ts';
+import { everywhere, parseScope, projectsOf, type TokenScope } from './scope.ts';
 import { createToken } from './service/token.ts';
 
 type Type = NewToken['type'];
@@ -21,27 +27,54 @@ export interface InitialTokensReport {
   readonly leftOver: readonly string[];
   /** In the environment, but revoked, expired or of another type than it says. */
   readonly notInForce: readonly string[];
+  /** Why some of them were not made, a sentence each. */
+  readonly notMade: readonly string[];
 }
 
 /** Makes sure that the tokens of the environment exist, and names those that differ from it. */
 export async function ensureTokens(tx: Tx, wished: InitialTokens): Promise<InitialTokensReport> {
   const notInForce = new Set<string>();
+  const notMade: string[] = [];
   for (const type of ['admin', 'client', 'frontend'] as const) {
-    for (const secret of wished[type]) {
+    for (const [index, secret] of wished[type].entries()) {
       const known = await findTokenByHash(tx.db, hashSecret(secret));
-      if (!known) await createInitialToken(tx, type, secret);
-      else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
+      if (!known) {
+        const scope = type === 'admin' ? undefined : parseScope(secret);
+        const lacking = scope && (await findLacking(tx, scope));
+        if (lacking === undefined) await createInitialToken(tx, type, secret, scope);
+        // Which one it is, not what it is.
+        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${lacking}`);
+      } else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
     }
   }
-  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce] };
+  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce], notMade };
+}
+
+const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKENS`;
+
+/** What a token would be for that is not there: it would reach nothing, and the API refuses it, too. */
+async function findLacking(tx: Tx, scope: TokenScope): Promise<string | undefined> {
+  if ((await holdEnvironment(tx, scope.environment)) === undefined) {
+    return `there is no environment '${scope.environment}'. Create it, and start again`;
+  }
+  const named = projectsOf(scope).filter((id) => id !== everywhere);
+  const there = new Set(await holdProjects(tx, named));
+  const absent = named.find((id) => !there.has(id));
+  return absent === undefined
+    ? undefined
+    : `there is no project '${absent}'. Create it, and start again`;
 }
 
 const isInForce = ({ type, revokedAt, expiresAt }: KnownToken, asked: Type, now: Date): boolean =>
   type === asked && revokedAt === null && (expiresAt === null || expiresAt > now);
 
-async function createInitialToken(tx: Tx, type: Type, secret: string): Promise<void> {
+async function createInitialToken(
+  tx: Tx,
+  type: Type,
+  secret: string,
+  scope: TokenScope | undefined,
+): Promise<void> {
   const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
-  const scope = type === 'admin' ? undefined : parseScope(secret);
   await createToken(tx, {
     name: freeName(type, taken),
     type,

@@ -14,6 +14,7 @@ import {
   holdProjects,
   listLivingTokens,
   lockToken,
+  type NewToken,
   type Token,
   updateToken,
 } from '../queries.ts';
@@ -67,7 +68,11 @@ export async function listTokensOfProject(
   return tokens.map((token) => listedAnswer(token, actor.sees));
 }
 
-export async function createApiToken(tx: Tx, wish: CreateToken): Promise<ApiToken> {
+export async function createApiToken(
+  tx: Tx,
+  wish: CreateToken,
+  origin: NewToken['origin'] = 'api',
+): Promise<ApiToken> {
   const type = typeOf(wish.type);
   demand(tx.actor, permissionFor('CREATE', type));
   const projects = wish.projects ?? [wish.project ?? everywhere];
@@ -76,7 +81,7 @@ export async function createApiToken(tx: Tx, wish: CreateToken): Promise<ApiToke
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
   const known = projects.filter((id) => sees(tx.actor, id));
   demandIn(tx.actor, known, neededFor('CREATE', type));
-  return make(tx, wish, { type, projects });
+  return make(tx, wish, { type, projects, origin });
 }
 
 export async function createTokenOfProject(
@@ -86,13 +91,19 @@ export async function createTokenOfProject(
 ): Promise<ApiToken> {
   const [there] = await holdProjects(tx, [project]);
   if (there === undefined) throw notFound('project', project);
-  return make(tx, wish, { type: typeOf(wish.type), projects: [project] });
+  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api' });
+}
+
+interface Making {
+  readonly type: TokenType;
+  readonly projects: readonly string[];
+  readonly origin: NewToken['origin'];
 }
 
 async function make(
   tx: Tx,
   wish: CreateToken,
-  { type, projects }: { readonly type: TokenType; readonly projects: readonly string[] },
+  { type, projects, origin }: Making,
 ): Promise<ApiToken> {
   const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
   const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
@@ -108,7 +119,7 @@ async function make(
     type,
     secret,
     scope,
-    origin: 'api',
+    origin,
     alias: wish.alias ?? null,
     expiresAt: expiryOf(wish.expiresAt),
   });
