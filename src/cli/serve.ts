@@ -23,47 +23,61 @@ export const serve = command({
 async function start(): Promise<void> {
   const config = await withRealPort(readConfig(process.env));
   const log = createLogger(config.logLevel);
+  const stop = stopOnSignal(log);
   // The database starts while the code of the server is loaded: before bundling 0.25 s beside 0.5 s.
-  const [database, { prepare, buildServer, fittingPool }] = await Promise.all([
-    openDatabase(config, log, { exclusive: true, onGone: endWithout }),
-    import('../server.ts'),
-  ]);
+  const opening = openDatabase(config, log, { exclusive: true, onGone: endWithout });
+  const close = async () => (await opening.catch(() => undefined))?.close();
+  stop.atEnd(close);
   try {
-    const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);
-    const settings = {
-      ...config,
-      encryptionKeys,
-      databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
-    };
-    const report = await prepare(database.connection, settings, log);
-    // At once: if anything fails from here on, they exist and would never be seen.
-    sayGenerated(report, config.firstAdministrator, process.stderr);
-    logStart(log, config, database, report);
-    warnOfSettings(log, config, database, settings);
-    const app = await buildServer({
-      config: settings,
-      connection: database.connection,
-      log,
-      // A thread has to begin with JavaScript: the compiler of the development server is not in it.
-      background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
-    });
-    try {
-      await app.listen({ port: config.port, host: config.host });
-    } catch (error) {
-      await app.close();
-      throw listenFailed(error as NodeJS.ErrnoException, config);
-    }
-    warnOfTokens(log, report);
-    say(`Burgee ${version}, with ${database.described}`);
-    say(`Burgee is at ${config.baseUrl}`);
-    stopOnSignal(log, async () => {
-      await app.close();
-      await database.close();
-    });
+    const [database, server] = await Promise.all([opening, import('../server.ts')]);
+    await serveOn(database, server, { config, log, stop });
   } catch (error) {
-    await database.close();
+    // What fails because everything is being stopped is no reason for anything.
+    if (stop.isStopping()) return;
+    await close();
     throw error;
   }
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stop: Stop;
+}
+
+async function serveOn(
+  database: OpenDatabase,
+  { prepare, buildServer, fittingPool }: typeof import('../server.ts'),
+  { config, log, stop }: Serving,
+): Promise<void> {
+  const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);
+  const settings = {
+    ...config,
+    encryptionKeys,
+    databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
+  };
+  const report = await prepare(database.connection, settings, log);
+  // At once: if anything fails from here on, they exist and would never be seen.
+  sayGenerated(report, config.firstAdministrator, process.stderr);
+  logStart(log, config, database, report);
+  warnOfSettings(log, config, database, settings);
+  const app = await buildServer({
+    config: settings,
+    connection: database.connection,
+    log,
+    // A thread has to begin with JavaScript: the compiler of the development server is not in it.
+    background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
+  });
+  stop.atEnd(() => app.close());
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await app.close();
+    throw listenFailed(error as NodeJS.ErrnoException, config);
+  }
+  warnOfTokens(log, report);
+  say(`Burgee ${version}, with ${database.described}`);
+  say(`Burgee is at ${config.baseUrl}`);
 }
 
 /** A port that is free is chosen before anything is told of it: links begin with it. */
@@ -157,9 +171,24 @@ const listenFailed = (error: NodeJS.ErrnoException, { port, host }: Config) => {
   }
 };
 
-/** The first signal stops gracefully: requests under way are answered. A second one ends at once. */
-function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+interface Stop {
+  /** Work for the end; what was begun last ends first. */
+  readonly atEnd: (work: () => Promise<void>) => void;
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * The first signal stops gracefully, however far the start is: requests under way are answered, and no PostgreSQL is
+ * left behind. A second one ends at once.
+ */
+function stopOnSignal(log: Logger): Stop {
+  const works: (() => Promise<void>)[] = [];
   let stopping = false;
+
+  async function stop(): Promise<void> {
+    for (let work = works.pop(); work; work = works.pop()) await work();
+  }
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
@@ -177,4 +206,5 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
       );
     });
   }
+  return { atEnd: (work) => void works.push(work), isStopping: () => stopping };
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/version.ts';
@@ -65,6 +67,21 @@ test('standard output has lines of JSON only; what is for people is on standard 
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   expect(texts.out).not.toContain(token);
+});
+
+test('SIGTERM in the middle of a start stops it, and leaves no PostgreSQL behind', async () => {
+  const DATA_DIR = dataDir();
+  const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdout.resume();
+  await expect.poll(() => existsSync(join(DATA_DIR, 'postgres'))).toBe(true);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect([code, existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid'))]).toEqual([0, false]);
 });
 
 test('SIGTERM to npm start stops the server itself', async () => {
