@@ -1,12 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { describeApi } from '../describe-api.ts';
-import { command } from './command.ts';
-import { writeText } from './write-file.ts';
 
-export const openapi = command({
-  operand: { name: 'FILE' },
-  async run(_values, file) {
-    const document = await describeApi();
-    if (file === undefined) process.stdout.write(document);
-    else writeText(file, document);
-  },
-});
+export async function run([file]: readonly string[]): Promise<void> {
+  const document = await describeApi();
+  if (file === undefined) process.stdout.write(document);
+  else writeFileSync(file, document);
+}

@@ -6,10 +6,9 @@ const once = 'shown this once, keep it';
 export function sayGenerated(
   { generatedToken, generatedPassword }: InstallationReport,
   { username }: { readonly username: string },
-  to: NodeJS.WritableStream,
 ): void {
   if (generatedPassword) {
-    to.write(`Administrator ${username}, password (${once}): ${generatedPassword}\n`);
+    process.stdout.write(`Administrator ${username}, password (${once}): ${generatedPassword}\n`);
   }
-  if (generatedToken) to.write(`Admin token (${once}): ${generatedToken}\n`);
+  if (generatedToken) process.stdout.write(`Admin token (${once}): ${generatedToken}\n`);
 }

@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../platform/semaphore.ts';
 
-/** Half of the connections that the gate has (`gateConnections` in server.ts). */
+/** Of the 10 connections that requests share by default. */
 const atOnce = 2;
 /** At half a millisecond each, the last of them waits for about as long as a slow answer takes. */
 const maxWaiting = 500;
@@ -9,8 +9,7 @@ const maxRemembered = 10_000;
 /**
  * Looks credentials up in the database. One that was good the last time is looked up at once. All others
  * share a few places, so that a flood of invented tokens cannot take every connection from those who
- * have a good one. That one is unknown is not remembered: it may be created a moment later. Whoever hangs up does
- * not give up the place in the queue: others who came with the same credential wait for the same look-up.
+ * have a good one. That one is unknown is not remembered: it may be created a moment later.
  */
 export function createLookUps() {
   const acquire = createSemaphore(
