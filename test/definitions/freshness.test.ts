@@ -10,7 +10,6 @@ import { make } from '../support/make.ts';
 const deaf: Listener = {
   on: () => () => undefined,
   keep: async () => undefined,
-  isConnected: () => true,
   close: async () => undefined,
 };
 

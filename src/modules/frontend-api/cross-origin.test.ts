@@ -73,7 +73,7 @@ describe('a browser', () => {
     const { headers } = await send('GET', '/api/frontend');
     expect(headers).toMatchObject({
       'access-control-allow-origin': shop,
-      'access-control-expose-headers': 'ETag, x-burgee-stale-seconds',
+      'access-control-expose-headers': 'ETag',
       'cross-origin-resource-policy': 'cross-origin',
       vary: 'Origin',
     });

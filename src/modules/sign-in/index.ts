@@ -18,7 +18,6 @@ import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export { basePathOf } from './base-path.ts';
-export { countSignIn } from './figures.ts';
 export { keepRefusal } from './routes/logins.ts';
 export { signInPerson, visitorOf } from './session.ts';
 

@@ -32,8 +32,6 @@ export interface Usage {
     from?: Pick<From, 'isPublic'>,
   ) => void;
   readonly addInBulk: (told: Bulk, from: From) => void;
-  /** How much waits to be stored: counts, variants and instances. */
-  readonly waiting: () => number;
   /** Stores what was told up to now; rejects when that failed, and then it is tried again by itself. */
   readonly flush: () => Promise<void>;
 }
@@ -243,7 +241,6 @@ export function createUsage(services: Needs): Usage {
       arrange();
     },
 
-    waiting: sizeOf,
     flush,
   };
 }

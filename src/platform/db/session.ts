@@ -6,8 +6,6 @@ export type Connection = Pick<
   'connectionString' | 'host' | 'port' | 'user' | 'database'
 > & {
   readonly schema?: string | undefined;
-  /** Between us and the server stands something that keeps the settings of a session from arriving with it. */
-  readonly settingsByStatement?: true | undefined;
 };
 
 /** Where the tables are, unless DATABASE_SCHEMA says otherwise. */
@@ -20,70 +18,29 @@ export const defaultSchema = 'public';
  */
 export const searchPath = (schema: string): string => `${schema},pg_temp`;
 
-/** The driver checks certificates in all of these modes, and warns of a version in which it will not. */
-const checkedModes = ['prefer', 'require', 'verify-ca'];
-
-/**
- * The driver lets `options` in a URL replace those that it is given beside it: they are joined here. And what
- * `sslmode` means today is said by its name.
- */
+/** The driver lets `options` in a URL replace those that it is given beside it: they are joined here. */
 function splitOptions(connectionString: string | undefined) {
-  if (!connectionString || !/[?&](?:options|sslmode)=/.test(connectionString)) {
-    return { connectionString, options: '' };
-  }
+  if (!connectionString?.includes('options=')) return { connectionString, options: '' };
   const url = new URL(connectionString);
-  const { searchParams } = url;
-  const options = searchParams.get('options') ?? '';
-  searchParams.delete('options');
-  const isLibpq = searchParams.get('uselibpqcompat') === 'true';
-  if (!isLibpq && checkedModes.includes(searchParams.get('sslmode') ?? '')) {
-    searchParams.set('sslmode', 'verify-full');
-  }
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.delete('options');
   return { connectionString: url.href, options };
 }
 
-type Settings = Readonly<Record<string, string | number>>;
-
-const allSettings = (schema: string, settings: Settings): [string, string | number][] =>
-  Object.entries({ TimeZone: 'UTC', search_path: searchPath(schema), ...settings });
-
 /** Of two values of one setting PostgreSQL takes the later one: what Burgee needs comes last. */
 export function sessionConfig(
-  { schema = defaultSchema, connectionString: given, settingsByStatement, ...rest }: Connection,
-  settings: Settings = {},
+  { schema = defaultSchema, connectionString: given, ...rest }: Connection,
+  settings: Readonly<Record<string, string | number>> = {},
 ): pg.ClientConfig {
   const { connectionString, options } = splitOptions(given);
-  const own = allSettings(schema, settings).map(([name, value]) => `-c ${name}=${value}`);
+  const own = Object.entries({
+    TimeZone: 'UTC',
+    search_path: searchPath(schema),
+    ...settings,
+  }).map(([name, value]) => `-c ${name}=${value}`);
   return {
     ...rest,
     ...(connectionString === undefined ? {} : { connectionString }),
-    ...(settingsByStatement ? {} : { options: [options, ...own].join(' ').trim() }),
+    options: [options, ...own].join(' ').trim(),
   };
-}
-
-/** A session as the address says, with nothing of ours. */
-export function plainConfig({
-  schema: _schema,
-  settingsByStatement: _byStatement,
-  connectionString: given,
-  ...rest
-}: Connection): pg.ClientConfig {
-  const { connectionString, options } = splitOptions(given);
-  return {
-    ...rest,
-    ...(connectionString === undefined ? {} : { connectionString }),
-    ...(options === '' ? {} : { options }),
-  };
-}
-
-/** The statement that a new session begins with, where its settings do not arrive by themselves. */
-export function sessionStatement(
-  { schema = defaultSchema, settingsByStatement }: Connection,
-  settings: Settings = {},
-): string | undefined {
-  if (!settingsByStatement) return undefined;
-  const set = allSettings(schema, settings).map(
-    ([name, value]) => `pg_catalog.set_config('${name}', '${value}', false)`,
-  );
-  return `select ${set.join(', ')}`;
 }

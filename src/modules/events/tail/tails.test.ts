@@ -78,7 +78,6 @@ function follow() {
         return () => true;
       },
       keep: async () => undefined,
-      isConnected: () => true,
       close: async () => undefined,
     },
     stopping: new AbortController().signal,
