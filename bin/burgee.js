@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Builds what is not built, then runs the command line. Plain JavaScript: it runs before any build.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,20 @@ const isBuilt = () => {
   return existsSync(entry) && statSync(entry).mtimeMs >= newest(sources);
 };
 
-if (!isBuilt()) await import('../build.js');
+/** What cannot be built anew is run as it is, and says so. */
+const mayBuild = () => {
+  if (!existsSync(entry)) return true;
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch (error) {
+    process.stderr.write(
+      `dist/ is older than the sources, and ${root} cannot be written (${error.code}): it is run as it is.\n`,
+    );
+    return false;
+  }
+};
+
+if (!isBuilt() && mayBuild()) await import('../build.js');
 
 await import(new URL('../dist/cli/index.js', import.meta.url).href);

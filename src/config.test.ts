@@ -56,9 +56,57 @@ describe('readConfig', () => {
     ['DATABASE_SCHEMA', 'a,b', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_SCHEMA', 'pg_temp', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_POOL_MAX', '1', 'DATABASE_POOL_MAX must be a whole number from 2'],
+    ['DATABASE_URL', '', 'DATABASE_URL is empty: set it, or unset it'],
+    ['DATABASE_URL', '  ', 'DATABASE_URL is empty'],
+    ['DATABASE_URL', 'postgres://me:hunter2@a,b/flags', 'names several hosts'],
+    ['DATABASE_URL', 'postgres://me:hunter2@a:5432,b:5432/flags', 'names several hosts'],
+    ['DATABASE_URL', 'postgres://me:hunter2@x/flags?host=a,b', 'names several hosts'],
+    ['BASE_URL', 'https://me:hunter2@flags.example.com', 'without a name, a query or a fragment'],
+    ['BASE_URL', 'https://flags.example.com/?a=b', 'without a name, a query or a fragment'],
+    ['EMAIL_SENDER', 'notmail', 'EMAIL_SENDER must be an e-mail address'],
   ])('%s=%s is refused, and a secret in it is not repeated', (name, value, message) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(message);
     expect(read).not.toThrow('hunter2');
+  });
+
+  test('a password may have a comma, and a sender a name', () => {
+    const config = readConfig({
+      DATABASE_URL: 'postgres://me:a,b@db.example.com/flags',
+      EMAIL_HOST: 'mail.example.com',
+      EMAIL_SENDER: 'Flags <flags@example.com>',
+    });
+    expect(config.databaseUrl).toContain('a,b@db');
+    expect(config.mail?.sender).toBe('Flags <flags@example.com>');
+  });
+
+  test.each([
+    ['localhost', 'http://localhost:4242'],
+    ['127.0.0.1', 'http://localhost:4242'],
+    ['0.0.0.0', 'http://localhost:4242'],
+    ['10.0.0.5', 'http://10.0.0.5:4242'],
+    ['fd00::5', 'http://[fd00::5]:4242'],
+  ])('HOST=%s is found at %s, unless BASE_URL says otherwise', (HOST, baseUrl) => {
+    expect(readConfig({ HOST }).baseUrl).toBe(baseUrl);
+    const BASE_URL = 'https://flags.example.com';
+    expect(readConfig({ HOST, BASE_URL }).baseUrl).toBe(BASE_URL);
+  });
+
+  test.each([
+    [{ DATABSE_URL: 'x' }, 'DATABSE_URL is set, and nothing reads it: did you mean DATABASE_URL?'],
+    [{ DATABASE_HOST: 'x' }, 'DATABASE_HOST is set, and nothing reads it: DATABASE_URL has'],
+    [{ ENCRYPTION_KEYS: 'x' }, 'did you mean ENCRYPTION_KEY?'],
+    [{ INIT_ADMIN_API_TOKEN: 'x' }, 'did you mean INIT_ADMIN_API_TOKENS?'],
+    [{ HOST: '0.0.0.0' }, 'BASE_URL is not set: links in mails'],
+    [{ INIT_ADMIN_API_TOKENS: 'hunter2' }, 'token 1 has 7 characters'],
+  ])('%j is doubted, in a sentence without its secret', (environment, words) => {
+    const { doubts } = readConfig(environment as Record<string, string>);
+    expect(doubts).toEqual([expect.stringContaining(words)]);
+    expect(doubts.join()).not.toContain('hunter2');
+  });
+
+  test('what others set is none of our business', () => {
+    const theirs = { HOME: '/', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'x', SESSION_MANAGER: 'x' };
+    expect(readConfig({ ...theirs, EMAIL_USER: 'x', BASE_URL: 'http://x' }).doubts).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defaultSchema } from './platform/db/session.ts';
 import { logLevels } from './platform/log.ts';
 import type { MailSettings, TargetPolicy } from './platform/module.ts';
+import { distance } from './platform/nearest.ts';
 import { StartError } from './platform/start-error.ts';
 
 /** Everything an operator can set. Read once, from the environment, here and nowhere else. */
@@ -36,6 +37,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   readonly encryptionKeys: readonly Buffer[];
   readonly firstAdministrator: { readonly username: string; readonly password: string | undefined };
+  /** What is most likely not meant as it is set: it is said, and does not keep anybody from starting. */
+  readonly doubts: readonly string[];
 }
 
 /** `<project or *>:<environment>.<anything>`, as the access module reads it. */
@@ -61,13 +64,52 @@ const isRange = (text: string): boolean => {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Where a browser on this machine finds what listens there. */
+function usualBaseUrl(host: string, port: number): string {
+  const isHere = isLoopback(host) || isWildcard(host);
+  const named = isIP(host) === 6 ? `[${host}]` : host;
+  return `http://${isHere ? 'localhost' : named}:${port}`;
+}
+
+/** After the name and the password, which may have commas: hosts of which one is to be taken, as libpq does. */
+const severalHosts =
+  /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*,/i;
+
+/** As people write it: an address, or a name and the address in angle brackets. */
+const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+/** Shorter, and somebody who tries a million a second may find it. */
+const shortestAdminToken = 16;
+/** Shorter names of others are too easily like ours. */
+const shortestLikeness = 6;
+
+/** Variables that nobody reads, though their names look as if they were meant for Burgee. */
+function overlooked(environment: Environment, known: ReadonlySet<string>): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (known.has(name)) return [];
+    const isLike = (own: string) => own.length >= shortestLikeness && distance(name, own) <= 2;
+    const meant = [...known].find(isLike);
+    if (meant) return [`${name} is set, and nothing reads it: did you mean ${meant}?`];
+    if (!name.startsWith('DATABASE_')) return [];
+    return [`${name} is set, and nothing reads it: DATABASE_URL has the whole address`];
+  });
+}
+
 /** A command says only what is wrong, a server also what it does. */
 const serverDefaults: Pick<Config, 'logLevel'> = { logLevel: 'info' };
 
 /** Reads the settings; every wrong value is named in one message. */
 export function readConfig(environment: Environment, defaults = serverDefaults): Config {
   const faults: string[] = [];
-  const given = (name: string) => environment[name]?.trim() || undefined;
+  const doubts: string[] = [];
+  const known = new Set<string>();
+  const raw = (name: string) => {
+    known.add(name);
+    return environment[name];
+  };
+  const given = (name: string) => raw(name)?.trim() || undefined;
 
   const integer = (name: string, fallback: number | undefined, low: number, high: number) => {
     const text = given(name);
@@ -90,8 +132,35 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     return undefined;
   };
 
+  /** An empty one is a secret that was not filled in: to start on another database would lose what is written. */
+  const database = (name: string) => {
+    if (raw(name) !== undefined && given(name) === undefined) {
+      faults.push(`${name} is empty: set it, or unset it to use the embedded database`);
+    }
+    if (severalHosts.test(given(name) ?? '')) {
+      faults.push(
+        `${name} names several hosts, and Burgee connects to one: name the address that leads to the primary`,
+      );
+      return undefined;
+    }
+    return url(name, ['postgres:', 'postgresql:']);
+  };
+
+  const base = (name: string, fallback: string) => {
+    const text = url(name, ['http:', 'https:']) ?? fallback;
+    if (!URL.canParse(text)) {
+      faults.push(`HOST must be a name or an address, not '${host}'`);
+      return text;
+    }
+    const { search, hash, username, password } = new URL(text);
+    if (search || hash || username || password) {
+      faults.push(`${name} must be an address and a path, without a name, a query or a fragment`);
+    }
+    return text.replace(/\/+$/, '');
+  };
+
   const ranges = (name: string) => {
-    const items = listOf(environment[name]);
+    const items = listOf(raw(name));
     const wrong = items.filter((item) => !isRange(item));
     if (wrong.length > 0) {
       faults.push(`${name} must be a list of addresses or CIDR ranges, not '${wrong.join(', ')}'`);
@@ -100,13 +169,17 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   };
 
   const tokens = (name: string, scoped: boolean) => {
-    const items = listOf(environment[name]);
+    const items = listOf(raw(name));
     items.forEach((item, index) => {
       // The token itself is a secret: say which one, not what it is.
       if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
       else if (scoped && !scopedToken.test(item)) {
         faults.push(
           `${name}: token ${index + 1} is not of the form <project or *>:<environment>.<secret>`,
+        );
+      } else if (!scoped && item.length < shortestAdminToken) {
+        doubts.push(
+          `${name}: token ${index + 1} has ${item.length} characters, and may do everything: make it longer, so that nobody guesses it`,
         );
       }
     });
@@ -131,7 +204,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   };
 
   const keys = (name: string) =>
-    listOf(environment[name]).map((text, index) => {
+    listOf(raw(name)).map((text, index) => {
       const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
       // The key is a secret: say which one, not what it is.
       if (key.length !== 32) {
@@ -142,17 +215,19 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
 
   const mail = (): MailSettings | undefined => {
     const host = given('EMAIL_HOST');
-    const sender = given('EMAIL_SENDER');
-    if (host === undefined) return undefined;
-    if (sender === undefined) faults.push('EMAIL_SENDER must be set where EMAIL_HOST is');
-    return {
-      host,
+    const from = given('EMAIL_SENDER');
+    const settings = {
       port: integer('EMAIL_PORT', 587, 1, 65_535) ?? 587,
       secure: yesNo('EMAIL_SECURE'),
       user: given('EMAIL_USER'),
       password: given('EMAIL_PASSWORD'),
-      sender: sender ?? '',
     };
+    if (from !== undefined && !sender.test(from)) {
+      faults.push(`EMAIL_SENDER must be an e-mail address, not '${from}'`);
+    }
+    if (host === undefined) return undefined;
+    if (from === undefined) faults.push('EMAIL_SENDER must be set where EMAIL_HOST is');
+    return { host, ...settings, sender: from ?? '' };
   };
 
   const level = given('LOG_LEVEL')?.toLowerCase() ?? defaults.logLevel;
@@ -165,11 +240,8 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const config: Config = {
     port,
     host,
-    baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    baseUrl: base('BASE_URL', usualBaseUrl(host, port)),
+    databaseUrl: database('DATABASE_URL'),
     databaseSchema: schema('DATABASE_SCHEMA'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 2, 500) ?? 10,
     dataDir: resolve(given('DATA_DIR') ?? 'data'),
@@ -202,7 +274,14 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       username: given('UNLEASH_DEFAULT_ADMIN_USERNAME') ?? 'admin',
       password: given('UNLEASH_DEFAULT_ADMIN_PASSWORD'),
     },
+    doubts,
   };
+  if (isWildcard(host) && given('BASE_URL') === undefined) {
+    doubts.push(
+      `BASE_URL is not set: links in mails and invitations begin with ${config.baseUrl}, which only this machine reaches`,
+    );
+  }
+  doubts.push(...overlooked(environment, known));
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(config);
 }

@@ -1,27 +1,34 @@
 import type { Config } from './config.ts';
 import { type Connection, inspectServer } from './platform/db/connect.ts';
-import { startEmbedded } from './platform/db/embedded/index.ts';
+import { maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
 import type { Logger } from './platform/log.ts';
 import type { StartError } from './platform/start-error.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;
+  /** Which one it is, for people. */
+  readonly described: string;
   /** The folder that the embedded server lives in; undefined where it is an external one. */
   readonly dataDir: string | undefined;
+  /** How many connections this account may have to it, all instances and commands together. */
+  readonly maxConnections: number;
   readonly close: () => Promise<void>;
 }
 
 /** The database that the configuration names: an external server, or the embedded one. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseSchema'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
+    Partial<Pick<Config, 'databaseSchema' | 'doubts'>>,
   log: Logger,
   options: { exclusive: boolean; onGone?: (error: StartError) => void },
 ): Promise<OpenDatabase> {
+  for (const doubt of config.doubts ?? []) log.warn(doubt);
   if (config.databaseUrl !== undefined) {
-    const connection = { connectionString: config.databaseUrl, schema: config.databaseSchema };
     const { host, pathname } = new URL(config.databaseUrl);
-    await inspectServer(connection, log, `the database ${pathname.slice(1)} on ${host}`);
-    return { connection, dataDir: undefined, close: async () => undefined };
+    const described = `the database ${pathname.slice(1)} on ${host}`;
+    const given = { connectionString: config.databaseUrl, schema: config.databaseSchema };
+    const found = await inspectServer(given, log, described);
+    return { ...found, described, dataDir: undefined, close: async () => undefined };
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
@@ -30,5 +37,11 @@ export async function openDatabase(
     warn: (message) => log.warn(message),
   });
   const { connection, dataDir } = embedded;
-  return { connection, dataDir, close: () => embedded.stop() };
+  return {
+    connection,
+    described: `the embedded database in ${dataDir}`,
+    dataDir,
+    maxConnections: maxEmbeddedConnections,
+    close: () => embedded.stop(),
+  };
 }

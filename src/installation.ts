@@ -48,7 +48,8 @@ const ending = (tx: Tx) => [
 export interface Committed {
   readonly access: boolean;
   readonly tokens: boolean;
-  readonly events: boolean;
+  /** How many were recorded. */
+  readonly events: number;
 }
 
 /**
@@ -66,7 +67,7 @@ export const transactOn = (
     changing.set(tx, {
       access: concernsAccess(tx),
       tokens: concernsTokens(tx),
-      events: recordedTypes(tx).length > 0,
+      events: recordedTypes(tx).length,
     });
     return ending(tx);
   };
@@ -86,8 +87,6 @@ export interface InstallationReport extends InitialTokensReport {
 
 interface InstallationSettings {
   readonly initialTokens: InitialTokens;
-  /** Under which the secrets of programs' tokens are stored. */
-  readonly encryptionKeys: readonly Buffer[];
   readonly signingKeyFile: string | undefined;
   readonly firstAdministrator: FirstAdministrator;
 }
@@ -107,9 +106,7 @@ export const prepareInstallation = (
     for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
     await prepareSigningKey(tx, config.signingKeyFile);
     const generatedPassword = await ensureAdministrator(tx, config.firstAdministrator);
-    const { initialTokens, encryptionKeys } = config;
-    const ensured = await ensureTokens(tx, initialTokens, encryptionKeys);
-    const report = { ...ensured, generatedPassword };
+    const report = { ...(await ensureTokens(tx, config.initialTokens)), generatedPassword };
     if (!first || (await hasAdminToken(tx.db))) return { ...report, generatedToken: undefined };
     const secret = newAdminSecret();
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { startThread, type ThreadData } from './background/start-thread.ts';
-import { startBackground } from './background/work.ts';
+import { backgroundConnections, startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
 import {
   type InstallationReport,
@@ -10,6 +10,7 @@ import {
   rehearseOn,
   transactOn,
 } from './installation.ts';
+import { describeInstance, timerFigures } from './instance-figures.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import {
   type AccessGate,
@@ -28,8 +29,11 @@ import {
   createWritePool,
 } from './platform/db/connect.ts';
 import { createReadSnapshot } from './platform/db/database.ts';
+import { watchDisk } from './platform/db/disk.ts';
+import { requireEncryptionKeys } from './platform/db/encryption-keys.ts';
 import { createListener } from './platform/db/listen.ts';
-import { migrate } from './platform/db/migrate.ts';
+import { type MigrationReport, migrate } from './platform/db/migrate.ts';
+import { createFigures } from './platform/figures.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
 import {
   type ArrivalLimits,
@@ -76,14 +80,16 @@ export async function prepare(
   connection: Connection,
   config: Pick<
     Config,
-    'initialTokens' | 'encryptionKeys' | 'signingKeyFile' | 'firstAdministrator'
+    'initialTokens' | 'signingKeyFile' | 'firstAdministrator' | 'encryptionKeys'
   >,
   log: Logger,
-): Promise<InstallationReport> {
+): Promise<InstallationReport & MigrationReport> {
   const db = createWritePool(connection, log, 1);
   try {
-    await migrate(db);
-    return await prepareInstallation(transactOn(db), config);
+    const migrated = await migrate(db);
+    const transact = transactOn(db);
+    await transact(systemActor, (tx) => requireEncryptionKeys(tx, config.encryptionKeys));
+    return { ...migrated, ...(await prepareInstallation(transact, config)) };
   } finally {
     await db.destroy();
   }
@@ -93,7 +99,24 @@ const bodyLimitBytes = 1024 * 1024;
 /** How exactly it is known when a token was last seen, with what a kill may lose of it. */
 const flushSeenMs = 15_000;
 /** What they are asked takes a millisecond, and is remembered for a second. */
-const gateConnections = 3;
+const gateConnections = 4;
+const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 2);
+/** Each hears what other instances did: the server, and its background. */
+const listeners = 2;
+
+/** How many connections an instance has at most, with a pool of so many. */
+const connectionsWith = (poolMax: number): number =>
+  poolMax + searchConnections(poolMax) + gateConnections + backgroundConnections + listeners;
+
+const leastPool = 2;
+
+/** The largest pool up to the wished one with which an instance stays within the connections that there are. */
+export function fittingPool(wished: number, available: number): number {
+  let poolMax = wished;
+  while (poolMax > leastPool && connectionsWith(poolMax) > available) poolMax -= 1;
+  return poolMax;
+}
+
 /** How long a stop waits for requests under way. */
 const patienceMs = 10_000;
 
@@ -118,18 +141,27 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const { config, connection, log, clock = systemClock, limits = arrivalLimits } = options;
   const db = createWritePool(connection, log, config.databasePoolMax);
   const gateDb = createGatePool(connection, log, gateConnections);
-  const searchDb = createSearchPool(connection, log, Math.max(2, config.databasePoolMax - 2));
+  const searchDb = createSearchPool(connection, log, searchConnections(config.databasePoolMax));
   const listener = await createListener(connection, log);
   const outgoing = createOutgoing(config.targets);
+  const figures = createFigures();
+  const appended = figures.counter({
+    name: 'burgee_events_appended_total',
+    help: 'Events that this instance has recorded',
+  });
   const stopping = new AbortController();
   // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
-  const transact = transactOn(db, clock, ({ access, tokens, events }) => {
+  const recordOn = transactOn(db, clock, ({ access, tokens, events }) => {
     if (access) ownGate?.forget();
     if (tokens) ownGate?.doubtTokens();
-    if (events) for (const heard of followers) heard();
+    if (events === 0) return;
+    appended({}, events);
+    for (const heard of followers) heard();
   });
+  const disk = watchDisk(recordOn, systemActor);
+  const { transact } = disk;
   const endings: (() => Promise<void>)[] = [];
   const services: Services = {
     db,
@@ -142,6 +174,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     outgoing,
     clock,
     log,
+    figures,
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
@@ -160,10 +193,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.forget);
   listener.on(tokensChannel, accessGate.doubtTokens);
+  const learnTokens = () =>
+    accessGate
+      .learnTokens()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'tokens could not be learnt for an outage of the database'),
+      );
   const flushing = setInterval(() => void accessGate.flush(), flushSeenMs).unref();
   const examiner =
     options.background === 'thread' ? createThreadExaminer(log) : createLocalExaminer();
   const largeBodies = createLargeBodies(examiner.examine);
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/+$/, '');
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -173,6 +213,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    ...servedUnder(basePath),
     routerOptions: {
       maxParamLength: 1000,
       ignoreTrailingSlash: true,
@@ -203,25 +244,32 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);
-  await registerOpenApi(app, version);
-  registerMetrics(app, { gate, isPublic: config.publicMetrics });
+  await registerOpenApi(app, version, basePath);
+  registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
+  describeInstance(figures, { pools: { burgee: db, gate: gateDb, search: searchDb }, listener });
   for (const module of modules) module.routes(app, services);
-  registerHealth(app, () => answers(gateDb));
+  registerHealth(app, { databaseAnswers: () => answers(gateDb), hasRoom: disk.hasRoom });
 
   const writing: WritingServices = { ...services, writeDb: db };
   const parts: readonly Module[] = modules;
   const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
-  const stopTimers = startTimers(db, options.jobs === 'off' ? [] : jobs, log);
+  const stopTimers = startTimers(
+    db,
+    options.jobs === 'off' ? [] : jobs,
+    log,
+    timerFigures(figures),
+  );
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
     const logLevel = log.level as ThreadData['logLevel'];
     // Once there is an answer: a start is not to wait for it.
     app.addHook('onListen', async () => {
-      stopBackground = startThread({ connection, settings: config, logLevel }, log);
+      stopBackground = startThread({ connection, settings: config, logLevel }, log, figures);
     });
   } else if (options.background !== 'off') {
-    stopBackground = await startBackground({ connection, settings: config, log, clock });
+    stopBackground = await startBackground({ connection, settings: config, log, figures, clock });
   }
+  app.addHook('onListen', learnTokens);
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
@@ -247,6 +295,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.ready();
   return app;
 }
+
+/**
+ * Where BASE_URL has a path, requests come with it or without: some proxies take it away, and some do not. Nothing of
+ * ours is below a path of its own name.
+ */
+const servedUnder = (path: string) =>
+  path === ''
+    ? {}
+    : {
+        rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => {
+          if (url === path || url.startsWith(`${path}?`)) return `/${url.slice(path.length)}`;
+          return url.startsWith(`${path}/`) ? url.slice(path.length) : url;
+        },
+      };
 
 /** How often it is said that connections are refused. */
 const complainMs = 60_000;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '../platform/db/connect.ts';
+import { addCounted, type Counted, type Figures } from '../platform/figures.ts';
 import type { Logger, logLevels } from '../platform/log.ts';
 import type { Settings } from '../platform/module.ts';
 
@@ -21,13 +22,19 @@ const entry = new URL('./background/thread.js', import.meta.url);
  * Lets the background work in a thread of its own: it takes half a core to tell 500 events a second, and a
  * request that shares its thread with that waits half as long again. Returns the stop.
  */
-export function startThread(data: ThreadData, log: Logger): () => Promise<void> {
+export function startThread(data: ThreadData, log: Logger, figures: Figures): () => Promise<void> {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let worker: Worker | undefined;
 
+  figures.gauge(
+    { name: 'burgee_background_alive', help: '1 while the thread that delivers runs' },
+    () => (worker === undefined ? 0 : 1),
+  );
+
   const start = () => {
     worker = new Worker(entry, { workerData: data });
+    worker.on('message', (counted: readonly Counted[]) => addCounted(figures, counted));
     worker.on('error', (error) => log.error({ err: error }, 'the background thread failed'));
     worker.on('exit', () => {
       worker = undefined;

@@ -4,6 +4,7 @@ import { modules } from '../modules.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Connection, createQueuePool, createWritePool } from '../platform/db/connect.ts';
 import { createListener } from '../platform/db/listen.ts';
+import type { Figures } from '../platform/figures.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Module, Settings } from '../platform/module.ts';
 import { createOutgoing } from '../platform/outgoing/send.ts';
@@ -13,18 +14,22 @@ export interface BackgroundOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly figures: Pick<Figures, 'counter'>;
 }
 
 /** One claims, one writes down, one looks after what others left behind. */
 const queueConnections = 3;
 const writeConnections = 2;
 
+export const backgroundConnections = queueConnections + writeConnections;
+
 /** Starts what every module does by itself, for as long as the server runs. Returns the stop. */
 export async function startBackground(options: BackgroundOptions): Promise<() => Promise<void>> {
-  const { connection, settings, log, clock } = options;
+  const { connection, settings, log, clock, figures } = options;
   const db = createWritePool(connection, log, writeConnections);
   const queueDb = createQueuePool(connection, log, queueConnections);
-  const listener = await createListener(connection, log);
+  // The server's own says when the database is away.
+  const listener = await createListener(connection, log, { isQuiet: true });
   const outgoing = createOutgoing(settings.targets);
   const stopping = new AbortController();
   const services = {
@@ -35,6 +40,7 @@ export async function startBackground(options: BackgroundOptions): Promise<() =>
     outgoing,
     clock,
     log,
+    figures,
     settings,
     system: systemActor,
     stopping: stopping.signal,

@@ -169,12 +169,12 @@ describe('burgee debt', () => {
 describe('ends with 2, a sentence, and never the token:', () => {
   test.each([
     [[], {}, '--project is missing'],
-    [[...shop, '--max-stale', '-1'], {}, "'--max-stale' argument is ambiguous"],
+    [[...shop, '--max-stale', '-1'], {}, '--max-stale must be a whole number'],
     [[...shop, '--max-stale', '1.5'], {}, '--max-stale must be a whole number'],
     [[...shop, '--min-health', '101'], {}, 'from 0 to 100'],
     [[...shop, '--format', 'toString'], {}, '--format must be one of table, json, junit'],
     [[...shop, '--max-stal', '1'], {}, "Unknown option '--max-stal'"],
-    [[...shop, adminToken], {}, 'a word that is no option'],
+    [[...shop, adminToken], {}, 'takes no words but its options'],
     [[...shop, '--output', '/absent/file'], {}, '/absent/file cannot be written (ENOENT)'],
     [['--project', 'absent'], {}, "'absent'"],
     [shop, { BURGEE_TOKEN: '' }, 'There is no token'],

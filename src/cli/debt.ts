@@ -1,26 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
 import type { Limits } from './debt/answers.ts';
 import { junitOf } from './debt/junit.ts';
 import { measure, type Server } from './debt/measure.ts';
 import { printable } from './debt/printable.ts';
 import { jsonOf, type Report, reportOf, sentenceOf, tableOf } from './debt/report.ts';
+import { writeText } from './write-file.ts';
 
-const usage = `burgee debt --project ID [--max-stale N] [--min-health N] [--format table|json|junit] [--output FILE]
-            [--url URL] [--token TOKEN]
-
-Lists the features of a project that are stale or potentially stale, and ends with 1 when they are more than
---max-stale, or the health of the project is below --min-health. Without either the budget of the project
-counts; where it has none, nothing is too much. Ends with 2 when that cannot be found out.
-
-The server is BURGEE_URL, or http://localhost:4242; the token BURGEE_TOKEN: on a command line others see it.`;
-
-const formats: Readonly<Record<string, (report: Report) => string>> = {
-  table: tableOf,
-  json: jsonOf,
-  junit: junitOf,
-};
+const formats = { table: tableOf, json: jsonOf, junit: junitOf } as const;
 
 interface Wish {
   readonly project: string;
@@ -30,29 +17,6 @@ interface Wish {
   readonly output: string | undefined;
 }
 
-/** Whatever is there that no option took may be a secret: it is not repeated. */
-function parsedOptions(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...{ project: text, 'max-stale': text, 'min-health': text, format: text, output: text },
-      ...{ url: text, token: text, help: { type: 'boolean' } },
-    },
-  });
-  if (positionals.length > 0)
-    throw new StartError(`There is a word that is no option.\n\n${usage}`);
-  return values;
-}
-
-function integer(name: string, text: string | undefined, most: number): number | null {
-  if (text === undefined) return null;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= most) return value;
-  throw new StartError(`--${name} must be a whole number from 0 to ${most}, not '${text}'`);
-}
-
 function serverAt(address: string, token: string): Server {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
@@ -60,7 +24,7 @@ function serverAt(address: string, token: string): Server {
       'The address of the server must be an http:// or https:// URL without a name and a password in it',
     );
   }
-  if (token === '') throw new StartError('There is no token: set BURGEE_TOKEN');
+  if (token === '') throw new StartError(noToken);
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new StartError('The token has characters that no token has');
   }
@@ -69,31 +33,6 @@ function serverAt(address: string, token: string): Server {
   // Whatever stands before the API's own path stays before it.
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return { url, token };
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function wishOf(values: ReturnType<typeof parsedOptions>, environment: Environment): Wish {
-  const { project, url, token, format = 'table', output } = values;
-  if (!project) throw new StartError(`--project is missing.\n\n${usage}`);
-  // `toString` is no format, though every object has one.
-  const write = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (!write) {
-    throw new StartError(
-      `--format must be one of ${Object.keys(formats).join(', ')}, not '${format}'`,
-    );
-  }
-  const address = url ?? (environment.BURGEE_URL || 'http://localhost:4242');
-  return {
-    project,
-    server: serverAt(address, token ?? environment.BURGEE_TOKEN?.trim() ?? ''),
-    limits: {
-      maxStale: integer('max-stale', values['max-stale'], 2_147_483_647),
-      minHealth: integer('min-health', values['min-health'], 100),
-    },
-    format: write,
-    output,
-  };
 }
 
 const hasAny = ({ maxStale, minHealth }: Limits): boolean =>
@@ -116,12 +55,7 @@ const print = (text: string): Promise<void> =>
 
 async function deliver(text: string, output: string | undefined): Promise<void> {
   if (output === undefined) return print(text);
-  try {
-    writeFileSync(output, text);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(`${output} cannot be written (${code})`);
-  }
+  writeText(output, text);
 }
 
 /** Line by line: nothing else in a message moves the cursor. */
@@ -138,20 +72,47 @@ async function check({ project, server, limits, format, output }: Wish): Promise
   return report.withinBudget;
 }
 
-const isMistyped = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+/** Of the token it is only said that it is missing: nothing of it is repeated. */
+const noToken =
+  'There is no token: set BURGEE_TOKEN to one that may use the admin API (burgee token create --name ci)';
 
-export async function run(args: readonly string[]): Promise<void> {
-  // A write that fails is told to whoever wrote; without anybody who listens it would end the process with 1.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  try {
-    const values = parsedOptions(args);
-    if (values.help) await print(`${usage}\n`);
-    else process.exitCode = (await check(wishOf(values, process.env))) ? 0 : 1;
-  } catch (error) {
-    // Whoever reads 1 believes that a limit was exceeded: everything else is another number.
-    process.exitCode = 2;
-    if (error instanceof StartError || isMistyped(error)) say(error.message);
-    else say(String(error instanceof Error ? error.stack : error));
-  }
-}
+export const debt = command({
+  options: {
+    project: { type: 'text', value: 'ID', required: true, does: 'the project' },
+    'max-stale': { type: 'integer', to: 2_147_483_647, does: 'so many may be stale or due' },
+    'min-health': { type: 'integer', to: 100, does: 'the health may not be below' },
+    format: { type: 'text', oneOf: ['table', 'json', 'junit'], does: 'table, unless you say so' },
+    output: { type: 'text', value: 'FILE', does: 'where to write the list' },
+    url: { type: 'text', value: 'URL', does: 'the server; otherwise BURGEE_URL, or this machine' },
+    token: { type: 'text', value: 'TOKEN', does: 'better in BURGEE_TOKEN: others see this line' },
+  },
+  notes: `Lists the features of a project that are stale or potentially stale, and ends with 1 when they are more than
+--max-stale, or the health of the project is below --min-health. Without either the budget of the project
+counts; where it has none, nothing is too much. Ends with 2 when that cannot be found out.
+
+The server is BURGEE_URL, or http://localhost:4242; the token BURGEE_TOKEN.`,
+  misuseCode: 2,
+  async run({ project, url, token, format = 'table', output, ...limits }) {
+    // A write that fails is told to whoever wrote; without anybody who listens it would end the process with 1.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+    const { BURGEE_URL, BURGEE_TOKEN = '' } = process.env;
+    try {
+      const isWithin = await check({
+        project,
+        server: serverAt(
+          url ?? (BURGEE_URL || 'http://localhost:4242'),
+          token ?? BURGEE_TOKEN.trim(),
+        ),
+        limits: { maxStale: limits['max-stale'] ?? null, minHealth: limits['min-health'] ?? null },
+        format: formats[format],
+        output,
+      });
+      process.exitCode = isWithin ? 0 : 1;
+    } catch (error) {
+      // Whoever reads 1 believes that a limit was exceeded: everything else is another number.
+      process.exitCode = 2;
+      if (error instanceof StartError) say(error.message);
+      else say(String(error instanceof Error ? error.stack : error));
+    }
+  },
+});

@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import type { Config } from '../config.ts';
 import { beginsDaysAgo, story } from '../demo/story.ts';
 import { tellStory, transactAt } from '../demo/tell.ts';
 import { prepareInstallation } from '../installation.ts';
@@ -6,25 +8,41 @@ import { listProjects } from '../modules/projects/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
 import { sayGenerated } from './say-generated.ts';
 import { withDatabase } from './with-database.ts';
 
-export async function run(): Promise<void> {
-  await withDatabase(async ({ db, transact, config, encryptionKeys }) => {
-    const projects = await listProjects(db, { sees: 'all', archived: false });
-    if (projects.length > 1) {
-      throw new StartError('The demo is for a fresh installation; this one has projects already.');
-    }
-    const now = systemClock();
-    // What was started already keeps the date of its start.
-    const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
-    const report = await prepareInstallation(starting, { ...config, encryptionKeys });
-    sayGenerated(report, config.firstAdministrator);
-    const log = createLogger(config.logLevel);
-    const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
-    await tellStory(db, gate, now, story);
-  });
-  process.stdout.write(
-    `The demo is told in ${story.length} chapters. Look at /api/admin/search/events.\n`,
+const notFresh = ({ databaseUrl }: Config) =>
+  new StartError(
+    databaseUrl === undefined
+      ? 'The demo is for a fresh installation; this one has projects already. Give it a folder of its own: DATA_DIR=demo-data npx burgee demo && DATA_DIR=demo-data npm start'
+      : 'The demo is for a fresh installation; this one has projects already. Give it an empty database of its own in DATABASE_URL, or none, and a DATA_DIR.',
   );
+
+/** The settings with which the server finds what the demo has filled. */
+function settingsOf({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl !== undefined) return '';
+  const folder = relative(process.cwd(), dataDir);
+  return folder === 'data' ? '' : `DATA_DIR=${folder.startsWith('..') ? dataDir : folder} `;
 }
+
+export const demo = command({
+  async run() {
+    const settings = await withDatabase(async ({ db, transact, config }) => {
+      const projects = await listProjects(db, { sees: 'all', archived: false });
+      if (projects.length > 1) throw notFresh(config);
+      const now = systemClock();
+      // What was started already keeps the date of its start.
+      const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
+      const report = await prepareInstallation(starting, config);
+      sayGenerated(report, config.firstAdministrator, process.stdout);
+      const log = createLogger(config.logLevel);
+      const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
+      await tellStory(db, gate, now, story);
+      return settingsOf(config);
+    });
+    process.stdout.write(
+      `Half a year of history is there, in ${story.length} steps. Now ${settings}npm start, sign in at /login as the administrator, or ask /api/admin/search/events with the admin token.\n`,
+    );
+  },
+});

@@ -1,38 +1,45 @@
-import { parseArgs } from 'node:util';
 import { forgetEverywhere } from '../installation.ts';
-import { systemActor } from '../modules/access/index.ts';
+import { findAccount, systemActor } from '../modules/access/index.ts';
 import { countNaming } from '../modules/events/index.ts';
+import type { Db } from '../platform/db/database.ts';
+import { maxInteger } from '../platform/http/schema.ts';
 import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
-const usage = `burgee forget --creator-id N [--yes]
-
-N is the createdByUserId of the person's events. Without --yes nothing is changed.`;
-
-/** Ids of tokens are negative, and an argument that begins with a minus looks like an option. */
-const joined = (args: readonly string[]): string[] => {
-  const at = args.indexOf('--creator-id');
-  return at < 0 ? [...args] : args.toSpliced(at, 2, `--creator-id=${args[at + 1] ?? ''}`);
-};
-
-export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: joined(args),
-    options: { 'creator-id': { type: 'string' }, yes: { type: 'boolean', default: false } },
-  });
-  const text = values['creator-id'] ?? '';
-  if (!/^-?\d{1,15}$/.test(text)) throw new StartError(usage);
-  const creatorId = Number(text);
-
-  if (!values.yes) {
-    const named = await withDatabaseToRead(({ db }) => countNaming(db, creatorId));
-    process.stdout.write(
-      `${named.events} events name the person with the id ${creatorId}, and ${named.features} features name them as a collaborator. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
-    );
-    return;
-  }
-  const erased = await withDatabase(({ transact }) =>
-    forgetEverywhere(transact, systemActor, creatorId),
+/** How many events and features name a person; nobody at all is most often a mistyped number. */
+async function getNamed(db: Db, creatorId: number) {
+  const named = await countNaming(db, creatorId);
+  if (named.events + named.features > 0) return named;
+  if (Math.abs(creatorId) <= maxInteger && (await findAccount(db, creatorId))) return named;
+  throw new StartError(
+    `There is nobody with the id ${creatorId}: no account has it, and no event names it. Nothing was changed.`,
   );
-  process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
 }
+
+export const forget = command({
+  options: {
+    'creator-id': {
+      type: 'integer',
+      from: -999_999_999_999_999,
+      to: 999_999_999_999_999,
+      required: true,
+      does: "the createdByUserId of the person's events",
+    },
+    yes: { type: 'switch', does: 'do it; without this nothing is changed' },
+  },
+  async run({ 'creator-id': creatorId, yes }) {
+    if (!yes) {
+      const named = await withDatabaseToRead(({ db }) => getNamed(db, creatorId));
+      process.stdout.write(
+        `${named.events} events name the person with the id ${creatorId}, and ${named.features} features name them as a collaborator. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
+      );
+      return;
+    }
+    const erased = await withDatabase(async ({ db, transact }) => {
+      await getNamed(db, creatorId);
+      return forgetEverywhere(transact, systemActor, creatorId);
+    });
+    process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
+  },
+});

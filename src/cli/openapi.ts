@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { describeApi } from '../describe-api.ts';
+import { command } from './command.ts';
+import { writeText } from './write-file.ts';
 
-export async function run([file]: readonly string[]): Promise<void> {
-  const document = await describeApi();
-  if (file === undefined) process.stdout.write(document);
-  else writeFileSync(file, document);
-}
+export const openapi = command({
+  operand: { name: 'FILE' },
+  async run(_values, file) {
+    const document = await describeApi();
+    if (file === undefined) process.stdout.write(document);
+    else writeText(file, document);
+  },
+});

@@ -6,9 +6,10 @@ const once = 'shown this once, keep it';
 export function sayGenerated(
   { generatedToken, generatedPassword }: InstallationReport,
   { username }: { readonly username: string },
+  to: NodeJS.WritableStream,
 ): void {
   if (generatedPassword) {
-    process.stdout.write(`Administrator ${username}, password (${once}): ${generatedPassword}\n`);
+    to.write(`Administrator ${username}, password (${once}): ${generatedPassword}\n`);
   }
-  if (generatedToken) process.stdout.write(`Admin token (${once}): ${generatedToken}\n`);
+  if (generatedToken) to.write(`Admin token (${once}): ${generatedToken}\n`);
 }

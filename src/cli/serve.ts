@@ -1,59 +1,146 @@
-import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type Config, readConfig } from '../config.ts';
+import { type OpenDatabase, openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
-import { createLogger } from '../platform/log.ts';
+import type { InstallationReport } from '../installation.ts';
+import type { MigrationReport } from '../platform/db/migrate.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
+import { version } from '../version.ts';
+import { command } from './command.ts';
 import { sayGenerated } from './say-generated.ts';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+/** To people, beside the log: standard output has lines of JSON only, for programs that collect them. */
+const say = (text: string) => process.stderr.write(`${text}\n`);
 
-export async function run(): Promise<void> {
-  const config = readConfig(process.env);
+export const serve = command({
+  notes:
+    'All settings come from environment variables: the README lists them. The log goes to standard output, a line of\nJSON for each entry; what is for people goes to standard error. SIGTERM and Ctrl-C stop gracefully.',
+  run: start,
+});
+
+async function start(): Promise<void> {
+  const config = await withRealPort(readConfig(process.env));
   const log = createLogger(config.logLevel);
+  const stop = stopOnSignal(log);
   // The database starts while the code of the server is loaded: before bundling 0.25 s beside 0.5 s.
-  const [database, { prepare, buildServer }] = await Promise.all([
-    openDatabase(config, log, { exclusive: true, onGone: endWithout }),
-    import('../server.ts'),
-  ]);
+  const opening = openDatabase(config, log, { exclusive: true, onGone: endWithout });
+  const close = async () => (await opening.catch(() => undefined))?.close();
+  stop.atEnd(close);
   try {
-    const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);
-    const report = await prepare(database.connection, { ...config, encryptionKeys }, log);
-    // At once: if anything fails from here on, they exist and would never be seen.
-    sayGenerated(report, config.firstAdministrator);
-    const { leftOver, notInForce } = report;
-    const app = await buildServer({
-      config: { ...config, encryptionKeys },
-      connection: database.connection,
-      log,
-      // A thread has to begin with JavaScript: the compiler of the development server is not in it.
-      background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
-    });
-    try {
-      await app.listen({ port: config.port, host: config.host });
-    } catch (error) {
-      await app.close();
-      throw listenFailed(error as NodeJS.ErrnoException, config.port);
-    }
-    if (notInForce.length > 0) {
-      log.warn(
-        { tokens: notInForce },
-        'tokens of INIT_*_API_TOKENS are revoked, expired or of another type, and stay so',
-      );
-    }
-    if (leftOver.length > 0) {
-      log.warn(
-        { tokens: leftOver },
-        'tokens that no longer stand in INIT_*_API_TOKENS stay valid until revoked (burgee token revoke NAME)',
-      );
-    }
-    say(`Burgee is at ${config.baseUrl}`);
-    stopOnSignal(async () => {
-      await app.close();
-      await database.close();
-    });
+    const [database, server] = await Promise.all([opening, import('../server.ts')]);
+    await serveOn(database, server, { config, log, stop });
   } catch (error) {
-    await database.close();
+    // What fails because everything is being stopped is no reason for anything.
+    if (stop.isStopping()) return;
+    await close();
     throw error;
+  }
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stop: Stop;
+}
+
+async function serveOn(
+  database: OpenDatabase,
+  { prepare, buildServer, fittingPool }: typeof import('../server.ts'),
+  { config, log, stop }: Serving,
+): Promise<void> {
+  const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);
+  const settings = {
+    ...config,
+    encryptionKeys,
+    databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
+  };
+  const report = await prepare(database.connection, settings, log);
+  // At once: if anything fails from here on, they exist and would never be seen.
+  sayGenerated(report, config.firstAdministrator, process.stderr);
+  logStart(log, config, database, report);
+  warnOfSettings(log, config, database, settings);
+  const app = await buildServer({
+    config: settings,
+    connection: database.connection,
+    log,
+    // A thread has to begin with JavaScript: the compiler of the development server is not in it.
+    background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
+  });
+  stop.atEnd(() => app.close());
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await app.close();
+    throw listenFailed(error as NodeJS.ErrnoException, config);
+  }
+  warnOfTokens(log, report);
+  say(`Burgee ${version}, with ${database.described}`);
+  say(`Burgee is at ${config.baseUrl}`);
+}
+
+/** A port that is free is chosen before anything is told of it: links begin with it. */
+async function withRealPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const probe = createServer().listen(0, config.host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw listenFailed(error as NodeJS.ErrnoException, config);
+  }
+  const address = probe.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await new Promise((closed) => probe.close(closed));
+  return { ...config, port, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`) };
+}
+
+function logStart(
+  log: Logger,
+  { databaseSchema, port, host }: Config,
+  { described, dataDir }: OpenDatabase,
+  { ran }: MigrationReport,
+): void {
+  const schema = dataDir === undefined ? { schema: databaseSchema } : {};
+  log.info(
+    { version, node: process.version, database: described, ...schema, host, port },
+    'starting',
+  );
+  if (ran.length > 0) log.info({ migrations: ran }, 'the schema was brought up to date');
+}
+
+function warnOfSettings(
+  log: Logger,
+  { databasePoolMax: wished }: Config,
+  { maxConnections }: OpenDatabase,
+  settings: Pick<Config, 'databasePoolMax' | 'encryptionKeys'>,
+): void {
+  if (settings.databasePoolMax < wished) {
+    log.warn(
+      { wished, databasePoolMax: settings.databasePoolMax, maxConnections },
+      'DATABASE_POOL_MAX is lowered: with the others that an instance has, these are more connections than the database allows',
+    );
+  }
+  if (settings.encryptionKeys.length === 0) {
+    log.warn(
+      'ENCRYPTION_KEY is not set: secrets of integrations and of OpenID Connect cannot be stored',
+    );
+  }
+}
+
+function warnOfTokens(log: Logger, { notInForce, leftOver, notMade }: InstallationReport): void {
+  for (const reason of notMade) log.warn(reason);
+  if (notInForce.length > 0) {
+    log.warn(
+      { tokens: notInForce },
+      'tokens of INIT_*_API_TOKENS are revoked, expired or of another type, and stay so',
+    );
+  }
+  if (leftOver.length > 0) {
+    log.warn(
+      { tokens: leftOver },
+      'tokens that no longer stand in INIT_*_API_TOKENS stay valid until revoked (burgee token revoke NAME)',
+    );
   }
 }
 
@@ -66,23 +153,52 @@ function endWithout(error: StartError): void {
   process.exit(1);
 }
 
-const listenFailed = (error: NodeJS.ErrnoException, port: number) => {
-  if (error.code === 'EADDRINUSE') {
-    return new StartError(`Port ${port} is taken. Stop what uses it, or set PORT to another one.`);
+const listenFailed = (error: NodeJS.ErrnoException, { port, host }: Config) => {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `Port ${port} is taken. Stop what uses it, or set PORT to another one.`,
+      );
+    case 'EACCES':
+      return new StartError(`Port ${port} is not open to this account.`);
+    case 'EADDRNOTAVAIL':
+      return new StartError(`HOST=${host} is no address of this machine.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST=${host} cannot be resolved to an address (${error.code}).`);
+    default:
+      return error;
   }
-  if (error.code === 'EACCES') return new StartError(`Port ${port} is not open to this account.`);
-  return error;
 };
 
-/** The first signal stops gracefully: requests under way are answered. A second one ends at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
+interface Stop {
+  /** Work for the end; what was begun last ends first. */
+  readonly atEnd: (work: () => Promise<void>) => void;
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * The first signal stops gracefully, however far the start is: requests under way are answered, and no PostgreSQL is
+ * left behind. A second one ends at once.
+ */
+function stopOnSignal(log: Logger): Stop {
+  const works: (() => Promise<void>)[] = [];
   let stopping = false;
+
+  async function stop(): Promise<void> {
+    for (let work = works.pop(); work; work = works.pop()) await work();
+  }
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
+      log.info({ signal }, 'stopping: requests under way are answered');
       stop().then(
-        () => process.exit(0),
+        () => {
+          log.info('stopped');
+          process.exit(0);
+        },
         (error: unknown) => {
           process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
           process.exit(1);
@@ -90,4 +206,5 @@ function stopOnSignal(stop: () => Promise<void>): void {
       );
     });
   }
+  return { atEnd: (work) => void works.push(work), isStopping: () => stopping };
 }

@@ -33,11 +33,11 @@ const listed = (name: string) =>
     .map(([id, , reach, , state]) => ({ id: String(id), reach, state }));
 
 test('a name that several have is not revoked: an id says which is meant', () => {
-  const create = ['create', '--name', 'twin', '--type', 'client', '--project', 'shop'];
-  expect(token(...create).stdout).toMatch(/^shop:development\.[0-9a-f]{56}\n$/);
+  const create = ['create', '--name', 'twin', '--type', 'client', '--project', 'default'];
+  expect(token(...create).stdout).toMatch(/^default:development\.[0-9a-f]{56}\n$/);
   expect(token(...create).status).toBe(0);
   const [first, second] = listed('twin');
-  expect([first?.reach, first?.state]).toEqual(['client shop:development', 'valid']);
+  expect([first?.reach, first?.state]).toEqual(['client default:development', 'valid']);
 
   const refused = token('revoke', 'twin');
   expect([refused.status, refused.stdout]).toEqual([1, '']);
@@ -53,15 +53,25 @@ test('a name that several have is not revoked: an id says which is meant', () =>
   expect(token('revoke', 'twin').stderr).toContain("There is no API token 'twin'");
 });
 
+const client = ['create', '--name', 'dead', '--type', 'client'];
+
 test.each([
-  [['revoke'], 'burgee token revoke NAME | --id N'],
-  [['revoke', 'a', 'b'], 'burgee token revoke NAME | --id N'],
-  [['revoke', 'a', '--id', '1'], 'burgee token revoke NAME | --id N'],
-  [['revoke', '--id', 'x'], '--id must be a number'],
-  [['revoke', '--id', '99999999999'], '--id must be a number'],
+  [['revoke'], 'Say which token: its NAME, or --id N'],
+  [['revoke', 'a', 'b'], 'takes one word, NAME; there are 2.'],
+  [['revoke', 'a', '--id', '1'], 'Say which token: its NAME, or --id N'],
+  [['revoke', '--id', 'x'], '--id must be a whole number'],
+  [['revoke', '--id', '99999999999'], '--id must be a whole number'],
+  [['create', '--type', 'client'], '--name is missing.'],
+  [[...client, '--environment', 'nope'], "--environment: there is no environment 'nope'"],
+  [[...client, '--project', 'nope'], "--project: there is no project 'nope'"],
+  [[...client, '--expires', '2020-01-01T00:00:00Z'], '--expires must lie in the future'],
+  [[...client, '--expires', 'tomorrow'], '--expires'],
+  [['create', '--name', 'dead', '--project', 'default'], '--project must be left out'],
   [['revoke', '--id', '1'], "There is no API token '1'"],
 ])('%j is refused with a sentence', (args, words) => {
   const { status, stderr } = token(...args);
   expect(status).toBe(1);
   expect(stderr).toContain(words);
+  expect(stderr).not.toContain('/body');
+  expect(listed('dead')).toEqual([]);
 });

@@ -1,92 +1,91 @@
-import { parseArgs } from 'node:util';
 import { systemActor } from '../modules/access/index.ts';
 import {
-  createToken,
+  createApiToken,
   listTokens,
-  newAdminSecret,
-  newScopedSecret,
   revokeToken,
   revokeTokenById,
+  tokens,
 } from '../modules/tokens/index.ts';
 import { maxInteger } from '../platform/http/schema.ts';
 import { StartError } from '../platform/start-error.ts';
+import { asTheApi } from './as-the-api.ts';
+import { command } from './command.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
-const usage = `burgee token create --name NAME [--type admin|client|frontend] [--project P] [--environment E] [--expires RFC3339]
-burgee token list
-burgee token revoke NAME | --id N`;
+const optionOf = {
+  tokenName: 'name',
+  type: 'type',
+  project: 'project',
+  environment: 'environment',
+  expiresAt: 'expires',
+} as const;
 
-const isType = (text: string): text is 'admin' | 'client' | 'frontend' =>
-  ['admin', 'client', 'frontend'].includes(text);
-
-function parseCreate(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      name: { type: 'string' },
-      type: { type: 'string', default: 'admin' },
-      project: { type: 'string', default: '*' },
-      environment: { type: 'string', default: 'development' },
-      expires: { type: 'string' },
+export const create = command({
+  options: {
+    name: { type: 'text', value: 'NAME', required: true, does: 'how it is listed' },
+    type: {
+      type: 'text',
+      oneOf: ['admin', 'client', 'frontend'],
+      does: 'for whom it is: scripts (admin, unless you say otherwise), SDKs on servers, or in browsers',
     },
-  });
-  const { name, type, project, environment, expires } = values;
-  if (!name || !isType(type)) throw new StartError(usage);
-  const expiresAt = expires === undefined ? null : new Date(expires);
-  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
-    throw new StartError(`--expires must be a date such as 2027-01-31T00:00:00Z, not '${expires}'`);
-  }
-  const scope = { project, environment };
-  const secret = type === 'admin' ? newAdminSecret() : newScopedSecret(scope);
-  return { name, type, secret, scope, expiresAt, origin: 'command line' as const };
-}
+    project: { type: 'text', value: 'ID', does: 'what an SDK gets; all projects otherwise' },
+    environment: { type: 'text', value: 'NAME', does: 'and in which; development otherwise' },
+    expires: { type: 'text', value: 'TIME', does: 'such as 2027-01-31T00:00:00Z; never otherwise' },
+  },
+  async run({ name, type = 'admin', project, environment, expires }) {
+    const wish = {
+      tokenName: name,
+      type,
+      ...(project !== undefined && { project }),
+      ...(environment !== undefined && { environment }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    };
+    const { secret } = await asTheApi(tokens.contract.createApiToken, wish, optionOf, (body) =>
+      withDatabase(({ transact }) =>
+        transact(systemActor, (tx) => createApiToken(tx, body, 'command line')),
+      ),
+    );
+    // On standard output alone, so that a script can take it; it is not shown again.
+    process.stdout.write(`${secret}\n`);
+  },
+});
 
-async function create(args: readonly string[]): Promise<void> {
-  const wish = parseCreate(args);
-  await withDatabase(({ transact, encryptionKeys }) =>
-    transact(systemActor, (tx) => createToken(tx, wish, encryptionKeys)),
-  );
-  // On standard output alone, so that a script can take it.
-  process.stdout.write(`${wish.secret}\n`);
-}
+export const list = command({
+  async run() {
+    const all = await withDatabaseToRead(({ db }) => listTokens(db));
+    for (const { id, name, type, environment, projects, createdAt, expiresAt, revokedAt } of all) {
+      const state = revokedAt
+        ? 'revoked'
+        : expiresAt
+          ? `until ${expiresAt.toISOString()}`
+          : 'valid';
+      const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;
+      process.stdout.write(
+        `${id}\t${name}\t${type}${reach}\t${createdAt.toISOString()}\t${state}\n`,
+      );
+    }
+  },
+});
 
-async function list(): Promise<void> {
-  const tokens = await withDatabaseToRead(({ db }) => listTokens(db));
-  for (const { id, name, type, environment, projects, createdAt, expiresAt, revokedAt } of tokens) {
-    const state = revokedAt ? 'revoked' : expiresAt ? `until ${expiresAt.toISOString()}` : 'valid';
-    const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;
-    process.stdout.write(`${id}\t${name}\t${type}${reach}\t${createdAt.toISOString()}\t${state}\n`);
-  }
-}
-
-function parseRevoke(args: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { id: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [name, ...more] = positionals;
-  const { id } = values;
-  if (more.length > 0 || (name === undefined) === (id === undefined)) throw new StartError(usage);
-  if (id !== undefined && !(/^\d{1,10}$/.test(id) && Number(id) <= maxInteger)) {
-    throw new StartError(`--id must be a number that \`burgee token list\` shows, not '${id}'`);
-  }
-  return { name, id: id === undefined ? undefined : Number(id) };
-}
-
-async function revoke(args: readonly string[]): Promise<void> {
-  const { name, id } = parseRevoke(args);
-  await withDatabase(({ transact }) =>
-    transact(systemActor, (tx) =>
-      id === undefined ? revokeToken(tx, name as string) : revokeTokenById(tx, id),
-    ),
-  );
-  process.stdout.write(`Revoked ${name ?? id}.\n`);
-}
-
-export async function run([action, ...args]: readonly string[]): Promise<void> {
-  if (action === 'create') return create(args);
-  if (action === 'list') return list();
-  if (action === 'revoke') return revoke(args);
-  throw new StartError(usage);
-}
+export const revoke = command({
+  operand: { name: 'NAME' },
+  options: {
+    id: {
+      type: 'integer',
+      from: 1,
+      to: maxInteger,
+      does: 'instead of the name, which several can have',
+    },
+  },
+  async run({ id }, name) {
+    if ((name === undefined) === (id === undefined)) {
+      throw new StartError('Say which token: its NAME, or --id N as `burgee token list` shows it.');
+    }
+    await withDatabase(({ transact }) =>
+      transact(systemActor, (tx) =>
+        id === undefined ? revokeToken(tx, name as string) : revokeTokenById(tx, id),
+      ),
+    );
+    process.stdout.write(`Revoked ${name ?? id}.\n`);
+  },
+});

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import {
   type Checkpoint,
   findRetentionDays,
@@ -11,6 +10,7 @@ import {
   verifyLog,
 } from '../modules/events/index.ts';
 import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
 import { withDatabaseToRead } from './with-database.ts';
 
 const read = (file: string): string => {
@@ -81,15 +81,23 @@ function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>)
   ];
 }
 
-/** Ends with 0 where all is well, 1 where something is wrong, 2 where something could not be compared. */
-export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { checkpoint: { type: 'string' }, 'public-key': { type: 'string' } },
-  });
-  const keyFile = values['public-key'];
-  const checkpoint =
-    values.checkpoint === undefined ? undefined : readCheckpoint(values.checkpoint);
+interface Wish {
+  readonly checkpointFile: string | undefined;
+  readonly keyFile: string | undefined;
+}
+
+export const verify = command({
+  options: {
+    checkpoint: { type: 'text', value: 'FILE', does: 'compare with a checkpoint kept elsewhere' },
+    'public-key': { type: 'text', value: 'FILE', does: 'trust this key and no other (PEM)' },
+  },
+  notes:
+    'Ends with 0 when all is as recorded, 1 when something is wrong, 2 when something could not be compared.',
+  run: ({ checkpoint, 'public-key': keyFile }) => prove({ checkpointFile: checkpoint, keyFile }),
+});
+
+async function prove({ checkpointFile, keyFile }: Wish): Promise<void> {
+  const checkpoint = checkpointFile === undefined ? undefined : readCheckpoint(checkpointFile);
   const given = keyFile === undefined ? undefined : readPublicKeys(keyFile);
 
   const verification = await withDatabaseToRead(({ snapshot, config }) =>

@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
 import { transactOn } from '../installation.ts';
+import { systemActor } from '../modules/access/index.ts';
 import { createWritePool } from '../platform/db/connect.ts';
 import {
   createReadSnapshot,
@@ -11,6 +12,7 @@ import {
   type ReadSnapshot,
   type Transact,
 } from '../platform/db/database.ts';
+import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
 import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 
@@ -40,12 +42,25 @@ async function withPool<Result>(
   }
 }
 
-/** Runs a command on the configured database, beside a running server where there is one. */
-export const withDatabase = <Result>(work: (context: CommandContext) => Promise<Result>) =>
+/** The same, whichever keys the secrets in it are stored under. */
+export const withDatabaseUnderAnyKey = <Result>(
+  work: (context: CommandContext) => Promise<Result>,
+) =>
   withPool(async (db, config, dataDir) => {
     await migrate(db);
     const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, dataDir);
     return work({ db, transact: transactOn(db), config, encryptionKeys });
+  });
+
+/** Runs a command on the configured database, beside a running server where there is one. */
+export const withDatabase = <Result>(work: (context: CommandContext) => Promise<Result>) =>
+  withDatabaseUnderAnyKey(async (context) => {
+    const { transact, encryptionKeys } = context;
+    // Without a key a command does what it can; with a wrong one it would store what nobody can read.
+    await transact(systemActor, (tx) =>
+      requireEncryptionKeys(tx, encryptionKeys, { mayLack: true }),
+    );
+    return work(context);
   });
 
 interface ReadingContext {

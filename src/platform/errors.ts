@@ -182,5 +182,8 @@ export const inMaintenance = () =>
     { retryAfterSeconds: 60 },
   );
 
+export const noRoom = (cause?: unknown) =>
+  unavailable('The disk of the database is full: nothing can be stored', 30, cause);
+
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new AppError(503, 'UnavailableError', message, { retryAfterSeconds, cause });

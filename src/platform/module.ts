@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
+import type { Figures } from './figures.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
@@ -68,6 +69,8 @@ export interface Services {
   readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Logger;
+  /** For whoever watches over the installation. */
+  readonly figures: Figures;
   readonly settings: Settings;
   /** Who acts in work that nobody asked for. */
   readonly system: Actor;
@@ -100,6 +103,7 @@ export interface BackgroundServices
     | 'system'
     | 'stopping'
   > {
+  readonly figures: Pick<Figures, 'counter'>;
   /** For a table that is a queue: what is lost when the machine fails is done again. */
   readonly queueDb: Kysely<Database>;
 }

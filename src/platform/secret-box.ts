@@ -15,6 +15,9 @@ const algorithm = 'aes-256-gcm';
 const keyIdOf = (key: Buffer): Buffer =>
   createHash('sha256').update('burgee key id').update(key).digest().subarray(0, keyIdBytes);
 
+/** The same as a word, for messages. */
+export const keyNameOf = (key: Buffer): string => keyIdOf(key).toString('hex');
+
 /** What a text is sealed for, and by what: a sealed text put into another place cannot be opened there. */
 const boundTo = (head: Buffer, purpose: string) => Buffer.concat([head, Buffer.from(purpose)]);
 

@@ -52,11 +52,20 @@ export async function takeTurn(db: Kysely<Database>, { name, everyMs }: Periodic
   return { mine, waitMs: Math.min(leftMs, everyMs, longestWaitMs) };
 }
 
+/** Is told what became of the work that was this instance's turn. */
+export interface TimerWatch {
+  readonly done: (work: string) => void;
+  readonly failed: (work: string) => void;
+}
+
+const nobody: TimerWatch = { done: () => undefined, failed: () => undefined };
+
 /** Starts all periodic work: each piece runs on one instance per period. Returns the stop. */
 export function startTimers(
   db: Kysely<Database>,
   works: readonly PeriodicWork[],
   log: Logger,
+  watch: TimerWatch = nobody,
 ): () => Promise<void> {
   let stopped = false;
   const waiting = new Map<PeriodicWork, NodeJS.Timeout>();
@@ -67,9 +76,15 @@ export function startTimers(
     try {
       const { mine, waitMs: left } = await takeTurn(db, work);
       waitMs = left;
-      if (mine && !stopped) await work.run();
+      if (mine && !stopped) {
+        await work.run();
+        watch.done(work.name);
+      }
     } catch (error) {
-      if (!stopped) log.error({ err: error, work: work.name }, 'periodic work failed');
+      if (!stopped) {
+        watch.failed(work.name);
+        log.error({ err: error, work: work.name }, 'periodic work failed');
+      }
     }
     if (!stopped) schedule(work, waitMs);
   }

@@ -10,6 +10,7 @@ import { make } from '../support/make.ts';
 const deaf: Listener = {
   on: () => () => undefined,
   keep: async () => undefined,
+  isConnected: () => true,
   close: async () => undefined,
 };
 

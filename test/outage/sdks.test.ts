@@ -45,7 +45,7 @@ const asked = {
     on.ask('POST /ofrep/v1/evaluate/flags', { ...as(clientToken), payload: { context: {} } }),
   'POST /ofrep/:key': () =>
     on.ask('POST /ofrep/v1/evaluate/flags/kept', { ...as(clientToken), payload: { context: {} } }),
-} satisfies Record<string, () => Promise<{ statusCode: number; body: string }>>;
+} satisfies Record<string, () => ReturnType<TestApp['ask']>>;
 
 const answersNow = async () => {
   const told: Record<string, string> = {};
@@ -54,6 +54,28 @@ const answersNow = async () => {
     told[name] = `${statusCode} ${body}`;
   }
   return told;
+};
+
+/** What each answer says of how long ago it was true. */
+const marksNow = async () => {
+  const marks: unknown[] = [];
+  for (const ask of Object.values(asked)) {
+    marks.push((await ask()).headers['x-burgee-stale-seconds'] ?? 'fresh');
+  }
+  return marks;
+};
+
+/** Answers are marked alike. */
+const all = (mark: unknown) => Object.keys(asked).map(() => mark);
+
+const figures = async () => {
+  const { body } = await on.app.inject({ url: '/internal-backstage/prometheus' });
+  const figureOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
+  return {
+    up: figureOf('burgee_database_up'),
+    stale: figureOf('burgee_sdk_snapshot_stale'),
+    age: Number(figureOf('burgee_sdk_snapshot_age_seconds')),
+  };
 };
 
 /** Waits until the notices of all that was done have arrived, by one that another instance sends behind them. */
@@ -95,15 +117,27 @@ describe('While the database is away', () => {
   test('SDKs are answered as before, and nobody else is let in', async () => {
     const before = await answersNow();
     expect(Object.values(before).map((text) => text.slice(0, 3))).not.toContain('503');
+    expect(await marksNow()).toEqual(all('fresh'));
+    expect(await figures()).toMatchObject({ up: '1', stale: '0' });
     await away.begin();
     // Nothing is believed any more because it was asked a moment ago.
     time.pass({ minutes: 1 });
 
     expect(await answersNow()).toEqual(before);
+    // What was true a moment ago is not looked at again at once.
+    await expect
+      .poll(async () => (await features()).headers)
+      .toHaveProperty('x-burgee-stale-seconds');
+    expect(await marksNow()).toEqual(all(expect.stringMatching(/^\d+$/)));
+    // A second after the last look at the figures they are looked at again.
+    await expect.poll(figures).toMatchObject({ up: '0', stale: '1', age: expect.any(Number) });
+    expect((await figures()).age).toBeGreaterThan(0);
     expect(await statusOf(features(expiring))).toBe(200);
     const { headers } = await features();
     const known = { authorization: clientToken, 'if-none-match': String(headers.etag) };
-    expect(await statusOf(on.ask('GET /api/client/features', { headers: known }))).toBe(304);
+    const unchanged = await on.ask('GET /api/client/features', { headers: known });
+    expect(unchanged.statusCode).toBe(304);
+    expect(unchanged.headers).toHaveProperty('x-burgee-stale-seconds');
 
     expect(await statusOf(features(revoked))).toBe(503);
     expect(await statusOf(features('*:development.never-seen'))).toBe(503);
@@ -124,8 +158,8 @@ describe('While the database is away', () => {
     expect([told.statusCode, (await programs(on).register()).statusCode]).toEqual([202, 202]);
     await away.end();
     await expect.poll(() => statusOf(on.ask('GET /ready'))).toBe(200);
-    // Once for OFREP, which counts what it is asked for, before the outage and once during it.
-    await expect.poll(async () => yesOf(await usageOfFeature(on, 'kept'))).toBe(9);
+    // Twice for OFREP, which counts what it is asked for, before the outage and twice during it.
+    await expect.poll(async () => yesOf(await usageOfFeature(on, 'kept'))).toBe(11);
   });
 });
 
@@ -134,6 +168,8 @@ describe('Once it is back', () => {
     expect(await statusOf(features(revoked))).toBe(401);
     await make(on.ask).feature('later');
     expect((await features()).body).toContain('later');
+    expect(await marksNow()).toEqual(all('fresh'));
+    await expect.poll(figures).toMatchObject({ up: '1', stale: '0' });
     const { tokens } = (await on.ask('GET /api/admin/api-tokens')).json();
     const own = tokens.find(({ type }: { type: string }) => type === 'frontend');
     expect(await statusOf(on.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);

@@ -11,7 +11,6 @@ beforeAll(async () => {
 const start = () =>
   prepareInstallation(on.transact, {
     initialTokens: { admin: [], client: [], frontend: [] },
-    encryptionKeys: [],
     signingKeyFile: undefined,
     firstAdministrator: { username: 'admin', password: undefined },
   });

@@ -59,6 +59,18 @@ test('forget says what it would do, does it when told, and the log verifies', as
     stdout: expect.stringMatching(/^Erased from 5 events/),
   });
   const { id, hash } = await headOf(db);
+  // A number that nobody has is most often mistyped.
+  for (const number of ['99999', '-99999', '999999999999']) {
+    for (const more of [[], ['--yes']]) {
+      expect(burgee('forget', '--creator-id', number, ...more)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^There is nobody with the id -?9+: .* Nothing was changed\.\n$/,
+        ),
+      });
+    }
+  }
   expect(burgee('verify')).toEqual({
     status: 0,
     stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
@@ -210,7 +222,7 @@ test('commands that only read need no right to write', async () => {
       ['verify'],
       ['token', 'list'],
       ['key', 'export'],
-      ['forget', '--creator-id', '50'],
+      ['forget', '--creator-id', '1'],
     ]) {
       expect(burgeeOn(readerUrl.href, args)).toMatchObject({ status: 0, stderr: '' });
     }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startReceiver } from '../integrations/receiver.ts';
 import { dataDir } from '../support/data-dir.ts';
+import { testDatabase } from '../support/database.ts';
+import { urlOf } from '../support/database-url.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 
 const settings = '/api/admin/auth/oidc/settings';
@@ -56,10 +58,6 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
     },
   });
   expect(made.status).toBe(201);
-  const token = await first.ask('POST /api/admin/api-tokens', {
-    body: { tokenName: 'kept', type: 'client', environment: 'development' },
-  });
-  const { secret } = (await token.json()) as { secret: string };
   await first.end('SIGTERM');
 
   const lost = await runCommand(['key', 'reseal'], { DATA_DIR: folder, ENCRYPTION_KEY: fresh });
@@ -68,13 +66,58 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
     DATA_DIR: folder,
     ENCRYPTION_KEY: `${fresh},${old}`,
   });
-  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^2 stored secrets/) });
+  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^1 stored secrets/) });
 
   const second = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: fresh });
-  const listed = await second.ask('GET /api/admin/api-tokens/kept');
-  expect(await listed.json()).toMatchObject({ tokens: [{ secret }] });
   await second.ask('POST /api/admin/projects', { body: { id: 'after', name: 'after' } });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 60_000);
   expect(receiver.received[0]?.headers.authorization).toBe('Bearer kept-through-it-all');
   await second.end('SIGTERM');
+});
+
+test('a key that cannot open what others have stored is refused at the start, and by commands', async () => {
+  const DATABASE_URL = urlOf((await testDatabase()).connection);
+  const [own, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
+    string,
+    string,
+  ];
+  const create = ['token', 'create', '--name', 'ci'];
+  const first = await startServer({ DATABASE_URL, ENCRYPTION_KEY: own });
+  for (const args of [['serve'], create]) {
+    const refused = await runCommand(args, { DATABASE_URL, ENCRYPTION_KEY: other, PORT: '0' });
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(
+      /ENCRYPTION_KEY lacks a key \([0-9a-f]{8}\) under which secrets/,
+    );
+    expect(refused.output).not.toContain(other);
+  }
+  const without = await runCommand(['serve'], { DATABASE_URL, PORT: '0' });
+  expect([without.code, without.output]).toEqual([
+    1,
+    expect.stringContaining('ENCRYPTION_KEY is not set, and lacks a key'),
+  ]);
+  // A command stores no secret without one, and so needs none.
+  expect((await runCommand(create, { DATABASE_URL })).code).toBe(0);
+
+  // While keys are exchanged each instance has to have both.
+  const both = await startServer({ DATABASE_URL, ENCRYPTION_KEY: `${other},${own}` });
+  const behind = await runCommand(['serve'], { DATABASE_URL, ENCRYPTION_KEY: own, PORT: '0' });
+  expect([behind.code, behind.output]).toEqual([1, expect.stringContaining('lacks a key')]);
+  await Promise.all([first.end('SIGTERM'), both.end('SIGTERM')]);
+
+  // Who has lost one for good says so, and goes on with another.
+  const reseal = ['key', 'reseal'];
+  const settings = { DATABASE_URL, ENCRYPTION_KEY: other };
+  expect((await runCommand(reseal, settings)).code).toBe(0);
+  expect((await runCommand(['serve'], { ...settings, PORT: '0' })).code).toBe(1);
+  expect((await runCommand([...reseal, '--give-up-lost'], settings)).code).toBe(0);
+  const last = await startServer(settings);
+  expect(await last.end('SIGTERM')).toBe(0);
+});
+
+test('without a key an external database is served, and it is said what cannot be stored', async () => {
+  const DATABASE_URL = urlOf((await testDatabase()).connection);
+  const server = await startServer({ DATABASE_URL });
+  expect(server.output()).toContain('ENCRYPTION_KEY is not set: secrets of integrations');
+  expect(await server.end('SIGTERM')).toBe(0);
 });

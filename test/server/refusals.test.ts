@@ -98,6 +98,26 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     expect(rows).toEqual([]);
   });
 
+  test('the account may not create tables', async () => {
+    const { db, name } = await testDatabase('empty');
+    const role = `newcomer_${process.pid}`;
+    await sql.raw(`create role ${role} login password '${role}'`).execute(db);
+    const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name, role) });
+    await sql.raw(`drop role ${role}`).execute(db);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The account may not create tables \(permission denied for schema/m);
+    expect(output).not.toContain('    at ');
+  });
+
+  test('it is read-only', async () => {
+    const { db, name } = await testDatabase();
+    await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(db);
+    const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name) });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The database is read-only: it is a standby/m);
+    expect(output).not.toContain('    at ');
+  });
+
   test('it was migrated by a newer version', async () => {
     const { db, name } = await testDatabase();
     await sql`insert into migrations (name) values ('9999-from-the-future')`.execute(db);

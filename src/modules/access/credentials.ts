@@ -4,6 +4,7 @@ import { accountIdentity, type Identity, tokenIdentity } from './actors.ts';
 import {
   findPersonalTokenByHash,
   findTokenByHash,
+  listLivingTokens,
   listTokensByIds,
   type StoredToken,
 } from './gate-queries.ts';
@@ -44,6 +45,14 @@ export async function findByIds(
     if (believed) found.set(token.id, believed);
   }
   return found;
+}
+
+/** All API tokens that nobody has revoked, by the hashes of their secrets; of too many the newest. */
+export async function listByHash(db: Db, most: number): Promise<[Buffer, Believed | undefined][]> {
+  return (await listLivingTokens(db, most)).map(({ hash, ...token }) => [
+    hash,
+    believedToken(token),
+  ]);
 }
 
 async function findPersonalToken(db: Db, hash: Buffer): Promise<Believed | undefined> {

@@ -28,6 +28,15 @@ export type StoredToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>
 export const listTokensByIds = (db: Db, ids: readonly number[]): Promise<StoredToken[]> =>
   selectToken(db).where(sql<boolean>`id = any(${ids}::integer[])`).execute();
 
+/** Those that nobody has revoked, the newest first. */
+export const listLivingTokens = (db: Db, most: number) =>
+  selectToken(db)
+    .where('revoked_at', 'is', null)
+    .select('secret_hash as hash')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+
 export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('personal_tokens')

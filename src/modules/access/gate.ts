@@ -12,7 +12,7 @@ import { hashSecret } from '../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
 import { announceAccess } from './announce.ts';
-import { type Believed, createMemory, findByIds, findByToken } from './credentials.ts';
+import { type Believed, createMemory, findByIds, findByToken, listByHash } from './credentials.ts';
 import {
   findProjectOf,
   findProjectState,
@@ -22,7 +22,7 @@ import {
   upsertSeen,
 } from './gate-queries.ts';
 import { createLastSeen } from './last-seen.ts';
-import { createLastVerified } from './last-verified.ts';
+import { createLastVerified, maxTokens } from './last-verified.ts';
 import { createLookUps } from './look-ups.ts';
 import {
   deleteSessions,
@@ -52,6 +52,8 @@ export interface AccessGate extends Gate {
   readonly forget: () => void;
   /** API tokens were changed or revoked: what was true of them is not enough for an outage. */
   readonly doubtTokens: () => void;
+  /** Learns of all API tokens: should the database go away, also those are let in that have not come yet. */
+  readonly learnTokens: () => Promise<void>;
   /** Writes down who was seen since the last time. */
   readonly flush: () => Promise<void>;
 }
@@ -286,6 +288,14 @@ export function createGate(options: GateOptions): AccessGate {
     },
 
     doubtTokens: lastVerified.doubt,
+
+    async learnTokens() {
+      const begun = lastVerified.begin();
+      // The oldest first: of too many those are forgotten that were noted first.
+      for (const [hash, believed] of (await listByHash(db, maxTokens)).reverse()) {
+        lastVerified.note(hash.toString('base64'), believed, begun);
+      }
+    },
 
     async flush() {
       const sightings = lastSeen.take();

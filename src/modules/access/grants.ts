@@ -1,11 +1,5 @@
 import type { Actor } from '../../platform/db/database.ts';
-import {
-  builtInPermissions,
-  commonProject,
-  ofEditorsInCommonProject,
-  type RolePermission,
-  roleIds,
-} from './permissions.ts';
+import { builtInPermissions, type RolePermission, roleIds } from './permissions.ts';
 
 /** What somebody was given, as stored: roles, and where. */
 export interface Assigned {
@@ -65,12 +59,10 @@ const heldByBuiltIn: ReadonlyMap<number, Held> = new Map(
   [...builtInPermissions].map(([role, permissions]) => [role, heldBy(permissions)]),
 );
 
-const heldByEditorsInCommonProject = heldBy(ofEditorsInCommonProject);
-
 /**
  * What an account may do. What is shared by all projects may be changed by whoever holds the permission
- * in one of them. What a root role permits in projects it permits in every open one, and an editor works in
- * these as their members do. In a protected or private project only the roles in it count.
+ * in one of them. An editor works in every open project as its members do. In a protected or private
+ * project only the roles in it count: what a root role permits does not reach the things of that project.
  */
 export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
   const custom = new Map<number, Held>();
@@ -86,30 +78,26 @@ export function accessOf({ rootRoles, projectRoles, permissions, projects }: Ass
 
   // By role, not by permission: somebody with roles in 200 projects is looked up every second.
   const inProjects = new Map<string, Held[]>();
-  const holdIn = (project: string, held: Held) => {
+  const holdIn = (project: string, role: number) => {
     const roles = inProjects.get(project);
-    if (roles) roles.push(held);
-    else inProjects.set(project, [held]);
+    if (roles) roles.push(heldIn(role));
+    else inProjects.set(project, [heldIn(role)]);
   };
-  for (const { project, role } of projectRoles) holdIn(project, heldIn(role));
+  for (const { project, role } of projectRoles) holdIn(project, role);
   const open = new Set(projects.filter(({ mode }) => mode === 'open').map(({ id }) => id));
-  if (rootRoles.includes(roleIds.editor)) {
-    for (const id of open) holdIn(id, heldIn(roleIds.member));
-    if (open.has(commonProject)) holdIn(commonProject, heldByEditorsInCommonProject);
-  }
+  if (rootRoles.includes(roleIds.editor)) for (const id of open) holdIn(id, roleIds.member);
   return {
     may: (permission, project, environment) =>
       permission === 'none' ||
+      ((project === undefined || open.has(project)) && root.some((held) => held.has(permission))) ||
       (project === undefined
-        ? [root, ...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
-        : [...(open.has(project) ? root : []), ...(inProjects.get(project) ?? [])].some((held) =>
-            isHeld(held, permission, environment),
-          )),
+        ? [...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
+        : (inProjects.get(project) ?? []).some((held) => isHeld(held, permission, environment))),
     sees: new Set(projects.map(({ id }) => id)),
-    grants: () => [
-      ...listGrants(united(root)),
-      ...[...inProjects].flatMap(([project, roles]) => listGrants(united(roles), project)),
-    ],
+    grants: () =>
+      [...new Set(root.flatMap((held) => [...held.keys()]))]
+        .map((permission): Grant => ({ permission }))
+        .concat([...inProjects].flatMap(([project, roles]) => listGrants(project, united(roles)))),
   };
 }
 
@@ -125,11 +113,9 @@ function united(roles: readonly Held[]): Held {
   return together;
 }
 
-const listGrants = (held: Held, project?: string): Grant[] => {
-  const where = project === undefined ? {} : { project };
-  return [...held].flatMap(([permission, environments]) =>
+const listGrants = (project: string, held: Held): Grant[] =>
+  [...held].flatMap(([permission, environments]) =>
     environments === null
-      ? [{ permission, ...where }]
-      : [...environments].map((environment) => ({ permission, ...where, environment })),
+      ? [{ permission, project }]
+      : [...environments].map((environment) => ({ permission, project, environment })),
   );
-};

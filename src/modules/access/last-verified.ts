@@ -22,9 +22,12 @@ interface Verified {
   readonly atMs: number;
 }
 
-/** Longer than this without its database nobody is believed. */
-const longestMs = 24 * 3_600_000;
-const maxTokens = 10_000;
+/**
+ * Longer than this after it was verified nobody is believed. Twice a day: whoever came in the last day before an
+ * outage is let in during the first day of it.
+ */
+const longestMs = 48 * 3_600_000;
+export const maxTokens = 10_000;
 /**
  * Where notices come one after the other, the database is busy with this for a tenth of the time at most. Soon
  * enough: an instance hears of its own changes twice, by its commit and by the notice that follows.

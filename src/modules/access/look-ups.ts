@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../platform/semaphore.ts';
 
-/** Of the 10 connections that requests share by default. */
+/** Half of the connections that the gate has (`gateConnections` in server.ts). */
 const atOnce = 2;
 /** At half a millisecond each, the last of them waits for about as long as a slow answer takes. */
 const maxWaiting = 500;
@@ -9,7 +9,8 @@ const maxRemembered = 10_000;
 /**
  * Looks credentials up in the database. One that was good the last time is looked up at once. All others
  * share a few places, so that a flood of invented tokens cannot take every connection from those who
- * have a good one. That one is unknown is not remembered: it may be created a moment later.
+ * have a good one. That one is unknown is not remembered: it may be created a moment later. Whoever hangs up does
+ * not give up the place in the queue: others who came with the same credential wait for the same look-up.
  */
 export function createLookUps() {
   const acquire = createSemaphore(

@@ -6,13 +6,20 @@ import { route } from '../../platform/http/endpoint.ts';
 import { namesIn } from '../../platform/http/entity-tag.ts';
 import { addHeaders } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/module.ts';
-import { definitionsOf, inlinedClientJson, isIn, type Snapshot } from '../definitions/index.ts';
+import {
+  definitionsOf,
+  inlinedClientJson,
+  isIn,
+  markStale,
+  type Snapshot,
+} from '../definitions/index.ts';
 import { createAnswers, type Shown } from './answers.ts';
 import { prepareContent } from './content.ts';
 import { contract } from './contract.ts';
 import { type Named, parseName } from './delta.ts';
 import { createFindUpdate, hydrationAnswer, isOf } from './delta-answer.ts';
 import { featuresAnswer, isInlined } from './features.ts';
+import { sdkFigures } from './figures.ts';
 import { sendAnswer } from './send.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
@@ -33,6 +40,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   const show = createAnswers();
   const findUpdate = createFindUpdate(definitions);
   const streams = createStreams(services, { definitions, show, findUpdate });
+  sdkFigures(services, { definitions, openStreams: streams.count });
   // There is something to answer with, should the database be gone before the first SDK asks.
   app.addHook('onListen', async () => {
     await Promise.resolve(definitions.current()).catch((error) =>
@@ -66,7 +74,11 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     return andThen(definitions.current(), (snapshot) => {
       const view = viewOf(reachOf(actor), snapshot, query);
       return andThen(prepareContent(snapshot, view), () =>
-        sendAnswer(request, reply, featuresAnswer(show(snapshot, view), inlined)),
+        sendAnswer(
+          request,
+          markStale(reply, definitions),
+          featuresAnswer(show(snapshot, view), inlined),
+        ),
       );
     });
   });
@@ -76,7 +88,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const view = viewOf(reachOf(actor), snapshot, query);
     const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
     if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
-    return reply
+    return markStale(reply, definitions)
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
       .send(inlinedClientJson(found, snapshot));
@@ -88,6 +100,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     // The same content under another revision, of another instance or from before a restart, is the same.
     const isKnown = named !== undefined && isOf(shown.view, shown.content, named);
     const update = named && !isKnown ? findUpdate(shown, named, snapshot) : undefined;
+    markStale(reply, definitions);
     return sendAnswer(request, reply, update ?? hydrationAnswer(shown), isKnown);
   });
 
@@ -95,6 +108,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const before = request.headers['last-event-id'];
     const names = before === undefined ? [] : [String(before)];
     const { shown, snapshot, named } = await lookUp(actor, query, names);
+    markStale(reply, definitions);
     if (!wantsStream(request)) return sendAnswer(request, reply, hydrationAnswer(shown));
     if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
     streams.refuseTooMany(shown.view);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { descriptionOrNull, dictionary } from '../../platform/http/schema.ts';
+import { dictionary } from '../../platform/http/schema.ts';
 import { ConstraintSchema } from '../context/index.ts';
 import { DependencySchema, VariantSchema } from '../features/index.ts';
 import { StrategyVariantSchema } from '../strategy-types/index.ts';
@@ -18,7 +18,7 @@ const ClientStrategySchema = Type.Object({
 export const ClientFeatureSchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  description: descriptionOrNull,
+  description: Type.String(),
   project: Type.String(),
   stale: Type.Boolean(),
   enabled: Type.Boolean(),

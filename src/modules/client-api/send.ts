@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../../platform/and-then.ts';
 import { takesGzip } from '../../platform/http/accept-encoding.ts';
 import { isNamed } from '../../platform/http/entity-tag.ts';
+import { staleHeader } from '../definitions/index.ts';
 import type { Answer } from './answers.ts';
 
 const always = {
@@ -13,8 +14,11 @@ const alwaysInPairs = Object.entries(always).flat();
 
 /** Past the hooks, which have nothing to add: what SDKs are answered nearly every time takes a tenth less so. */
 function sendKnown({ id }: FastifyRequest, reply: FastifyReply, entityTag: string): FastifyReply {
+  const stale = reply.getHeader(staleHeader);
   const { raw } = reply.hijack();
-  raw.writeHead(304, [...alwaysInPairs, 'etag', entityTag, 'x-request-id', id]);
+  const own = ['etag', entityTag, 'x-request-id', id];
+  if (stale !== undefined) own.push(staleHeader, String(stale));
+  raw.writeHead(304, [...alwaysInPairs, ...own]);
   raw.end();
   return reply;
 }

@@ -120,7 +120,7 @@ type Known = Omit<Receiver, 'environments' | 'copies'> & {
 
 type WholeOriginal = Original & {
   readonly type: string;
-  readonly description: string | null;
+  readonly description: string;
   readonly impressionData: boolean;
   readonly isPrivate: boolean;
   readonly tags: readonly { type: string; value: string }[];
@@ -213,8 +213,7 @@ async function copyAll(
       dependencies,
       children: (childrenOf.get(copy.name) ?? []).map(({ name }) => name),
     });
-    const description = feature.description ?? '';
-    return { ...feature, description, ...(notCopied.length > 0 && { notCopied: [...notCopied] }) };
+    return { ...feature, ...(notCopied.length > 0 && { notCopied: [...notCopied] }) };
   });
 }
 

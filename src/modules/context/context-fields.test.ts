@@ -69,7 +69,7 @@ describe('creating a context field', () => {
     expect(response.statusCode).toBe(201);
     const plan = {
       name: 'plan',
-      description: null,
+      description: '',
       stickiness: false,
       sortOrder: 10,
       legalValues: [],
@@ -109,9 +109,7 @@ describe('creating a context field', () => {
       legalValues: [{ value: 'no', description: 'Norway' }, { value: 'de' }, { value: 'fr' }],
       createdAt: expect.stringMatching(instant),
     });
-    expect(
-      (await create({ name: 'undescribed', description: null })).json().description,
-    ).toBeNull();
+    expect((await create({ name: 'undescribed', description: null })).json().description).toBe('');
   });
 
   test('a taken name answers 409 and records nothing', async () => {
@@ -220,7 +218,7 @@ describe('changing a context field', () => {
     ]);
     await update('changing', { stickiness: true, legalValues: [], description: null });
     expect(await read('changing')).toMatchObject({
-      description: null,
+      description: '',
       stickiness: true,
       legalValues: [],
     });

@@ -3,8 +3,7 @@ import type { LegalValue } from './contract/field.ts';
 
 interface ContextFieldsTable {
   name: string;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   stickiness: boolean;
   sort_order: number;
   legal_values: ColumnType<LegalValue[], string, string>;

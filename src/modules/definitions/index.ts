@@ -7,4 +7,5 @@ export type {
   DefinedSegment,
   Snapshot,
 } from './snapshot.ts';
+export { markStale, staleHeader } from './stale.ts';
 export { type Definitions, definitionsOf } from './store.ts';

@@ -14,6 +14,10 @@ export interface Definitions {
   readonly current: (atLeast?: number) => Snapshot | Promise<Snapshot>;
   /** What changed behind a revision, oldest first; undefined when that is too long ago to be known. */
   readonly changesBehind: (revision: number) => readonly Change[] | undefined;
+  /** Seconds since what is told was last known to be true; undefined before the first look. */
+  readonly ageSeconds: () => number | undefined;
+  /** Whether it cannot be read what is true now, so that what was true last is told. */
+  readonly isStale: () => boolean;
   /** Calls back with each new snapshot. It is followed as it happens while somebody listens. Returns the end. */
   readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
 }
@@ -36,6 +40,8 @@ export function createDefinitions(services: Sources): Definitions {
   let seen = -1;
   let lookedAsOf = -1;
   let urgedAt = Number.NEGATIVE_INFINITY;
+  /** When the last look began that succeeded. */
+  let trueAtMs: number | undefined;
   let looking: Promise<Snapshot> | undefined;
   let lookingNext: Promise<Snapshot> | undefined;
   const followers = new Set<(snapshot: Snapshot) => void>();
@@ -61,6 +67,7 @@ export function createDefinitions(services: Sources): Definitions {
     const before = known;
     lookedAsOf = heard;
     const asOf = heard;
+    const beganMs = performance.now();
     const fresh = await readBriefly((db) => readDefinitions(db, before));
     const { revision } = fresh.snapshot;
     if (!before || revision < before.snapshot.revision) {
@@ -71,6 +78,7 @@ export function createDefinitions(services: Sources): Definitions {
     }
     known = fresh;
     seen = asOf;
+    trueAtMs = beganMs;
     if (fresh !== before) for (const tell of followers) tell(fresh.snapshot);
     return fresh.snapshot;
   }
@@ -142,6 +150,8 @@ export function createDefinitions(services: Sources): Definitions {
       if (!known || revision < knownBehind || revision > known.snapshot.revision) return undefined;
       return changes.filter((change) => change.revision > revision);
     },
+    ageSeconds: () => (trueAtMs === undefined ? undefined : (performance.now() - trueAtMs) / 1000),
+    isStale: outage.isAway,
     follow(tell) {
       followers.add(tell);
       return () => followers.delete(tell);

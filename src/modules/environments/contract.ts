@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
+import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
 import { urlName } from '../../platform/http/url-name.ts';
 
 const tag = 'Environments';
@@ -11,15 +11,6 @@ const sortOrder = Type.Integer({
   description: 'Place in lists, lowest first; equals are ordered by name',
 });
 const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
-
-/** Whoever asks for approvals believes afterwards that changes wait for them. */
-const noApprovals = nullable(
-  Type.Integer({
-    minimum: 0,
-    maximum: 0,
-    'x-fault': 'must be left out: there are no change requests yet, and nothing would be guarded',
-  }),
-);
 
 /** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
 export const environmentName = Type.String({
@@ -107,7 +98,6 @@ export const contract = {
       type: environmentType,
       enabled: withDefault(enabled, true),
       sortOrder: Type.Optional(sortOrder),
-      requiredApprovals: Type.Optional(noApprovals),
     }),
     response: EnvironmentSchema,
     status: 201,
@@ -151,7 +141,6 @@ export const contract = {
     body: Type.Object({
       type: Type.Optional(environmentType),
       sortOrder: Type.Optional(sortOrder),
-      requiredApprovals: Type.Optional(noApprovals),
     }),
     response: EnvironmentSchema,
   }),

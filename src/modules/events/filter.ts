@@ -1,6 +1,6 @@
 import type { Fault } from '../../platform/errors.ts';
+import { nearest } from '../../platform/nearest.ts';
 import { fold } from './fold.ts';
-import { nearest } from './nearest.ts';
 import { eventTypes, isEventType } from './types.ts';
 
 const textParts = ['data', 'preData', 'tags'] as const;

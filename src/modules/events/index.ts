@@ -1,5 +1,6 @@
 import { defineModule } from '../../platform/module.ts';
 import * as contract from './contract.ts';
+import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
 import * as checkpointContract from './proof/checkpoint-contract.ts';
 import { checkpointRoutes } from './proof/checkpoint-routes.ts';
@@ -11,7 +12,6 @@ export { eventJson } from './event-json.ts';
 export { EventSchema } from './event-schema.ts';
 export { retentionDaysSetting, retentionSetting } from './events.ts';
 export { maxLimit, parseSearch } from './filter.ts';
-export { nearest } from './nearest.ts';
 export { firstEventOf, holdOrder } from './order.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
@@ -41,6 +41,7 @@ export const events = defineModule({
   routes: (app, services) => {
     eventRoutes(app, services);
     checkpointRoutes(app, services);
+    eventFigures(services);
   },
   jobs,
 });

@@ -3,7 +3,7 @@ import { defineEvent } from '../events/index.ts';
 /** What the log tells of a feature. */
 export interface FeatureFacts {
   name: string;
-  description: string | null;
+  description: string;
   type: string;
   project: string;
   stale: boolean;

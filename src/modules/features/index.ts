@@ -13,7 +13,6 @@ export {
   FeatureSchema,
   FeatureSummarySchema,
   featureName,
-  SpecifiedFeatureSchema,
   type Strategy,
   StrategySchema,
 } from './contract/feature.ts';

@@ -15,8 +15,7 @@ interface FeaturesTable {
   name: string;
   project: string;
   type: string;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   impression_data: boolean;
   stale: boolean;
   created_by: string;

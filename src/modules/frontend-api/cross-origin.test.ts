@@ -73,7 +73,7 @@ describe('a browser', () => {
     const { headers } = await send('GET', '/api/frontend');
     expect(headers).toMatchObject({
       'access-control-allow-origin': shop,
-      'access-control-expose-headers': 'ETag',
+      'access-control-expose-headers': 'ETag, x-burgee-stale-seconds',
       'cross-origin-resource-policy': 'cross-origin',
       vary: 'Origin',
     });

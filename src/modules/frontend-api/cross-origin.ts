@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { unknownPath } from '../../platform/errors.ts';
 import { shownPath } from '../../platform/http/shown-path.ts';
 import type { Services } from '../../platform/module.ts';
+import { staleHeader } from '../definitions/index.ts';
 import { originsOf } from './origins.ts';
 
 /** As long as Chromium believes it; the answer to the request itself says who may read it, each time. */
@@ -12,7 +13,7 @@ function allow(reply: FastifyReply, origin: string, origins: readonly string[]):
   if (!everybody && !origins.includes(origin)) return;
   reply
     .header('access-control-allow-origin', everybody ? '*' : origin)
-    .header('access-control-expose-headers', 'ETag');
+    .header('access-control-expose-headers', `ETag, ${staleHeader}`);
 }
 
 /**

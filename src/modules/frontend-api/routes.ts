@@ -3,6 +3,7 @@ import { andThen } from '../../platform/and-then.ts';
 import { type RequestContext, route } from '../../platform/http/endpoint.ts';
 import { sendTagged } from '../../platform/http/entity-tag.ts';
 import type { Services } from '../../platform/module.ts';
+import { definitionsOf, markStale } from '../definitions/index.ts';
 import { usageOf } from '../usage/index.ts';
 import { type Asked, askedIn } from './context.ts';
 import { contract } from './contract.ts';
@@ -16,9 +17,12 @@ const texts = createReadyTexts('toggles', ({ evaluation }) =>
 );
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
+  const definitions = definitionsOf(services);
   const answer = ({ actor, request, reply }: RequestContext, asked: Asked) =>
     andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
-      andThen(texts.all(evaluator, context), (list) => sendTagged(request, reply, list)),
+      andThen(texts.all(evaluator, context), (list) =>
+        sendTagged(request, markStale(reply, definitions), list),
+      ),
     );
 
   crossOrigin(app, services, '/api/frontend', (inside) => {

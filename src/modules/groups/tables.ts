@@ -3,8 +3,7 @@ import type { Generated } from 'kysely';
 interface GroupsTable {
   id: Generated<number>;
   name: string;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   mappings_sso: string[];
   root_role: number | null;
   created_at: Date;

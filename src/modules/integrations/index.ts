@@ -4,6 +4,7 @@ import { configurationRoutes } from './configuration/routes.ts';
 import { configurationContract } from './contract/configuration.ts';
 import { recordContract } from './contract/records.ts';
 import { startDelivering } from './delivery/background.ts';
+import { deliveryFigures } from './figures.ts';
 import { forgetDeliveries } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
 import { recordRoutes } from './records/routes.ts';
@@ -15,6 +16,7 @@ export const integrations = defineModule({
   routes: (app, services) => {
     configurationRoutes(app, services);
     recordRoutes(app, services);
+    deliveryFigures(services);
   },
   forgetEvents: forgetDeliveries,
   reseal: resealIntegrations,

@@ -17,8 +17,7 @@ export interface Trouble {
 interface IntegrationsTable {
   id: Generated<number>;
   provider: string;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   enabled: boolean;
   /** Without secrets. */
   parameters: ColumnType<Record<string, string>, string, string>;

@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import { sendTagged } from '../../platform/http/entity-tag.ts';
 import type { Services } from '../../platform/module.ts';
+import { definitionsOf, markStale } from '../definitions/index.ts';
 import type { Outcome } from '../evaluation/index.ts';
 import {
   askedIn,
@@ -31,6 +32,7 @@ const askedWith = (context: Given = {}) =>
 
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {
   const count = createCount(services);
+  const definitions = definitionsOf(services);
   crossOrigin(app, services, '/ofrep', (inside) => {
     inside.addHook('onSend', (request, reply, payload, done) =>
       done(null, withFailure(request, reply, payload)),
@@ -43,7 +45,7 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
         if (number === undefined) throw notFound('feature', params.key);
         const { evaluation } = evaluator.outcomes[number] as Outcome;
         count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
-        return reply
+        return markStale(reply, definitions)
           .header('content-type', 'application/json; charset=utf-8')
           .header('cache-control', 'private, no-cache')
           .send(texts.one(evaluator, number));
@@ -52,7 +54,9 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
 
     route(inside, contract.evaluateFlags, ({ body }, { actor, request, reply }) =>
       andThen(evaluationFor(actor, services, askedWith(body.context)), ({ evaluator, context }) =>
-        andThen(texts.all(evaluator, context), (list) => sendTagged(request, reply, list)),
+        andThen(texts.all(evaluator, context), (list) =>
+          sendTagged(request, markStale(reply, definitions), list),
+        ),
       ),
     );
   });

@@ -4,7 +4,7 @@ import { AppError, unknownPath } from '../../platform/errors.ts';
 import type { Services } from '../../platform/module.ts';
 import { createOutgoing } from '../../platform/outgoing/send.ts';
 import { sendSessionCookie } from '../access/index.ts';
-import { basePathOf, keepRefusal, signInPerson, visitorOf } from '../sign-in/index.ts';
+import { basePathOf, countSignIn, keepRefusal, signInPerson, visitorOf } from '../sign-in/index.ts';
 import { admit } from './admission.ts';
 import { clearHandshake, findHandshake, sendHandshake } from './handshake.ts';
 import type { Identity } from './identity.ts';
@@ -122,6 +122,7 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
         'the provider no longer names groups in which nobody could replace this person: they stay',
       );
     }
+    countSignIn(services, 'oidc', 'signed-in');
     log.info({ userId: entered.userId, method: 'oidc', ip: request.ip }, 'signed in');
     sendSessionCookie(reply, entered.session);
     return go(reply, handshake.returnTo);

@@ -1,5 +1,4 @@
 import { defineModule } from '../../platform/module.ts';
-import { changeRequestContract } from './contract/change-requests.ts';
 import { environmentContract } from './contract/environments.ts';
 import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
@@ -30,6 +29,7 @@ export {
 export {
   getDefaultStrategy,
   getProjectOverviewFor,
+  listEnvironmentsOf,
   listProjectsFor,
 } from './service/overview.ts';
 export {
@@ -45,12 +45,7 @@ import './tables.ts';
 
 export const projects = defineModule({
   name: 'projects',
-  contract: {
-    ...projectContract,
-    ...environmentContract,
-    ...changeRequestContract,
-    ...favoriteContract,
-  },
+  contract: { ...projectContract, ...environmentContract, ...favoriteContract },
   routes: projectRoutes,
   firstStart: createFirstProject,
 });

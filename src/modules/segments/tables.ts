@@ -5,8 +5,7 @@ import type { Constraint } from '../context/index.ts';
 interface SegmentsTable {
   id: Generated<number>;
   name: string;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   project: string | null;
   constraints: ColumnType<Constraint[], string, string>;
   created_by: string;

@@ -18,6 +18,7 @@ import { resetRoutes } from './routes/reset.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export { basePathOf } from './base-path.ts';
+export { countSignIn } from './figures.ts';
 export { keepRefusal } from './routes/logins.ts';
 export { signInPerson, visitorOf } from './session.ts';
 

@@ -4,8 +4,7 @@ import type { StrategyParameter } from './contract/strategy-type.ts';
 interface StrategyTypesTable {
   name: string;
   title: string | null;
-  /** Null: never given. */
-  description: string | null;
+  description: string;
   parameters: ColumnType<StrategyParameter[], string, string>;
   built_in: boolean;
   deprecated: boolean;

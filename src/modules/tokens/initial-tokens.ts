@@ -1,8 +1,13 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
-import { findTokenByHash, listTokens, type NewToken, updateSealedSecret } from './queries.ts';
-import { parseScope } from './scope.ts';
-import { sealedSecret } from './sealing.ts';
+import {
+  findTokenByHash,
+  holdEnvironment,
+  holdProjects,
+  listTokens,
+  type NewToken,
+} from './queries.ts';
+import { everywhere, parseScope, projectsOf, type TokenScope } from './scope.ts';
 import { createToken } from './service/token.ts';
 
 type Type = NewToken['type'];
@@ -22,48 +27,61 @@ export interface InitialTokensReport {
   readonly leftOver: readonly string[];
   /** In the environment, but revoked, expired or of another type than it says. */
   readonly notInForce: readonly string[];
+  /** Why some of them were not made, a sentence each. */
+  readonly notMade: readonly string[];
 }
 
-/**
- * Makes sure that the tokens of the environment exist, and names those that differ from it. Those of programs can be
- * shown again from then on, also where only their hash was stored.
- */
-export async function ensureTokens(
-  tx: Tx,
-  wished: InitialTokens,
-  keys: readonly Buffer[] = [],
-): Promise<InitialTokensReport> {
+/** Makes sure that the tokens of the environment exist, and names those that differ from it. */
+export async function ensureTokens(tx: Tx, wished: InitialTokens): Promise<InitialTokensReport> {
   const notInForce = new Set<string>();
+  const notMade: string[] = [];
   for (const type of ['admin', 'client', 'frontend'] as const) {
-    for (const secret of wished[type]) {
+    for (const [index, secret] of wished[type].entries()) {
       const known = await findTokenByHash(tx.db, hashSecret(secret));
-      if (!known) await createInitialToken(tx, { type, secret, keys });
-      else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
-      else if (known.sealedSecret === null) await keepSecret(tx, known.id, { type, secret, keys });
+      if (!known) {
+        const scope = type === 'admin' ? undefined : parseScope(secret);
+        const lacking = scope && (await findLacking(tx, scope));
+        if (lacking === undefined) await createInitialToken(tx, type, secret, scope);
+        // Which one it is, not what it is.
+        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${lacking}`);
+      } else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
     }
   }
-  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce] };
+  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce], notMade };
+}
+
+const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKENS`;
+
+/** What a token would be for that is not there: it would reach nothing, and the API refuses it, too. */
+async function findLacking(tx: Tx, scope: TokenScope): Promise<string | undefined> {
+  if ((await holdEnvironment(tx, scope.environment)) === undefined) {
+    return `there is no environment '${scope.environment}'. Create it, and start again`;
+  }
+  const named = projectsOf(scope).filter((id) => id !== everywhere);
+  const there = new Set(await holdProjects(tx, named));
+  const absent = named.find((id) => !there.has(id));
+  return absent === undefined
+    ? undefined
+    : `there is no project '${absent}'. Create it, and start again`;
 }
 
 const isInForce = ({ type, revokedAt, expiresAt }: KnownToken, asked: Type, now: Date): boolean =>
   type === asked && revokedAt === null && (expiresAt === null || expiresAt > now);
 
-interface Given {
-  readonly type: Type;
-  readonly secret: string;
-  readonly keys: readonly Buffer[];
-}
-
-async function keepSecret(tx: Tx, id: number, { type, secret, keys }: Given): Promise<void> {
-  const sealed = sealedSecret(keys, type, secret);
-  if (sealed !== null) await updateSealedSecret(tx, id, sealed);
-}
-
-async function createInitialToken(tx: Tx, { type, secret, keys }: Given): Promise<void> {
+async function createInitialToken(
+  tx: Tx,
+  type: Type,
+  secret: string,
+  scope: TokenScope | undefined,
+): Promise<void> {
   const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
-  const scope = type === 'admin' ? undefined : parseScope(secret);
-  const name = freeName(type, taken);
-  await createToken(tx, { name, type, secret, scope, origin: 'environment' }, keys);
+  await createToken(tx, {
+    name: freeName(type, taken),
+    type,
+    secret,
+    scope,
+    origin: 'environment',
+  });
 }
 
 async function listLeftOver(tx: Tx, wished: InitialTokens): Promise<string[]> {

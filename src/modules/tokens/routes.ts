@@ -18,22 +18,17 @@ function created(reply: FastifyReply, token: ApiToken): ApiToken {
   return token;
 }
 
-type TokenServices = Pick<Services, 'db' | 'transact' | 'settings'>;
-
-export function tokenRoutes(app: FastifyInstance, services: TokenServices): void {
-  const { db, transact } = services;
-  const { encryptionKeys: keys } = services.settings;
-
+export function tokenRoutes(app: FastifyInstance, { db, transact }: Services): void {
   route(app, contract.listApiTokens, async (_input, { actor }) => ({
-    tokens: await listTokensFor(db, { actor, keys }),
+    tokens: await listTokensFor(db, actor),
   }));
 
   route(app, contract.listApiTokensByName, async ({ params: { name } }, { actor }) => ({
-    tokens: await listTokensFor(db, { actor, keys }, { name }),
+    tokens: await listTokensFor(db, actor, { name }),
   }));
 
   route(app, contract.createApiToken, async ({ body }, { actor, reply }) =>
-    created(reply, await transact(actor, (tx) => createApiToken(tx, body, keys))),
+    created(reply, await transact(actor, (tx) => createApiToken(tx, body))),
   );
 
   route(app, contract.updateApiToken, ({ params, body }, { actor }) =>
@@ -44,21 +39,16 @@ export function tokenRoutes(app: FastifyInstance, services: TokenServices): void
     transact(actor, (tx) => removeApiToken(tx, params.secret)),
   );
 
-  projectRoutes(app, services);
+  projectRoutes(app, { db, transact });
 }
 
-function projectRoutes(app: FastifyInstance, { db, transact, settings }: TokenServices): void {
-  const { encryptionKeys: keys } = settings;
-
+function projectRoutes(app: FastifyInstance, { db, transact }: Pick<Services, 'db' | 'transact'>) {
   route(app, contract.listProjectApiTokens, async ({ params }, { actor }) => ({
-    tokens: await listTokensOfProject(db, { actor, keys }, params.projectId),
+    tokens: await listTokensOfProject(db, actor, params.projectId),
   }));
 
   route(app, contract.createProjectApiToken, async ({ params, body }, { actor, reply }) =>
-    created(
-      reply,
-      await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body, keys)),
-    ),
+    created(reply, await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body))),
   );
 
   route(app, contract.deleteProjectApiToken, ({ params }, { actor }) =>

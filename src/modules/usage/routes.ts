@@ -24,6 +24,10 @@ import { type Usage, usageOf } from './usage.ts';
 export function usageRoutes(app: FastifyInstance, services: Services): void {
   const usage = usageOf(services);
   routeReports(app, services, usage);
+  services.figures.gauge(
+    { name: 'burgee_usage_waiting', help: 'What SDKs reported and is not stored yet' },
+    usage.waiting,
+  );
   // Whoever asks sees what was told to this instance up to now, and to others up to a second ago.
   const stored = () => usage.flush().catch(() => undefined);
   routeFeatureUsage(app, services, stored);

@@ -32,6 +32,8 @@ export interface Usage {
     from?: Pick<From, 'isPublic'>,
   ) => void;
   readonly addInBulk: (told: Bulk, from: From) => void;
+  /** How much waits to be stored: counts, variants and instances. */
+  readonly waiting: () => number;
   /** Stores what was told up to now; rejects when that failed, and then it is tried again by itself. */
   readonly flush: () => Promise<void>;
 }
@@ -241,6 +243,7 @@ export function createUsage(services: Needs): Usage {
       arrange();
     },
 
+    waiting: sizeOf,
     flush,
   };
 }

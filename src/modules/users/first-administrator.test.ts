@@ -11,7 +11,6 @@ const empty = async () => {
   const start = (firstAdministrator: { username: string; password: string | undefined }) =>
     prepareInstallation(transactOn(database.db), {
       initialTokens: { admin: [], client: [], frontend: [] },
-      encryptionKeys: [],
       signingKeyFile: undefined,
       firstAdministrator,
     });

@@ -2,9 +2,17 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { StartError } from '../start-error.ts';
-import { rememberPool } from './copy-out.ts';
+import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
-import { type Connection, defaultSchema, sessionConfig } from './session.ts';
+import { lossOf } from './outage.ts';
+import {
+  type Connection,
+  defaultSchema,
+  plainConfig,
+  searchPath,
+  sessionConfig,
+  sessionStatement,
+} from './session.ts';
 import { spareTrips } from './trips.ts';
 
 export type { Connection } from './session.ts';
@@ -16,8 +24,17 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** Not the error itself: the driver hangs the whole connection on it, with the key that cancels its statements. */
-const lossOf = (error: Error & { code?: string }) => ({ code: error.code, reason: error.message });
+/** When a logger was last told of a lost connection. */
+const toldAt = new WeakMap<Logger, number>();
+/** A server that goes ends thirty connections at once: one line tells of them. */
+const lossesMs = 10_000;
+
+function sayLost(log: Logger, error: Error): void {
+  const now = performance.now();
+  const isFirst = now - (toldAt.get(log) ?? Number.NEGATIVE_INFINITY) > lossesMs;
+  if (isFirst) toldAt.set(log, now);
+  log[isFirst ? 'warn' : 'debug'](lossOf(error), 'connections to the database were lost');
+}
 
 function createPool(
   connection: Connection,
@@ -47,11 +64,17 @@ function createPool(
   });
   // Without a listener, a connection that the server closes would end the process: an idle one is
   // the pool's matter, one in use fails the statement that comes next.
-  pool.on('error', (error) => log.warn(lossOf(error), 'an idle database connection was lost'));
+  const lost = (error: Error) => {
+    if (!pool.ending) sayLost(log, error);
+  };
+  pool.on('error', lost);
   const names = new Map<string, string>();
+  const first = sessionStatement(connection, options.settings);
   pool.on('connect', (client) => {
+    client.on('error', lost);
+    // Asked before anybody gets the connection, and so answered before.
+    if (first !== undefined) client.query(first).catch(lost);
     spareTrips(client, names);
-    client.on('error', (error) => log.warn(lossOf(error), 'a database connection was lost'));
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   rememberPool(db, pool);
@@ -137,46 +160,127 @@ const reasonOf = (error: unknown): string => {
 
 const oldestMajor = 14;
 
+interface Inspected {
+  readonly connection: Connection;
+  readonly maxConnections: number;
+}
+
+async function connectTo(config: pg.ClientConfig, described: string): Promise<pg.Client> {
+  let client: pg.Client;
+  try {
+    client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+    client.on('error', () => undefined);
+    await client.connect();
+  } catch (error) {
+    throw new StartError(`Cannot connect to ${described}: ${reasonOf(error)}`, { cause: error });
+  }
+  return client;
+}
+
 /** The database that `DATABASE_URL` names, looked at before anything is built on it. */
 export async function inspectServer(
   connection: Connection,
   log: Logger,
   described: string,
-): Promise<void> {
-  const { schema = defaultSchema, ...server } = connection;
-  const client = new pg.Client({ ...server, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
+): Promise<Inspected> {
+  const { schema = defaultSchema } = connection;
+  // Without settings of ours: the account's own search path may lead to an installation.
+  const client = await connectTo(plainConfig(connection), described);
   try {
-    await client.connect();
-  } catch (error) {
-    throw new StartError(`Cannot connect to ${described}: ${reasonOf(error)}`, { cause: error });
-  }
-  try {
-    const { rows } = await client.query<{ version: number; encoding: string; ctype: string }>(`
-      select current_setting('server_version_num')::int as version,
-             pg_encoding_to_char(encoding) as encoding, datctype as ctype
-      from pg_database where datname = current_database()`);
-    const [server] = rows;
-    if (!server) throw new StartError(`${described} does not describe itself`);
-    const major = Math.floor(server.version / 10_000);
-    if (major < oldestMajor) {
-      throw new StartError(
-        `${described} runs PostgreSQL ${major}; Burgee needs ${oldestMajor} or newer`,
-      );
-    }
-    if (server.encoding !== 'UTF8') {
-      throw new StartError(`${described} is encoded in ${server.encoding}; Burgee needs UTF8`);
-    }
-    if (server.ctype === 'C' || server.ctype === 'POSIX') {
-      log.warn(
-        { lcCtype: server.ctype },
-        'this LC_CTYPE has no letters outside ASCII: text search for them works, but without its index',
-      );
-    }
+    const maxConnections = await requireServer(client, log, described);
     await requireSchema(client, schema, described);
+    return { connection: await requireSessions(client, connection, described), maxConnections };
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+interface ServerRow {
+  readonly version: number;
+  readonly encoding: string;
+  readonly ctype: string;
+  readonly maxConnections: number;
+}
+
+/** Says how many connections the account may have. A limit of -1 is none. */
+async function requireServer(client: pg.Client, log: Logger, described: string): Promise<number> {
+  const { rows } = await client.query<ServerRow>(`
+    select current_setting('server_version_num')::int as version,
+           pg_encoding_to_char(d.encoding) as encoding, d.datctype as ctype,
+           least(
+             current_setting('max_connections')::int
+               - current_setting('superuser_reserved_connections')::int
+               - coalesce(nullif(current_setting('reserved_connections', true), '')::int, 0),
+             nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as "maxConnections"
+    from pg_database d, pg_roles r
+    where d.datname = current_database() and r.rolname = current_user`);
+  const [server] = rows;
+  if (!server) throw new StartError(`${described} does not describe itself`);
+  const major = Math.floor(server.version / 10_000);
+  if (major < oldestMajor) {
+    throw new StartError(
+      `${described} runs PostgreSQL ${major}; Burgee needs ${oldestMajor} or newer`,
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new StartError(`${described} is encoded in ${server.encoding}; Burgee needs UTF8`);
+  }
+  if (server.ctype === 'C' || server.ctype === 'POSIX') {
+    log.warn(
+      { lcCtype: server.ctype },
+      'this LC_CTYPE has no letters outside ASCII: text search for them works, but without its index',
+    );
+  }
+  return server.maxConnections;
+}
+
+/** A pooler that does not know `options` says so, or drops them without a word. */
+const isUnknownParameter = ({ cause }: StartError): boolean =>
+  cause instanceof Error && /startup parameter/.test(cause.message);
+
+/** How sessions get their settings; refuses what has no sessions. */
+async function requireSessions(
+  client: pg.Client,
+  connection: Connection,
+  described: string,
+): Promise<Connection> {
+  const byStatement = { ...connection, settingsByStatement: true } as const;
+  const second = await connectTo(sessionConfig(connection), described).catch((error) => {
+    if (isUnknownParameter(error)) return connectTo(sessionConfig(byStatement), described);
+    throw error;
+  });
+  try {
+    if (await sharesSessions(client, second)) {
+      throw new StartError(
+        `Between Burgee and ${described} stands a pooler that hands on connections after each transaction (PgBouncer: pool_mode=transaction). ` +
+          'Burgee needs sessions, for LISTEN, advisory locks and prepared statements: let DATABASE_URL name the server itself, or a pool with pool_mode=session. Burgee pools connections itself.',
+      );
+    }
+    const { rows } = await second.query<{ path: string }>(
+      `select pg_catalog.current_setting('search_path') as path`,
+    );
+    const wanted = searchPath(connection.schema ?? defaultSchema);
+    return rows[0]?.path === wanted ? connection : byStatement;
+  } finally {
+    await second.end().catch(() => undefined);
+  }
+}
+
+const pidOf = async (client: pg.Client): Promise<number | undefined> =>
+  (await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid')).rows[0]?.pid;
+
+/**
+ * Whether two connections of ours were seen on one of the server's, or one of ours on two. Asked in no regular
+ * order, so that a pooler which hands out its connections by turns is noticed, too.
+ */
+export async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
+  const seen = new Map<pg.Client, number | undefined>();
+  for (const client of [one, other, other, one, one, other]) {
+    const pid = await pidOf(client);
+    if (seen.has(client) && seen.get(client) !== pid) return true;
+    seen.set(client, pid);
+  }
+  return seen.get(one) === seen.get(other);
 }
 
 /**
@@ -203,6 +307,12 @@ async function requireSchema(client: pg.Client, schema: string, described: strin
       `Burgee's tables in ${described} are in the schema ${found.other}: set DATABASE_SCHEMA=${found.other}`,
     );
   }
+}
+
+/** How many connections a pool has, may have, and has in use, and how many wait for one. */
+export function poolState(db: Kysely<Database>) {
+  const { totalCount, idleCount, waitingCount, options } = poolOf(db);
+  return { max: options.max, used: totalCount - idleCount, waiting: waitingCount };
 }
 
 /** Whether the database answers, for `/ready`. */

@@ -9,6 +9,12 @@ export const rememberPool = (db: Db, pool: pg.Pool): void => {
   pools.set(db, pool);
 };
 
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('This Db has no pool of connect.ts');
+  return pool;
+}
+
 interface CopyConnection {
   readonly query: (text: string) => void;
 }
@@ -38,8 +44,7 @@ export async function copyOut(
   { sql, parameters }: CompiledQuery,
   take: (value: Buffer) => void,
 ): Promise<void> {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('COPY needs a pool of connect.ts');
+  const pool = poolOf(db);
   if (parameters.length > 0) throw new Error('COPY takes no parameters');
   const client = await pool.connect();
   let failure: Error | undefined;

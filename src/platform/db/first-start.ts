@@ -34,6 +34,13 @@ export async function isFirstStart(tx: Tx): Promise<boolean> {
   return inserted !== undefined;
 }
 
+/** Writes what is there already: tells whether anything can be written. */
+export const touchInstallation = (tx: Tx) =>
+  tx.db
+    .updateTable('installation')
+    .set(({ ref }) => ({ first_started_at: ref('first_started_at') }))
+    .execute();
+
 /**
  * Which of these modules the installation has never had before: all of them at the first start, the
  * new ones after an upgrade. What they begin with is made in this transaction, and never again.

@@ -1,12 +1,14 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { type Connection, sessionConfig } from './session.ts';
+import { lossOf } from './outage.ts';
+import { type Connection, sessionConfig, sessionStatement } from './session.ts';
 
 export interface Listener {
   /** Calls back after each notification on the channel, and after each reconnect. Returns the end. */
   readonly on: (channel: string, heard: () => void) => () => void;
   /** Runs a statement on the connection, now and after each reconnect: for what a session holds. */
   readonly keep: (statement: string) => Promise<void>;
+  readonly isConnected: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -16,21 +18,31 @@ const reconnectMs = 500;
  * One connection that hears what other instances did. A notification only says "look again": what
  * was missed while the connection was down is found by the look that follows each reconnect.
  */
-export async function createListener(connection: Connection, log: Logger): Promise<Listener> {
+export async function createListener(
+  connection: Connection,
+  log: Logger,
+  { isQuiet = false }: { readonly isQuiet?: boolean } = {},
+): Promise<Listener> {
   const heard = new Map<string, Set<() => void>>();
   const kept: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
   /** An outage is two lines of the log, however long it is: its beginning and its end. */
-  let isDown = false;
+  let downAt: number | undefined;
 
-  const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
+  const listening = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
-  let statements: Promise<unknown> = Promise.resolve();
-  /** Each statement waits for the one before: the driver will refuse a second one on a busy connection. */
-  const runInTurn = (on: pg.Client, statement: string, failed: (error: unknown) => void) => {
-    statements = statements.then(() => on.query(statement)).catch(failed);
-    return statements;
+  /** One statement after the other: the driver refuses a second one on a busy connection. What is not asked before the connection is lost is asked by the next one. */
+  let asking: Promise<void> = Promise.resolve();
+  const ask = (statement: string, complaint: string): Promise<void> => {
+    const to = client;
+    asking = asking.then(async () => {
+      if (to === undefined || to !== client || closed) return;
+      await to.query(statement).catch((error) => {
+        if (!closed) log.warn(lossOf(error), complaint);
+      });
+    });
+    return asking;
   };
 
   const connect = async () => {
@@ -56,8 +68,10 @@ export async function createListener(connection: Connection, log: Logger): Promi
     fresh.on('end', onLost);
     try {
       await fresh.connect();
+      const first = sessionStatement(connection);
+      if (first !== undefined) await fresh.query(first);
       for (const statement of kept) await fresh.query(statement);
-      for (const channel of heard.keys()) await fresh.query(listenTo(channel));
+      for (const channel of heard.keys()) await fresh.query(listening(channel));
       if (closed) throw new Error('closed meanwhile');
     } catch (error) {
       await fresh.end().catch(() => undefined);
@@ -71,13 +85,18 @@ export async function createListener(connection: Connection, log: Logger): Promi
     if (closed) return;
     try {
       await connect();
-      if (isDown) log.warn('the listening connection is back');
-      isDown = false;
+      if (downAt !== undefined) {
+        const seconds = Math.round((performance.now() - downAt) / 1000);
+        log[isQuiet ? 'debug' : 'warn']({ seconds }, 'the database is back');
+      }
+      downAt = undefined;
       for (const calls of heard.values()) for (const call of calls) call();
     } catch (error) {
       if (closed) return;
-      if (!isDown) log.warn({ err: error }, 'the listening connection is down, trying again');
-      isDown = true;
+      if (downAt === undefined) {
+        log[isQuiet ? 'debug' : 'error'](lossOf(error), 'the database is away, trying again');
+      }
+      downAt ??= performance.now();
       setTimeout(reconnect, reconnectMs).unref();
     }
   };
@@ -89,22 +108,16 @@ export async function createListener(connection: Connection, log: Logger): Promi
       calls.add(call);
       if (!heard.has(channel)) {
         heard.set(channel, calls);
-        if (client) {
-          runInTurn(client, listenTo(channel), (error) =>
-            log.warn({ err: error, channel }, 'cannot listen'),
-          );
-        }
+        void ask(listening(channel), `cannot listen on ${channel}`);
       }
       return () => calls.delete(call);
     },
-    async keep(statement) {
+    keep(statement) {
       kept.push(statement);
       // What fails with the connection is done again with the next one.
-      if (!client) return;
-      await runInTurn(client, statement, (error) =>
-        log.warn({ err: error }, 'cannot hold what a session holds'),
-      );
+      return ask(statement, 'cannot hold what a session holds');
     },
+    isConnected: () => client !== undefined,
     async close() {
       closed = true;
       await client?.end().catch(() => undefined);

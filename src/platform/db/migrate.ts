@@ -2,6 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import { StartError } from '../start-error.ts';
 import type { Database, Db } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { errorCodeOf } from './outage.ts';
 
 /** Any number will do, as long as every instance takes the same one. */
 const migrationLock = 4_242_001;
@@ -22,6 +23,24 @@ const explain = (name: string, error: unknown): StartError => {
     cause: error,
   });
 };
+
+/** What keeps an account from changing the schema at all. */
+function explainRefusal(error: unknown): unknown {
+  const code = errorCodeOf(error);
+  if (code === '25006') {
+    return new StartError(
+      'The database is read-only: it is a standby, or default_transaction_read_only is on. Let DATABASE_URL name the primary.',
+      { cause: error },
+    );
+  }
+  if (code === '42501') {
+    return new StartError(
+      `The account may not create tables (${(error as Error).message}). Make it the owner of the database, or let an administrator run "grant create on schema ... to ..." there.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
 
 type Migrations = Readonly<Record<string, Migration>>;
 
@@ -59,7 +78,11 @@ export async function migrate(
         create table if not exists migrations (
           name text primary key,
           ran_at timestamptz not null default now()
-        )`.execute(connection);
+        )`
+        .execute(connection)
+        .catch((error: unknown) => {
+          throw explainRefusal(error);
+        });
       const ran: string[] = [];
       for (const name of await listPending(connection, list)) {
         try {

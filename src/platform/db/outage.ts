@@ -2,6 +2,12 @@
 export const errorCodeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
+/** Not the error itself: the driver hangs the whole connection on it, with the key that cancels its statements. */
+export const lossOf = (error: unknown) => ({
+  code: errorCodeOf(error) || undefined,
+  reason: error instanceof Error ? error.message : String(error),
+});
+
 /** The database is away, restarting, full, or out of connections: nothing is wrong with what was asked. */
 export const isOutage = (error: unknown): boolean => {
   const code = errorCodeOf(error);
@@ -28,6 +34,8 @@ export interface OutageWatch {
   ) => Promise<Value>;
   /** Something was heard from the database: whoever asks next looks. */
   readonly lookAgain: () => void;
+  /** Whether what is told now is what is remembered. */
+  readonly isAway: () => boolean;
 }
 
 interface OutageWatchOptions {
@@ -100,5 +108,6 @@ export function createOutageWatch({
     lookAgain() {
       nextLookAt = 0;
     },
+    isAway: () => away,
   };
 }

@@ -6,6 +6,8 @@ export type Connection = Pick<
   'connectionString' | 'host' | 'port' | 'user' | 'database'
 > & {
   readonly schema?: string | undefined;
+  /** Between us and the server stands something that keeps the settings of a session from arriving with it. */
+  readonly settingsByStatement?: true | undefined;
 };
 
 /** Where the tables are, unless DATABASE_SCHEMA says otherwise. */
@@ -18,29 +20,70 @@ export const defaultSchema = 'public';
  */
 export const searchPath = (schema: string): string => `${schema},pg_temp`;
 
-/** The driver lets `options` in a URL replace those that it is given beside it: they are joined here. */
+/** The driver checks certificates in all of these modes, and warns of a version in which it will not. */
+const checkedModes = ['prefer', 'require', 'verify-ca'];
+
+/**
+ * The driver lets `options` in a URL replace those that it is given beside it: they are joined here. And what
+ * `sslmode` means today is said by its name.
+ */
 function splitOptions(connectionString: string | undefined) {
-  if (!connectionString?.includes('options=')) return { connectionString, options: '' };
+  if (!connectionString || !/[?&](?:options|sslmode)=/.test(connectionString)) {
+    return { connectionString, options: '' };
+  }
   const url = new URL(connectionString);
-  const options = url.searchParams.get('options') ?? '';
-  url.searchParams.delete('options');
+  const { searchParams } = url;
+  const options = searchParams.get('options') ?? '';
+  searchParams.delete('options');
+  const isLibpq = searchParams.get('uselibpqcompat') === 'true';
+  if (!isLibpq && checkedModes.includes(searchParams.get('sslmode') ?? '')) {
+    searchParams.set('sslmode', 'verify-full');
+  }
   return { connectionString: url.href, options };
 }
 
+type Settings = Readonly<Record<string, string | number>>;
+
+const allSettings = (schema: string, settings: Settings): [string, string | number][] =>
+  Object.entries({ TimeZone: 'UTC', search_path: searchPath(schema), ...settings });
+
 /** Of two values of one setting PostgreSQL takes the later one: what Burgee needs comes last. */
 export function sessionConfig(
-  { schema = defaultSchema, connectionString: given, ...rest }: Connection,
-  settings: Readonly<Record<string, string | number>> = {},
+  { schema = defaultSchema, connectionString: given, settingsByStatement, ...rest }: Connection,
+  settings: Settings = {},
 ): pg.ClientConfig {
   const { connectionString, options } = splitOptions(given);
-  const own = Object.entries({
-    TimeZone: 'UTC',
-    search_path: searchPath(schema),
-    ...settings,
-  }).map(([name, value]) => `-c ${name}=${value}`);
+  const own = allSettings(schema, settings).map(([name, value]) => `-c ${name}=${value}`);
   return {
     ...rest,
     ...(connectionString === undefined ? {} : { connectionString }),
-    options: [options, ...own].join(' ').trim(),
+    ...(settingsByStatement ? {} : { options: [options, ...own].join(' ').trim() }),
   };
+}
+
+/** A session as the address says, with nothing of ours. */
+export function plainConfig({
+  schema: _schema,
+  settingsByStatement: _byStatement,
+  connectionString: given,
+  ...rest
+}: Connection): pg.ClientConfig {
+  const { connectionString, options } = splitOptions(given);
+  return {
+    ...rest,
+    ...(connectionString === undefined ? {} : { connectionString }),
+    ...(options === '' ? {} : { options }),
+  };
+}
+
+/** The statement that a new session begins with, where its settings do not arrive by themselves. */
+export function sessionStatement(
+  { schema = defaultSchema, settingsByStatement }: Connection,
+  settings: Settings = {},
+): string | undefined {
+  if (!settingsByStatement) return undefined;
+  const set = allSettings(schema, settings).map(
+    ([name, value]) => `pg_catalog.set_config('${name}', '${value}', false)`,
+  );
+  return `select ${set.join(', ')}`;
 }

@@ -9,6 +9,20 @@ interface ParamsSchema {
   readonly properties?: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
 }
 
+const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
+
+/**
+ * Who asked, by the number under which events and lists know them, and from where. Programs in the hands of their
+ * users come from addresses of people who have nothing to do with us: those are written nowhere.
+ */
+function callerOf({ actor, ip, routeOptions }: FastifyRequest) {
+  const isOfUsers = routeOptions.config.endpoint?.audience?.includes('frontend') ?? false;
+  return {
+    ...(actor && { actor: actor.id }),
+    ...(!isOfUsers && { ip }),
+  };
+}
+
 /** The pattern of the route with its parameters, but for those that its contract calls write-only. */
 function routePath({ routeOptions, params }: FastifyRequest, pattern: string): string {
   const { endpoint } = routeOptions.config;
@@ -45,7 +59,9 @@ export function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { logLevel, url: pattern } = request.routeOptions;
     if (logLevel !== 'warn') {
-      request.log.info(
+      // Whoever watches asks every few seconds: a line for each answer that is good would drown the others.
+      const isProbe = probes.has(pattern ?? '') && reply.statusCode === 200;
+      request.log[isProbe ? 'debug' : 'info'](
         {
           reqId: request.id,
           method: request.method,
@@ -55,6 +71,7 @@ export function registerAccessLog(app: FastifyInstance): void {
               : routePath(request, pattern),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
+          ...callerOf(request),
           ...(request.errorId ? { errorId: request.errorId } : {}),
         },
         'answered',

@@ -73,7 +73,7 @@ const quiet = { logLevel: 'warn' } as const;
  * A page to browse the document with. The plugin that has its files took 100 of the 1,080 ms of a start to be
  * loaded, for a page that most servers never show: they are read here when somebody opens it.
  */
-export function registerApiPage(app: FastifyInstance): void {
+export function registerApiPage(app: FastifyInstance, basePath: string): void {
   // With a slash at its end or without: what lies beside it is found from there.
   app.get('/docs/openapi', quiet, (request, reply) =>
     reply
@@ -99,6 +99,6 @@ export function registerApiPage(app: FastifyInstance): void {
   );
   // Whoever opens the address in a browser finds something to read.
   for (const path of ['/', '/docs']) {
-    app.get(path, quiet, (_request, reply) => reply.redirect('/docs/openapi'));
+    app.get(path, quiet, (_request, reply) => reply.redirect(`${basePath}/docs/openapi`));
   }
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCodeOf, isOutage } from '../db/outage.ts';
+import { isDiskFull } from '../db/disk.ts';
+import { errorCodeOf, isOutage, lossOf } from '../db/outage.ts';
 import {
   AppError,
   badData,
   contentTypeError,
   headersTooLarge,
   internal,
+  noRoom,
   payloadTooLarge,
   requestTimeout,
   unavailable,
@@ -35,9 +37,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (code === '57014') {
     return unavailable('This took the database too long; ask for less, or try again', 5, error);
   }
-  if (code === '53100') {
-    return unavailable('The disk of the database is full: nothing can be stored', 30, error);
-  }
+  if (isDiskFull(error)) return noRoom(error);
   if (isOutage(error)) {
     return unavailable('The database cannot be reached just now; please try again', 5, error);
   }
@@ -52,13 +52,29 @@ export const errorBody = ({ id, name, message, details, more }: AppError) => ({
   ...more,
 });
 
+/** An outage is told once with all that is known of it; a line for each request that it fails is short. */
+const outageMs = 30_000;
+let outageToldAt = Number.NEGATIVE_INFINITY;
+
+function complain(known: AppError, { id: reqId, log }: FastifyRequest): void {
+  const { id: errorId, message, cause } = known;
+  if (!isOutage(cause)) {
+    log.error({ reqId, err: cause ?? known, errorId }, message);
+    return;
+  }
+  const now = performance.now();
+  if (now - outageToldAt > outageMs) {
+    outageToldAt = now;
+    log.error({ reqId, err: cause, errorId }, message);
+  } else {
+    log.warn({ reqId, errorId, ...lossOf(cause) }, message);
+  }
+}
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toAppError(error, request);
   request.errorId = known.id;
-  if (known.status >= 500) {
-    const reqId = request.id;
-    request.log.error({ reqId, err: known.cause ?? known, errorId: known.id }, known.message);
-  }
+  if (known.status >= 500) complain(known, request);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   reply.status(known.status).header('content-type', 'application/json; charset=utf-8');
   reply.send(JSON.stringify(errorBody(known)));

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, noAccess } from '../errors.ts';
 import type { Gate } from './authenticate.ts';
@@ -48,11 +48,15 @@ interface MetricsOptions {
   readonly gate: Pick<Gate, 'authenticate'>;
   /** Whether everybody may read the figures. */
   readonly isPublic: boolean;
+  /** What there is to tell beside requests. */
+  readonly registry: Registry;
 }
 
-/** Prometheus figures: the process, and every route by method, pattern and status. */
-export function registerMetrics(app: FastifyInstance, { gate, isPublic }: MetricsOptions): void {
-  const registry = new Registry();
+/** Prometheus figures: of modules, of the process, and of every route by method, pattern and status. */
+export function registerMetrics(
+  app: FastifyInstance,
+  { gate, isPublic, registry }: MetricsOptions,
+): void {
   collectDefaultMetrics({ register: registry });
   countStreams(app, registry);
   const durations = createDurations();

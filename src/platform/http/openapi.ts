@@ -73,7 +73,11 @@ function withOptionalBodies<Document extends { paths?: object }>(document: Docum
 }
 
 /** The document that all contracts together make. Registered before the first route. */
-export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+export async function registerOpenApi(
+  app: FastifyInstance,
+  version: string,
+  basePath = '',
+): Promise<void> {
   app.addSchema(errorSchema);
   await app.register(swagger, {
     openapi: {
@@ -120,5 +124,5 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     },
   });
   app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
-  registerApiPage(app);
+  registerApiPage(app, basePath);
 }

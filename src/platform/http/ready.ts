@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { unavailable } from '../errors.ts';
+import { noRoom, unavailable } from '../errors.ts';
 import { endpoint, route } from './endpoint.ts';
 
 const HealthSchema = Type.Object({ health: Type.Literal('GOOD') });
@@ -20,18 +20,22 @@ const ready = endpoint({
   path: '/ready',
   id: 'getReady',
   tag: 'Operations',
-  summary: 'The process is alive and its database answers',
+  summary: 'The process is alive, its database answers, and has room',
   permission: 'public',
   response: HealthSchema,
 });
 
 export function registerHealth(
   app: FastifyInstance,
-  databaseAnswers: () => Promise<boolean>,
+  {
+    databaseAnswers,
+    hasRoom,
+  }: { readonly databaseAnswers: () => Promise<boolean>; readonly hasRoom: () => Promise<boolean> },
 ): void {
   route(app, health, async () => ({ health: 'GOOD' as const }));
   route(app, ready, async () => {
     if (!(await databaseAnswers())) throw unavailable('The database does not answer');
+    if (!(await hasRoom())) throw noRoom();
     return { health: 'GOOD' as const };
   });
 }

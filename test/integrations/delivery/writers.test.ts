@@ -18,7 +18,7 @@ test('a change of an integration that waits for whoever fans events out keeps no
         holding,
       );
       expect(rows).toHaveLength(1);
-    });
+    }, 60_000);
     await createProject(ask, 'meanwhile');
   });
   expect((await paused)?.statusCode).toBe(200);

@@ -52,7 +52,12 @@ function following(limits?: { streams: number; groups: number }) {
   const streams = createStreams(
     {
       db: on.db,
-      listener: { on: () => () => true, keep: async () => undefined, close: async () => undefined },
+      listener: {
+        on: () => () => true,
+        keep: async () => undefined,
+        isConnected: () => true,
+        close: async () => undefined,
+      },
       clock: () => new Date(),
       log: createLogger('silent'),
       stopping: new AbortController().signal,

@@ -37,6 +37,8 @@ interface Visitor {
 }
 
 interface Streams {
+  /** How many there are. */
+  readonly count: () => number;
   /** Throws the 503 of one more stream than this instance can bear. */
   readonly refuseTooMany: (view: View) => void;
   /** Answers a request, whose headers are sent, with all that changes. */
@@ -200,6 +202,8 @@ export function createStreams(
   }
 
   return {
+    count: () => streams.size,
+
     refuseTooMany(view) {
       const isFull = streams.size >= limits.streams;
       if (!isFull && (groups.has(view.digest) || groups.size < limits.groups)) return;

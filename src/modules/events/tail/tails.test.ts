@@ -78,6 +78,7 @@ function follow() {
         return () => true;
       },
       keep: async () => undefined,
+      isConnected: () => true,
       close: async () => undefined,
     },
     stopping: new AbortController().signal,

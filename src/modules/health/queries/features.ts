@@ -102,7 +102,7 @@ export const featureLines: RawBuilder<Omit<FeatureLines, 'strategies'>> = sql`
       sql`living.place`,
       sql`f.name`,
       sql`f.type`,
-      quoted("coalesce(f.description, '')"),
+      quoted('f.description'),
       sql`f.stale`,
       sql`f.impression_data`,
       milliseconds('f.created_at'),

@@ -72,7 +72,7 @@ describe('an integration', () => {
 
   test('needs no more than the reference asks for; the rest has a sensible beginning', async () => {
     expect(await created()).toMatchObject({
-      description: null,
+      description: '',
       projects: [],
       environments: [],
       tags: [],
@@ -105,7 +105,7 @@ describe('an integration', () => {
         ...(await get(id)),
         ...ours,
         enabled: true,
-        description: null,
+        description: '',
         projects: [],
         events: ['feature-revived'],
         parameters: { url: '*****', signingSecret: '*****' },
@@ -175,7 +175,7 @@ describe('an integration', () => {
       .values(
         Array.from({ length: 99 }, () => ({
           provider: 'webhook',
-          description: null,
+          description: '',
           enabled: false,
           parameters: '{}',
           secret_names: [],

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { nearest } from '../../events/index.ts';
+import { nearest } from '../../../platform/nearest.ts';
 import { stars } from '../delivery/masking.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Provider } from '../providers/provider.ts';

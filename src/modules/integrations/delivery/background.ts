@@ -12,8 +12,13 @@ const patienceMs = 5_000;
 
 /** Delivers on this instance, for as long as it runs. Returns the stop. */
 export function startDelivering(services: BackgroundServices): () => Promise<void> {
-  const { queueDb, transact, system, clock, log, settings, listener, outgoing, stopping } =
+  const { queueDb, transact, system, clock, log, figures, settings, listener, outgoing, stopping } =
     services;
+  const attempts = figures.counter({
+    name: 'burgee_delivery_attempts_total',
+    help: 'Attempts of this instance to tell a receiver something, by what came of them',
+    labels: ['outcome'],
+  });
   const owner = randomInt(1, 2 ** 31 - 1);
   const engine = createEngine({
     db: queueDb,
@@ -24,6 +29,7 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
     settings,
     outgoing,
     owner,
+    onAttempt: (outcome) => attempts({ outcome }),
     onGone: (id, trouble) => transact(system, (tx) => disableGone(tx, settings, id, trouble)),
   });
 

@@ -20,7 +20,7 @@ import {
   releaseOrphans,
 } from './queries/claim.ts';
 import type { NewDelivery } from './queries/fan-out.ts';
-import { releaseOwned } from './queries/finish.ts';
+import { type Finished, releaseOwned } from './queries/finish.ts';
 import { findVersion, tryLockProgress } from './queries/progress.ts';
 import { createSender } from './sender.ts';
 import { mayTell } from './visibility.ts';
@@ -36,6 +36,8 @@ export interface EngineOptions {
   /** Under which number this instance claims deliveries. */
   readonly owner: number;
   readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
+  /** An attempt came to its end. */
+  readonly onAttempt?: (outcome: Finished['outcome']) => void;
 }
 
 export interface Engine {
@@ -70,7 +72,8 @@ interface IntegrationsAtVersion {
 
 /** Tells integrations what happened: fans events out, sends what is due, and writes down what became of it. */
 export function createEngine(options: EngineOptions): Engine {
-  const { db, transact, system, clock, log, settings, outgoing, owner, onGone } = options;
+  const { db, transact, system, clock, log, settings, outgoing, owner, onGone, onAttempt } =
+    options;
   /** Integrations that have more to send than there was room for. */
   const crowded = new Set<number>();
   /** Believed for a second, as credentials are: a receiver on this machine may be told a thousand times in one. */
@@ -95,7 +98,10 @@ export function createEngine(options: EngineOptions): Engine {
         (await administrators.recall(JSON.stringify(responsible), now.getTime(), look)) ?? false
       );
     },
-    onEnd: (entry) => ledger.add(entry),
+    onEnd: (entry) => {
+      onAttempt?.(entry.outcome);
+      ledger.add(entry);
+    },
   });
   const { slots } = sender;
   const ledger = createLedger({

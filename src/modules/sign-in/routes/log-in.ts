@@ -10,6 +10,7 @@ import { callerOf } from '../address.ts';
 import { basePathOf } from '../base-path.ts';
 import { logInContract } from '../contract/log-in.ts';
 import { deviceOf, sendDeviceCookie } from '../device.ts';
+import { countSignIn } from '../figures.ts';
 import { countGuess } from '../service/attempts.ts';
 import { admit, requireProof } from '../service/log-in.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../session.ts';
@@ -59,6 +60,7 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
       if (refusal) await keepRefusal(services, visitor, attempt, refusal);
       throw error;
     });
+    countSignIn(services, 'password', 'signed-in');
     services.log.info({ userId: user.id, method: 'password', ip: request.ip }, 'signed in');
     sendSessionCookie(reply, session);
     sendDeviceCookie(reply, device, settings.baseUrl);

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { route } from '../../../platform/http/endpoint.ts';
 import type { Services } from '../../../platform/module.ts';
 import { type LoginOutcome, loginColumns, loginsContract } from '../contract/logins.ts';
+import { countSignIn } from '../figures.ts';
 import { addLogin, getLogins, type LoginAttempt } from '../service/logins.ts';
 
 type Refusal = Exclude<LoginOutcome, 'signed-in'>;
@@ -14,12 +15,14 @@ type Refusal = Exclude<LoginOutcome, 'signed-in'>;
  * it could not be kept changes nothing for the caller.
  */
 export async function keepRefusal(
-  { transact, log }: Pick<Services, 'transact' | 'log'>,
+  services: Pick<Services, 'transact' | 'log' | 'figures'>,
   visitor: Actor,
   attempt: LoginAttempt,
   outcome: Refusal,
 ): Promise<void> {
+  const { transact, log } = services;
   const { userId, method, ip } = attempt;
+  countSignIn(services, method, outcome);
   try {
     const attempts = await transact(visitor, (tx) => addLogin(tx, attempt, outcome));
     if (attempts === 1) {

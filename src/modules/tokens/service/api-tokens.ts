@@ -12,17 +12,14 @@ import {
   countTokens,
   holdEnvironment,
   holdProjects,
-  type ListedToken,
   listLivingTokens,
   lockToken,
+  type NewToken,
   type Token,
   updateToken,
 } from '../queries.ts';
 import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from '../scope.ts';
-import { openSecret } from '../sealing.ts';
 import { createToken, placeOf, revoke } from './token.ts';
-
-type Keys = readonly Buffer[];
 
 type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -46,28 +43,9 @@ const neededFor = (action: Action, type: TokenType): Needed => ({
 const overlooks = (actor: Actor, { projects }: Token): boolean =>
   projects.every((id) => sees(actor, id));
 
-/**
- * Whether somebody could make a token that reaches the same: then its secret is nothing that they could not have
- * anyway. That of an admin token is shown to nobody.
- */
-const mayHave = (actor: Actor, { type, projects }: Token): boolean =>
-  type !== 'admin' &&
-  (projects.includes(everywhere)
-    ? actor.may('ADMIN')
-    : projects.every((id) => sees(actor, id) && mayIn(actor, id, neededFor('CREATE', type))));
-
-/** Who lists tokens, and the keys under which their secrets are stored. */
-interface Reader {
-  readonly actor: Actor;
-  readonly keys: Keys;
-}
-
-const listed = (token: ListedToken, { actor, keys }: Reader): ApiToken =>
-  listedAnswer(token, actor.sees, mayHave(actor, token) ? openSecret(keys, token) : undefined);
-
 export async function listTokensFor(
   db: Db,
-  { actor, keys }: Reader,
+  actor: Actor,
   filter: { readonly name?: string } = {},
 ): Promise<ApiToken[]> {
   const tokens = await listLivingTokens(db, filter);
@@ -77,23 +55,23 @@ export async function listTokensFor(
     .filter(({ type, projects }) =>
       projects.every((id) => mayIn(actor, id, neededFor('READ', type))),
     )
-    .map((token) => listed(token, { actor, keys }));
+    .map((token) => listedAnswer(token, actor.sees));
 }
 
 /** Those that name the project; other projects of a token only where the actor may know of them. */
 export async function listTokensOfProject(
   db: Db,
-  reader: Reader,
+  actor: Actor,
   project: string,
 ): Promise<ApiToken[]> {
   const tokens = await listLivingTokens(db, { project });
-  return tokens.map((token) => listed(token, reader));
+  return tokens.map((token) => listedAnswer(token, actor.sees));
 }
 
 export async function createApiToken(
   tx: Tx,
   wish: CreateToken,
-  keys: Keys = [],
+  origin: NewToken['origin'] = 'api',
 ): Promise<ApiToken> {
   const type = typeOf(wish.type);
   demand(tx.actor, permissionFor('CREATE', type));
@@ -103,30 +81,29 @@ export async function createApiToken(
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
   const known = projects.filter((id) => sees(tx.actor, id));
   demandIn(tx.actor, known, neededFor('CREATE', type));
-  return make(tx, wish, { type, projects, keys });
+  return make(tx, wish, { type, projects, origin });
 }
 
 export async function createTokenOfProject(
   tx: Tx,
   project: string,
   wish: CreateToken,
-  keys: Keys = [],
 ): Promise<ApiToken> {
   const [there] = await holdProjects(tx, [project]);
   if (there === undefined) throw notFound('project', project);
-  return make(tx, wish, { type: typeOf(wish.type), projects: [project], keys });
+  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api' });
 }
 
 interface Making {
   readonly type: TokenType;
   readonly projects: readonly string[];
-  readonly keys: Keys;
+  readonly origin: NewToken['origin'];
 }
 
 async function make(
   tx: Tx,
   wish: CreateToken,
-  { type, projects, keys }: Making,
+  { type, projects, origin }: Making,
 ): Promise<ApiToken> {
   const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
   const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
@@ -137,14 +114,15 @@ async function make(
     );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
-  const name = wish.tokenName ?? (wish.username as string);
-  const alias = wish.alias ?? null;
-  const expiresAt = expiryOf(wish.expiresAt);
-  const token = await createToken(
-    tx,
-    { name, type, secret, scope, origin: 'api', alias, expiresAt },
-    keys,
-  );
+  const token = await createToken(tx, {
+    name: wish.tokenName ?? (wish.username as string),
+    type,
+    secret,
+    scope,
+    origin,
+    alias: wish.alias ?? null,
+    expiresAt: expiryOf(wish.expiresAt),
+  });
   return createdAnswer(token, secret);
 }
 

@@ -1,11 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable } from '../../../platform/http/endpoint.ts';
-import {
-  descriptionOrNull,
-  instant,
-  maxInteger,
-  sortOrder,
-} from '../../../platform/http/schema.ts';
+import { instant, maxInteger, sortOrder } from '../../../platform/http/schema.ts';
 import { ContextFieldSchema, CreateContextFieldSchema } from '../../context/index.ts';
 import {
   DependencySchema,
@@ -28,7 +23,7 @@ const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 const ExportedFeatureSchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  description: descriptionOrNull,
+  description: Type.String(),
   project: Type.String(),
   stale: Type.Boolean(),
   impressionData: Type.Boolean(),
@@ -60,7 +55,7 @@ export const ExportDocumentSchema = Type.Object({
   contextFields: Type.Array(
     Type.Object({
       name: Type.String(),
-      description: descriptionOrNull,
+      description: Type.String(),
       stickiness: Type.Boolean(),
       sortOrder,
       legalValues: ContextFieldSchema.properties.legalValues,

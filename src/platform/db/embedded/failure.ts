@@ -53,6 +53,12 @@ function inWords(error: unknown, folder: string): unknown {
       return new StartError(
         `The data folder ${folder} cannot be made: a file is in its way. Set DATA_DIR to another folder.`,
       );
+    case 'ENOENT':
+    case 'EINVAL':
+    case 'ENOTSUP':
+      return new StartError(
+        `The data folder ${folder} cannot hold files (${code}). Set DATA_DIR to a folder on a disk.`,
+      );
     default:
       return error;
   }

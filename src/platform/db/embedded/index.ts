@@ -9,6 +9,8 @@ import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts
 import { type Connection, connectionTo, isConnectionLost, join } from './presence.ts';
 import { findOrStart } from './server.ts';
 
+export { maxEmbeddedConnections } from './server.ts';
+
 export interface EmbeddedPostgres {
   /** For pg: host is the folder of the unix socket. */
   readonly connection: Connection;
@@ -142,11 +144,10 @@ async function stop(
   let isTaken = false;
   if (!last.isHeld()) {
     // Without the locks it is not known whose server it is: a successor may have taken it over by now.
-    try {
-      presence = await join(connection, place, options);
-    } catch (error) {
-      isTaken = error instanceof StartError;
-    }
+    presence = await join(connection, place, options).catch((error: unknown) => {
+      isTaken = !isConnectionLost(error);
+      return last;
+    });
   }
   const mayStop = options.exclusive ? !isTaken : await presence.becomeLast().catch(() => false);
   if (!mayStop) return presence.leave();

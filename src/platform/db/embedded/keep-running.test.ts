@@ -23,6 +23,9 @@ function serverWith(pid: number): Entered & { die: () => void } {
   };
 }
 
+/** However slow the machine is: what ends this is the time limit of the test. */
+const waitFor = (outcome: () => unknown) => vi.waitFor(outcome, { timeout: 110_000, interval: 5 });
+
 const broken = () => Promise.reject(new StartError('could not start'));
 
 describe('A server that died', () => {
@@ -35,10 +38,10 @@ describe('A server that died', () => {
       .mockResolvedValueOnce(servers[2]);
     const running = keepRunning(servers[0], again, { warn: () => undefined, pausesMs: [0] });
     servers[0].die();
-    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(again).toHaveBeenCalledTimes(2));
     servers[1].die();
-    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(3));
-    await vi.waitFor(async () => expect((await running.end()).postmaster.pid).toBe(3));
+    await waitFor(() => expect(again).toHaveBeenCalledTimes(3));
+    await waitFor(async () => expect((await running.end()).postmaster.pid).toBe(3));
   });
 
   test('is given up after 8 attempts that failed, once and with the reason', async () => {
@@ -47,7 +50,7 @@ describe('A server that died', () => {
     const onGone = vi.fn();
     keepRunning(first, again, { warn: () => undefined, onGone, pausesMs: [0] });
     first.die();
-    await vi.waitFor(() => expect(onGone).toHaveBeenCalled());
+    await waitFor(() => expect(onGone).toHaveBeenCalled());
     expect(again).toHaveBeenCalledTimes(8);
     expect(onGone.mock.calls).toEqual([
       [
@@ -70,7 +73,7 @@ describe('A server that died', () => {
     const first = serverWith(0);
     keepRunning(first, again, { warn: () => undefined, onGone, pausesMs: [0] });
     first.die();
-    await vi.waitFor(() => expect(onGone).toHaveBeenCalledOnce());
+    await waitFor(() => expect(onGone).toHaveBeenCalledOnce());
     expect(starts).toBe(8);
   });
 
@@ -82,11 +85,29 @@ describe('A server that died', () => {
     const warn = (message: string) => void warnings.push(message);
     const running = keepRunning(first, again, { warn, onGone, pausesMs: [0] });
     first.die();
-    await vi.waitFor(() => expect(again.mock.calls.length).toBeGreaterThan(20));
+    await waitFor(() => expect(again.mock.calls.length).toBeGreaterThan(20));
     again.mockImplementation(async () => back);
-    await vi.waitFor(() => expect(warnings.at(-1)).toBe('PostgreSQL is back (process 2)'));
+    await waitFor(() => expect(warnings.at(-1)).toBe('PostgreSQL is back (process 2)'));
     expect(onGone).not.toHaveBeenCalled();
+    // Once, however long it takes.
+    expect(warnings.filter((text) => text.includes('disk is full'))).toHaveLength(1);
     expect((await running.end()).postmaster.pid).toBe(2);
+  });
+
+  test('for want of room is looked at less and less often', async () => {
+    const first = serverWith(1);
+    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
+    const pauses: number[] = [];
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+      await new Promise(setImmediate);
+    };
+    const options = { warn: () => undefined, onGone: vi.fn(), pausesMs: [1, 2, 4], pause };
+    const running = keepRunning(first, again, options);
+    first.die();
+    await waitFor(() => expect(again.mock.calls.length).toBeGreaterThan(5));
+    await running.end();
+    expect(pauses.slice(0, 6)).toEqual([1, 2, 4, 4, 4, 4]);
   });
 
   test('is left alone by whoever stops meanwhile', async () => {

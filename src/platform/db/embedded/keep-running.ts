@@ -17,7 +17,12 @@ interface KeepRunningOptions {
   /** Called once when it is given up; without it, it is tried for ever. */
   readonly onGone?: ((error: StartError) => void) | undefined;
   readonly pausesMs?: readonly number[];
+  /** Waits for so long, or until it is over. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
+
+const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 interface Running {
   /** Tries no more; resolves with the server that was used last, whether it is there or not. */
@@ -38,7 +43,7 @@ const STEADY_MS = 60_000;
 export function keepRunning(
   first: Entered,
   again: (signal: AbortSignal) => Promise<Entered>,
-  { warn, onGone, pausesMs = PAUSES_MS }: KeepRunningOptions,
+  { warn, onGone, pausesMs = PAUSES_MS, pause = pauseFor }: KeepRunningOptions,
 ): Running {
   const ending = new AbortController();
   const { signal } = ending;
@@ -47,12 +52,18 @@ export function keepRunning(
   let backAt = performance.now();
   let reviving: Promise<void> = Promise.resolve();
 
-  const pauseMs = () => pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0;
+  /** Attempts in a row that found the disk full: they are made less and less often, and told of once. */
+  let fullTimes = 0;
+
+  const pauseMs = () => pausesMs[Math.min(failures + fullTimes, pausesMs.length - 1)] ?? 0;
 
   /** Whether it is worth another attempt. */
   function goesOn(error: unknown): boolean {
     if (errorCode(error) === 'ENOSPC') {
-      warn('The disk is full. PostgreSQL is started again as soon as there is room.');
+      if (fullTimes === 0) {
+        warn('The disk is full. PostgreSQL is started again as soon as there is room.');
+      }
+      fullTimes += 1;
       return true;
     }
     failures += 1;
@@ -66,7 +77,7 @@ export function keepRunning(
   }
 
   async function tryAgain(): Promise<'back' | 'over' | 'away'> {
-    await sleep(pauseMs(), undefined, { ref: false, signal }).catch(() => undefined);
+    await pause(pauseMs(), signal);
     if (signal.aborted) return 'over';
     try {
       last = await again(signal);
@@ -75,6 +86,7 @@ export function keepRunning(
       return goesOn(error) ? 'away' : 'over';
     }
     backAt = performance.now();
+    fullTimes = 0;
     if (onGone) warn(`PostgreSQL is back (process ${last.postmaster.pid})`);
     return 'back';
   }

@@ -29,6 +29,11 @@ import {
   removeSocketDir,
 } from './postmaster.ts';
 
+/** Some are left to commands that run beside the server. */
+const MAX_CONNECTIONS = 100;
+const FOR_COMMANDS = 10;
+export const maxEmbeddedConnections = MAX_CONNECTIONS - FOR_COMMANDS;
+
 const PORT = 5432;
 const SOCKET_FILE = `.s.PGSQL.${PORT}`;
 /** Linux takes 107 bytes, macOS 103. */
@@ -132,7 +137,7 @@ function serverSettings(socketDir: string): Record<string, string> {
     port: String(PORT),
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: '100',
+    max_connections: String(MAX_CONNECTIONS),
     shared_buffers: '256MB',
     work_mem: '32MB',
     maintenance_work_mem: '256MB',

@@ -32,11 +32,9 @@ import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 import * as responsibleAccounts from './0031-responsible-accounts.ts';
 import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
-import * as readableTokens from './0039-readable-tokens.ts';
-import * as projectSettings from './0040-project-settings.ts';
-import * as descriptionsNeverGiven from './0041-descriptions-never-given.ts';
 import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
+import * as encryptionKeys from './0046-encryption-keys.ts';
 
 /** In the order of their names; a merged migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -73,9 +71,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-responsible-accounts': responsibleAccounts,
   '0032-functions-of-one-schema': functionsOfOneSchema,
   '0036-logins': logins,
-  '0039-readable-tokens': readableTokens,
-  '0040-project-settings': projectSettings,
-  '0041-descriptions-never-given': descriptionsNeverGiven,
   '0042-instance-id': instanceId,
   '0043-authors-of-links': authorsOfLinks,
+  '0046-encryption-keys': encryptionKeys,
 };

@@ -1,0 +1,32 @@
+import { AppError, badData } from '../platform/errors.ts';
+import { type RequestRules, requestFaults } from '../platform/http/validate.ts';
+import { StartError } from '../platform/start-error.ts';
+
+/**
+ * Does what a request to an endpoint would do: the same body is refused for the same faults. They are told in the
+ * words of the command line, where `names` says which option stands for which property.
+ */
+export async function asTheApi<Body, Result>(
+  rules: RequestRules,
+  body: Body,
+  names: Readonly<Record<string, string>>,
+  work: (body: Body) => Promise<Result>,
+): Promise<Result> {
+  const inOptions = (message: string) =>
+    message.replace(/\/body\/(\w+)/g, (whole, property: string) =>
+      Object.hasOwn(names, property) ? `--${names[property]}` : whole,
+    );
+  try {
+    const faults = requestFaults({ body: rules.body, check: rules.check })({
+      params: {},
+      query: {},
+      body,
+    });
+    if (faults.length > 0) throw badData(faults);
+    return await work(body);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const lines = error.status === 400 ? error.details.map(({ message }) => message) : [];
+    throw new StartError((lines.length > 0 ? lines : [error.message]).map(inOptions).join('\n'));
+  }
+}

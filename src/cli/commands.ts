@@ -1,0 +1,93 @@
+import type { Command } from './command.ts';
+
+interface Entry {
+  readonly does: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** All commands, by their words. Loaded one by one: a command starts without the code of the others. */
+export const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    does: 'start the server (settings come from the environment, see README)',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  migrate: {
+    does: 'bring the database schema up to date, then stop',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  demo: {
+    does: 'fill a fresh installation with a believable organisation and months of history',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  openapi: {
+    does: 'print the OpenAPI document, or write it to a file',
+    load: async () => (await import('./openapi.ts')).openapi,
+  },
+  'token create': {
+    does: 'make an API token, and print its secret',
+    load: async () => (await import('./token.ts')).create,
+  },
+  'token list': {
+    does: 'list all API tokens',
+    load: async () => (await import('./token.ts')).list,
+  },
+  'token revoke': {
+    does: 'revoke an API token, at once and for good',
+    load: async () => (await import('./token.ts')).revoke,
+  },
+  'user create': {
+    does: 'create a person, and print the link by which they choose a password',
+    load: async () => (await import('./user.ts')).create,
+  },
+  'user list': {
+    does: 'list all people',
+    load: async () => (await import('./user.ts')).list,
+  },
+  'user reset': {
+    does: 'print a link by which somebody who cannot sign in chooses a new password',
+    load: async () => (await import('./user.ts')).reset,
+  },
+  debt: {
+    does: 'list the features of a project that have had their day, and fail beyond a limit (for CI)',
+    load: async () => (await import('./debt.ts')).debt,
+  },
+  verify: {
+    does: 'walk the event log and name the first event that is not as it was recorded',
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  forget: {
+    does: 'erase a person: the account, and who they were in the event log, which still verifies',
+    load: async () => (await import('./forget.ts')).forget,
+  },
+  'key export': {
+    does: 'print all public keys that sign checkpoints of the event log, or once did',
+    load: async () => (await import('./key.ts')).exportKeys,
+  },
+  'key rotate': {
+    does: 'make a new key that signs checkpoints; the old public key is kept',
+    load: async () => (await import('./key.ts')).rotate,
+  },
+  'key reseal': {
+    does: 'encrypt stored secrets under the first ENCRYPTION_KEY, so that the others can be retired',
+    load: async () => (await import('./key.ts')).reseal,
+  },
+  version: {
+    does: 'print the version',
+    load: async () => (await import('./version.ts')).printVersion,
+  },
+};
+
+/** The command that the first words name. `toString` is none, though every object has one. */
+export function findCommand(words: readonly string[]): (Entry & { name: string }) | undefined {
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) =>
+    Object.hasOwn(commands, each),
+  );
+  const entry = name === undefined ? undefined : commands[name];
+  return entry && name !== undefined ? { ...entry, name } : undefined;
+}
+
+/** Those that share a first word; without one, all of them. */
+export const listCommands = (group?: string): (readonly [string, string])[] =>
+  Object.entries(commands)
+    .filter(([name]) => group === undefined || name.startsWith(`${group} `))
+    .map(([name, { does }]) => [name, does]);

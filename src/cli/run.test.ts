@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { version } from '../version.ts';
+import { commands } from './commands.ts';
+import { complain, runCommandLine } from './run.ts';
+
+/** Types a line; gives what was printed, how it would end, and which commands did something. */
+async function type(...args: string[]) {
+  const done: string[] = [];
+  for (const [name, { load }] of Object.entries(commands)) {
+    const run = vi.spyOn(await load(), 'run').mockImplementation(async (values, operand) => {
+      done.push(`${name} ${JSON.stringify(values)} ${operand ?? ''}`.trim());
+    });
+    onTestFinished(() => run.mockRestore());
+  }
+  const [out, err] = (['stdout', 'stderr'] as const).map((stream) => {
+    const texts: string[] = [];
+    const write = vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      texts.push(String(text));
+      return true;
+    });
+    return () => {
+      write.mockRestore();
+      return texts.join('');
+    };
+  }) as [() => string, () => string];
+  await runCommandLine(args).catch(complain);
+  const printed = { out: out(), err: err() };
+  const code = process.exitCode ?? 0;
+  process.exitCode = 0;
+  return { ...printed, code, done };
+}
+
+afterEach(() => {
+  process.exitCode = 0;
+});
+
+const names = Object.keys(commands);
+
+describe('Whoever asks for help gets it, and nothing else happens', () => {
+  test.each(names)('burgee %s --help, -h, and help before it', async (name) => {
+    const words = name.split(' ');
+    for (const line of [
+      [...words, '--help'],
+      [...words, '-h'],
+      ['help', ...words],
+      ['--help', ...words],
+      [...words, '--nonsense', '-h', 'more'],
+    ]) {
+      const { out, err, code, done } = await type(...line);
+      expect([err, code, done]).toEqual(['', 0, []]);
+      expect(out).toContain(line[0] === '--help' ? 'burgee serve' : `burgee ${name}`);
+    }
+  });
+
+  test.each([[], ['help'], ['--help'], ['-h']])('burgee %s lists all commands', async (...line) => {
+    const { out, code, done } = await type(...line);
+    expect([code, done]).toEqual([0, []]);
+    for (const name of names) expect(out).toContain(`burgee ${name} `);
+  });
+
+  test('of a group its commands are listed', async () => {
+    for (const line of [
+      ['token', '--help'],
+      ['help', 'token'],
+      ['token', '-h'],
+    ]) {
+      const { out, code } = await type(...line);
+      expect([code, out]).toEqual([0, expect.stringContaining('burgee token revoke')]);
+      expect(out).not.toContain('burgee serve');
+    }
+    expect(await type('token')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('burgee token create'),
+    });
+  });
+});
+
+test.each([['--version'], ['-v'], ['serve', '--version'], ['key', 'reseal', '--version']])(
+  'burgee %s %s asks for the version',
+  async (...line) => {
+    const { done, code, err } = await type(...line);
+    expect([done, code, err]).toEqual([['version {}'], 0, '']);
+  },
+);
+
+test('the version is that of the package', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  await runCommandLine(['version']);
+  expect(write.mock.calls).toEqual([[`burgee ${version}\n`]]);
+});
+
+describe('What a command does not take is refused, and nothing is done:', () => {
+  const withoutOperand = names.filter(
+    (name) => !['openapi', 'token revoke', 'user reset'].includes(name),
+  );
+
+  test.each(withoutOperand)('burgee %s with a word too many', async (name) => {
+    const { done, err, code } = await type(...name.split(' '), 'hunter2');
+    expect(done).toEqual([]);
+    expect(code).toBe(name === 'debt' ? 2 : 1);
+    expect(err).toMatch(/takes no words but its options; there are 1\./);
+    expect(err).toContain(`burgee ${name}`);
+    expect(err).not.toContain('hunter2');
+  });
+
+  test.each([
+    [['openapi', 'a', 'b'], 'takes one word, FILE; there are 2.'],
+    [['user', 'reset'], 'NAME is missing.'],
+    [['token', 'create'], '--name is missing.'],
+    [['token', 'create', '--name', ''], '--name is empty'],
+    [
+      ['token', 'create', '--name', 'x', '--type', 'root'],
+      'must be one of admin, client, frontend',
+    ],
+    [['token', 'revoke', '--id', '0'], '--id must be a whole number from 1 to 2147483647'],
+    [['forget'], '--creator-id is missing.'],
+    [['forget', '--creator-id', 'ada'], '--creator-id must be a whole number'],
+    [['serve', '--port', '80'], "Unknown option '--port'"],
+    [['sevre'], "There is no command 'sevre'"],
+    [['toString'], "There is no command 'toString'"],
+    [['token', 'destroy'], "There is no command 'token destroy'"],
+  ])('%j', async (line, words) => {
+    const { done, err, code } = await type(...line);
+    expect([done, code, err]).toEqual([[], 1, expect.stringContaining(words)]);
+  });
+});
+
+test('what is typed arrives: options, numbers that begin with a minus, and words', async () => {
+  expect((await type('forget', '--creator-id', '-3')).done).toEqual([
+    'forget {"creator-id":-3,"yes":false}',
+  ]);
+  expect((await type('key', 'rotate', '--to-database')).done).toEqual([
+    'key rotate {"to-database":true}',
+  ]);
+  expect((await type('user', 'reset', 'ada')).done).toEqual(['user reset {} ada']);
+  expect((await type('user', 'reset', '--', '--help')).done).toEqual(['user reset {} --help']);
+});

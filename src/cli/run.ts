@@ -1,0 +1,85 @@
+import { AppError } from '../platform/errors.ts';
+import { StartError } from '../platform/start-error.ts';
+import { type Command, helpOf, parsed, usageOf } from './command.ts';
+import { findCommand, listCommands } from './commands.ts';
+
+/** The commands with what they do, in columns. */
+function overview(group?: string): string {
+  const rows = listCommands(group);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, does]) => `  burgee ${name.padEnd(width)}  ${does}`);
+  return `${lines.join('\n')}\n\nburgee COMMAND --help tells the options of one.\n`;
+}
+
+const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`;
+
+const isMistyped = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+
+/** Native parts of packages are optional packages themselves, one for each kind of machine. */
+const isWithoutNativePart = (error: unknown): boolean =>
+  error instanceof Error && /native binding/i.test(error.message);
+
+/** What the operator can act on is a sentence; anything else is a bug and keeps its stack. */
+export function complain(error: unknown): void {
+  const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
+  if (isWithoutNativePart(error)) {
+    process.stderr.write(
+      'The native part of a package is not installed: run npm ci without --omit=optional.\n',
+    );
+    return;
+  }
+  const text = expected ? error.message : error instanceof Error ? error.stack : error;
+  process.stderr.write(`${text}\n`);
+}
+
+/** Words that name no command: a help that was asked for, or a mistake. */
+function answerWithoutCommand(words: readonly string[], asksForHelp: boolean): void {
+  const [first] = words;
+  const isGroup = first !== undefined && listCommands(first).length > 0;
+  const isKnown = first === undefined || (isGroup && words.length === 1);
+  const text = isGroup ? overview(first) : generalHelp();
+  if (isKnown && (asksForHelp || first === undefined)) {
+    process.stdout.write(text);
+    return;
+  }
+  // Not what follows an unknown word: it may be a secret.
+  const unknown = isGroup ? words.slice(0, 2).join(' ') : first;
+  process.stderr.write(isKnown ? text : `There is no command '${unknown}'.\n\n${text}`);
+  process.exitCode = 1;
+}
+
+function understood(name: string, found: Command, args: readonly string[]) {
+  try {
+    return parsed(name, found, args);
+  } catch (error) {
+    complain(error);
+    process.stderr.write(`\n${usageOf(name, found)}\n`);
+    process.exitCode = found.misuseCode ?? 1;
+    return undefined;
+  }
+}
+
+/** Whoever asks for help, or for the version, wherever in the line, gets that and nothing else. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const end = args.indexOf('--');
+  const beforeEnd = end < 0 ? args : args.slice(0, end);
+  const asksForHelp =
+    args[0] === 'help' || beforeEnd.some((arg) => arg === '--help' || arg === '-h');
+  const typed = args[0] === 'help' ? args.slice(1) : args;
+  const firstOption = typed.findIndex((arg) => arg.startsWith('-'));
+  const words = firstOption < 0 ? typed : typed.slice(0, firstOption);
+  const asksForVersion = !asksForHelp && (beforeEnd.includes('--version') || args[0] === '-v');
+
+  const entry = findCommand(asksForVersion ? ['version'] : words);
+  if (!entry) return answerWithoutCommand(words, asksForHelp);
+  const { name, does, load } = entry;
+  const found = await load();
+  if (asksForHelp) {
+    process.stdout.write(helpOf(name, does, found));
+    return;
+  }
+  const own = asksForVersion ? [] : typed.slice(name.split(' ').length);
+  const wish = understood(name, found, own);
+  if (wish) await found.run(wish.values, wish.operand);
+}

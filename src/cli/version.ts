@@ -1,0 +1,6 @@
+import { version } from '../version.ts';
+import { command } from './command.ts';
+
+export const printVersion = command({
+  run: async () => void process.stdout.write(`burgee ${version}\n`),
+});

@@ -1,0 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { StartError } from '../platform/start-error.ts';
+
+/** Writes what a command was asked for into a file that the operator named. */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new StartError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import { answers, poolState } from './platform/db/connect.ts';
+import type { Database } from './platform/db/database.ts';
+import type { Listener } from './platform/db/listen.ts';
+import type { Figures } from './platform/figures.ts';
+import type { TimerWatch } from './platform/timers.ts';
+import { version } from './version.ts';
+
+interface Instance {
+  /** By the name under which they are told of. The gate's is asked whether the database answers. */
+  readonly pools: Readonly<Record<'burgee' | 'gate' | 'search', Kysely<Database>>>;
+  readonly listener: Pick<Listener, 'isConnected'>;
+}
+
+/** How this instance stands with its database, and which one it is. */
+export function describeInstance({ gauge }: Figures, { pools, listener }: Instance): void {
+  const states = () =>
+    Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, ...poolState(db) }));
+  gauge(
+    {
+      name: 'burgee_build_info',
+      help: 'Always 1; the labels say what runs',
+      labels: ['version', 'node'],
+    },
+    () => [{ labels: { version, node: process.version }, value: 1 }],
+  );
+  gauge({ name: 'burgee_database_up', help: '1 while the database answers' }, async () =>
+    (await answers(pools.gate)) ? 1 : 0,
+  );
+  gauge(
+    { name: 'burgee_listener_connected', help: '1 while changes of other instances are heard' },
+    () => (listener.isConnected() ? 1 : 0),
+  );
+  gauge(
+    {
+      name: 'burgee_database_pool_size',
+      help: 'Connections that a pool may have',
+      labels: ['pool'],
+    },
+    () => states().map(({ labels, max }) => ({ labels, value: max })),
+  );
+  gauge(
+    {
+      name: 'burgee_database_pool_used',
+      help: 'Connections of a pool in use',
+      labels: ['pool'],
+    },
+    () => states().map(({ labels, used }) => ({ labels, value: used })),
+  );
+  gauge(
+    {
+      name: 'burgee_database_pool_waiting',
+      help: 'Requests that wait for a connection of a pool',
+      labels: ['pool'],
+    },
+    () => states().map(({ labels, waiting }) => ({ labels, value: waiting })),
+  );
+}
+
+/** When periodic work was last done by this instance, and how often it failed. */
+export function timerFigures({ gauge, counter }: Figures): TimerWatch {
+  const doneAt = new Map<string, number>();
+  const failed = counter({
+    name: 'burgee_periodic_work_failures_total',
+    help: 'Periodic work of this instance that failed',
+    labels: ['work'],
+  });
+  gauge(
+    {
+      name: 'burgee_periodic_work_done_timestamp_seconds',
+      help: 'When this instance last did a piece of periodic work; of several instances one does it',
+      labels: ['work'],
+    },
+    () => [...doneAt].map(([work, value]) => ({ labels: { work }, value })),
+  );
+  return {
+    done: (work) => void doneAt.set(work, Date.now() / 1000),
+    failed: (work) => failed({ work }),
+  };
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import type { Reading } from '../../platform/figures.ts';
+import type { Services } from '../../platform/module.ts';
+
+interface Backlog {
+  readonly integration: number;
+  readonly provider: string;
+  readonly pending: number;
+  readonly oldestSeconds: number | null;
+  readonly givenUp: number;
+}
+
+/** Nobody needs to know more exactly how much was given up, and a million would take a second to count. */
+const mostCounted = 10_000;
+
+async function listBacklogs(db: Db): Promise<Backlog[]> {
+  const { rows } = await sql<Backlog>`
+    select i.id as integration, i.provider,
+      (select count(*) from (select from deliveries d
+        where d.integration_id = i.id and d.next_at is not null limit ${mostCounted}) waiting) as pending,
+      (select extract(epoch from clock_timestamp() - d.created_at)::float8 from deliveries d
+        where d.integration_id = i.id and d.next_at is not null
+        order by d.event_id limit 1) as "oldestSeconds",
+      (select count(*) from (select from deliveries d
+        where d.integration_id = i.id and d.outcome = 'failed' and d.next_at is null
+        limit ${mostCounted}) lost) as "givenUp"
+    from integrations i where i.deleted_at is null order by i.id`.execute(db);
+  return rows;
+}
+
+/** What waits and what was given up, by integration: read once for all figures of a look. */
+export function deliveryFigures({ searchDb, figures: { gauge } }: Services): void {
+  let reading: Promise<Backlog[]> | undefined;
+  const read = () => {
+    reading ??= listBacklogs(searchDb).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const add = (name: string, help: string, figureOf: (backlog: Backlog) => number) =>
+    gauge({ name, help, labels: ['integration', 'provider'] }, async () =>
+      (await read()).map(
+        (backlog): Reading => ({
+          labels: { integration: String(backlog.integration), provider: backlog.provider },
+          value: figureOf(backlog),
+        }),
+      ),
+    );
+  add('burgee_deliveries_pending', 'Deliveries that wait, up to 10,000', ({ pending }) => pending);
+  add(
+    'burgee_deliveries_given_up',
+    'Kept deliveries that were given up and not sent again, up to 10,000',
+    ({ givenUp }) => givenUp,
+  );
+  add(
+    'burgee_deliveries_oldest_pending_seconds',
+    'Age of the oldest delivery that waits; 0: none does',
+    ({ oldestSeconds }) => oldestSeconds ?? 0,
+  );
+}

@@ -1,0 +1,74 @@
+import { keyNameOf, seal, tryUnseal } from '../secret-box.ts';
+import { StartError } from '../start-error.ts';
+import type { Tx } from './database.ts';
+
+interface EncryptionKeysTable {
+  key_id: string;
+  /** A text that only this key opens. */
+  proof: Buffer;
+  created_at: Date;
+}
+
+declare module './database.ts' {
+  interface Database {
+    encryption_keys: EncryptionKeysTable;
+  }
+}
+
+const purpose = 'proof of an encryption key';
+
+/** Those keys, by their names, under which secrets are stored and that are not among the given ones. */
+async function listMissing(tx: Tx, keys: readonly Buffer[]): Promise<string[]> {
+  const stored = await tx.db
+    .selectFrom('encryption_keys')
+    .select(['key_id as id', 'proof'])
+    .orderBy('key_id')
+    .execute();
+  return stored
+    .filter(({ proof }) => tryUnseal(keys, proof, purpose) === undefined)
+    .map(({ id }) => id);
+}
+
+const insertKey = (tx: Tx, keys: readonly [Buffer, ...Buffer[]]) =>
+  tx.db
+    .insertInto('encryption_keys')
+    .values({ key_id: keyNameOf(keys[0]), proof: seal(keys, '', purpose), created_at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+const isAny = (keys: readonly Buffer[]): keys is readonly [Buffer, ...Buffer[]] => keys.length > 0;
+
+/**
+ * Notes that secrets are stored under the first of the keys from now on. An instance that lacks a key under
+ * which secrets are stored already would spoil what others do well, and is refused.
+ */
+export async function requireEncryptionKeys(
+  tx: Tx,
+  keys: readonly Buffer[],
+  { mayLack = false }: { readonly mayLack?: boolean } = {},
+): Promise<void> {
+  if (!isAny(keys) && mayLack) return;
+  const missing = await listMissing(tx, keys);
+  if (missing.length > 0) {
+    const what = isAny(keys)
+      ? `ENCRYPTION_KEY lacks a key (${missing.join(', ')})`
+      : `ENCRYPTION_KEY is not set, and lacks a key (${missing.join(', ')})`;
+    throw new StartError(
+      `${what} under which secrets of this installation are stored. Set the one that the other instances have; while keys are exchanged, new,old. ` +
+        'If it is lost for good: burgee key reseal --give-up-lost, and enter those secrets again.',
+    );
+  }
+  if (isAny(keys)) await insertKey(tx, keys);
+}
+
+/** All is stored under the first key now; keys that are not given stay on the list, unless they are given up. */
+export async function retireOtherKeys(
+  tx: Tx,
+  keys: readonly Buffer[],
+  { giveUpLost }: { readonly giveUpLost: boolean },
+): Promise<void> {
+  if (!isAny(keys)) return;
+  await insertKey(tx, keys);
+  const kept = [keyNameOf(keys[0]), ...(giveUpLost ? [] : await listMissing(tx, keys))];
+  await tx.db.deleteFrom('encryption_keys').where('key_id', 'not in', kept).execute();
+}

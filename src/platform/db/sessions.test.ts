@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { sharesSessions } from './connect.ts';
+import { sessionConfig, sessionStatement } from './session.ts';
+
+/** Two connections, of which each statement is run by the backend that it is given. */
+function connections(backendFor: (client: number) => number) {
+  const clientWith = (number: number) =>
+    ({ query: async () => ({ rows: [{ pid: backendFor(number) }] }) }) as unknown as pg.Client;
+  return [clientWith(1), clientWith(2)] as const;
+}
+
+/** A pool of backends, of which each statement gets whichever is free. */
+function pooled(backends: readonly number[], order: 'last first' | 'by turns') {
+  let turn = 0;
+  return connections(() => {
+    turn += 1;
+    return backends.at(order === 'by turns' ? turn % backends.length : -1) as number;
+  });
+}
+
+describe('A start sees by two connections whether they are sessions of their own', () => {
+  test('on a server, and behind a pooler that gives each its own, they are', async () => {
+    expect(await sharesSessions(...connections((client) => client))).toBe(false);
+  });
+
+  test.each([
+    [[7], 'last first'],
+    [[7, 8, 9], 'last first'],
+    [[7, 8], 'by turns'],
+    [[7, 8, 9, 10, 11], 'by turns'],
+  ] as const)('behind one that hands on %j, %s, they are not', async (backends, order) => {
+    expect(await sharesSessions(...pooled(backends, order))).toBe(true);
+  });
+});
+
+test('settings go with the connection, or by a statement where they do not arrive so', () => {
+  const connection = { connectionString: 'postgres://me@db/own', schema: 'own' };
+  const settings = { statement_timeout: '20s' };
+  expect(sessionConfig(connection, settings).options).toBe(
+    '-c TimeZone=UTC -c search_path=own,pg_temp -c statement_timeout=20s',
+  );
+  expect(sessionStatement(connection, settings)).toBeUndefined();
+  const pooledOnes = { ...connection, settingsByStatement: true } as const;
+  expect(sessionConfig(pooledOnes, settings)).not.toHaveProperty('options');
+  expect(sessionStatement(pooledOnes, settings)).toContain(
+    "pg_catalog.set_config('search_path', 'own,pg_temp', false)",
+  );
+});
+
+test('what the driver does for sslmode=require is said by its name, so that it does not warn', () => {
+  const url = (query: string) =>
+    sessionConfig({ connectionString: `postgres://me@db/own?${query}` }).connectionString;
+  expect(url('sslmode=require')).toBe('postgres://me@db/own?sslmode=verify-full');
+  expect(url('sslmode=disable')).toBe('postgres://me@db/own?sslmode=disable');
+  expect(url('uselibpqcompat=true&sslmode=require')).toContain('sslmode=require');
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { addCounted, createFigures, createTally } from './figures.ts';
+
+test('what cannot be read is left out, and keeps nobody from the rest', async () => {
+  const { gauge, registry } = createFigures();
+  gauge({ name: 'good', help: 'x' }, () => 1);
+  gauge({ name: 'absent', help: 'x' }, () => undefined);
+  gauge({ name: 'failing', help: 'x' }, () => Promise.reject(new Error('no database')));
+  gauge({ name: 'labelled', help: 'x', labels: ['a'] }, () => [{ labels: { a: 'b' }, value: 2 }]);
+  gauge({ name: 'lost', help: 'x', labels: ['a'] }, () => Promise.reject(new Error('gone')));
+  const values = (await registry.metrics()).split('\n').filter((line) => /^\w/.test(line));
+  expect(values).toEqual(['good 1', 'labelled{a="b"} 2']);
+});
+
+test('what is told by labels that are gone is not told any more', async () => {
+  const { gauge, registry } = createFigures();
+  let names = ['one', 'two'];
+  gauge({ name: 'pending', help: 'x', labels: ['of'] }, () =>
+    names.map((of) => ({ labels: { of }, value: 1 })),
+  );
+  expect(await registry.metrics()).toContain('of="one"');
+  names = ['two'];
+  expect(await registry.metrics()).not.toContain('of="one"');
+});
+
+test('what a thread counted is added up, once', async () => {
+  const figures = createFigures();
+  const tally = createTally();
+  const count = tally.counter({ name: 'attempts_total', help: 'x', labels: ['outcome'] });
+  count({ outcome: 'success' });
+  count({ outcome: 'success' }, 2);
+  count({ outcome: 'failed' });
+  addCounted(figures, structuredClone(tally.take()));
+  expect(tally.take()).toEqual([]);
+  count({ outcome: 'failed' });
+  addCounted(figures, structuredClone(tally.take()));
+  const text = await figures.registry.metrics();
+  expect(text).toContain('attempts_total{outcome="success"} 3');
+  expect(text).toContain('attempts_total{outcome="failed"} 2');
+});

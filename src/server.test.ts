@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { fittingPool } from './server.ts';
+
+test.each([
+  [10, 100, 10],
+  [500, 90, 40],
+  [10, 20, 5],
+  [10, 5, 2],
+])('a pool of %i, where the database has %i connections, gets %i', (wished, available, fitting) => {
+  expect(fittingPool(wished, available)).toBe(fitting);
+});

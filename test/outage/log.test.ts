@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createLogger } from '../../src/platform/log.ts';
+import { appOn, testApp } from '../support/app.ts';
+import { testDatabase } from '../support/database.ts';
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly errorId?: string;
+  readonly err?: { readonly stack: string };
+}
+
+test('an outage is told with its beginning and its end, and not by a stack for each request', async () => {
+  const { connection, db, name } = await testDatabase();
+  const lines: Line[] = [];
+  const log = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });
+  const on = await appOn({ connection, db }, { log });
+  const elsewhere = (await testApp()).db;
+  const run = (statement: string) => sql.raw(statement).execute(elsewhere);
+  const messages = () => lines.map(({ msg }) => msg);
+
+  await run(`alter database "${name}" allow_connections false`);
+  await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  await expect.poll(messages).toContain('the database is away, trying again');
+  const ids: string[] = [];
+  for (let times = 0; times < 30; times += 1) {
+    const answer = await on.ask('GET /api/admin/projects');
+    expect(answer.statusCode).toBe(503);
+    ids.push(answer.json().id);
+  }
+  const failures = lines.filter(({ msg }) => msg.startsWith('The database cannot be reached'));
+  // Each is found by its id; one of them has all that is known.
+  expect(failures.map(({ errorId }) => errorId)).toEqual(ids);
+  expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(1);
+  const losses = messages().filter((msg) => msg === 'connections to the database were lost');
+  expect(losses.length).toBeLessThanOrEqual(1);
+
+  await run(`alter database "${name}" allow_connections true`);
+  await expect.poll(messages).toContain('the database is back');
+  expect(messages().filter((msg) => msg === 'the database is away, trying again')).toHaveLength(1);
+});

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { transactOn } from '../../src/installation.ts';
+import { createGate } from '../../src/modules/access/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { appOn, testApp } from '../support/app.ts';
+import { testDatabase } from '../support/database.ts';
+import { clientToken } from '../support/tokens.ts';
+
+test('a token that has never come to an instance is let in while the database is away, if it was valid', async () => {
+  const { connection, db, name } = await testDatabase();
+  const gate = createGate({
+    ...{ db, transact: transactOn(db), clock: systemClock, log: createLogger('silent') },
+    settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
+  });
+  // As an instance does that begins to listen.
+  await gate.learnTokens();
+  const on = await appOn({ connection, db }, { gate });
+  const statusFor = async (authorization?: string) =>
+    (
+      await on.ask('GET /api/client/features', {
+        headers: authorization === undefined ? {} : { authorization },
+      })
+    ).statusCode;
+  expect(await statusFor()).toBe(200);
+
+  const elsewhere = (await testApp()).db;
+  const run = (statement: string) => sql.raw(statement).execute(elsewhere);
+  await run(`alter database "${name}" allow_connections false`);
+  await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  expect(await statusFor(clientToken)).toBe(200);
+  expect(await statusFor('*:development.invented')).toBe(503);
+  await run(`alter database "${name}" allow_connections true`);
+});

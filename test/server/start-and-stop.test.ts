@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { version } from '../../src/version.ts';
+import { dataDir } from '../support/data-dir.ts';
+import { runCommand, startServer } from '../support/server-process.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The lines of a log, without what is for people. */
+const entriesOf = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('a start says what it is, on which database, and what it changed; a stop that it stops, and has stopped', async () => {
+  const DATA_DIR = dataDir();
+  const first = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
+  for (let times = 0; times < 20; times += 1) await first.ask('GET /api/admin/projects');
+  expect(await first.end('SIGTERM')).toBe(0);
+  const entries = entriesOf(first.output());
+  const messages = entries.map(({ msg }) => msg);
+  expect(entries.find(({ msg }) => msg === 'starting')).toMatchObject({
+    version,
+    node: process.version,
+    database: expect.stringContaining('the embedded database in '),
+  });
+  expect(entries.find(({ msg }) => msg === 'the schema was brought up to date')).toMatchObject({
+    migrations: expect.arrayContaining(['0001-events']),
+  });
+  expect(messages.slice(-2)).toEqual(['stopping: requests under way are answered', 'stopped']);
+  // Nothing that looks like an outage.
+  expect(entries.filter(({ level }) => Number(level) > 30)).toEqual([]);
+
+  const second = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
+  expect(second.output()).not.toContain('brought up to date');
+  expect(await second.end('SIGTERM')).toBe(0);
+});
+
+test('standard output has lines of JSON only; what is for people is on standard error', async () => {
+  const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir(), PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const texts = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.err += text;
+  });
+  // With PORT=0 the address is the one that was found.
+  await expect.poll(() => texts.err).toMatch(/Burgee is at http:\/\/localhost:[1-9]\d+\n/);
+  const [, url] = /Burgee is at (\S+)/.exec(texts.err) ?? [];
+  const [, token = ''] = /Admin token \(shown this once, keep it\): (\S+)/.exec(texts.err) ?? [];
+  const headers = { authorization: token };
+  expect((await fetch(`${url}/api/admin/projects`, { headers })).status).toBe(200);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  const lines = texts.out.trim().split('\n');
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+  expect(texts.out).not.toContain(token);
+});
+
+test('SIGTERM in the middle of a start stops it, and leaves no PostgreSQL behind', async () => {
+  const DATA_DIR = dataDir();
+  const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdout.resume();
+  await expect.poll(() => existsSync(join(DATA_DIR, 'postgres'))).toBe(true);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect([code, existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid'))]).toEqual([0, false]);
+});
+
+test('SIGTERM to npm start stops the server itself', async () => {
+  const { PATH = '', HOME = '' } = process.env;
+  const DATA_DIR = dataDir();
+  const npm = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env: { PATH, HOME, DATA_DIR, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-(npm.pid ?? 0), 'SIGKILL');
+    } catch {
+      // Gone, as it should be.
+    }
+  });
+  let text = '';
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  await expect.poll(() => text).toContain('Burgee is at');
+  npm.kill('SIGTERM');
+  // The streams close when the last process has gone that holds them.
+  await once(npm, 'close');
+  expect(text).toContain('"stopped"');
+  const again = await startServer({ DATA_DIR });
+  expect(await again.end('SIGTERM')).toBe(0);
+});
+
+test('behind a path of BASE_URL it answers with the path and without it', async () => {
+  const server = await startServer({ DATA_DIR: dataDir(), BASE_URL: 'http://localhost/flags' });
+  for (const path of ['/flags/health', '/health', '/flags/api/admin/projects?x=1']) {
+    expect([path, (await server.ask(`GET ${path}`)).status]).toEqual([path, 200]);
+  }
+  for (const path of ['/', '/flags', '/flags/']) {
+    const { status, headers } = await fetch(`${server.url}${path}`, { redirect: 'manual' });
+    expect([path, status, headers.get('location')]).toEqual([path, 302, '/flags/docs/openapi']);
+  }
+  expect((await server.ask('GET /flagship/health')).status).toBe(404);
+});
+
+test.each([
+  [{ HOST: 'nope.invalid' }, /^HOST=nope\.invalid cannot be resolved to an address/m],
+  [{ HOST: '192.0.2.1' }, /^HOST=192\.0\.2\.1 is no address of this machine/m],
+  [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 is no address of this machine/m],
+  [{ DATA_DIR: '/proc' }, /^(The data folder|Burgee cannot write to its data folder) \/proc/m],
+  [{ DATABASE_URL: '' }, /^DATABASE_URL is empty/m],
+])('%j is a clear message, without a stack', async (settings, words) => {
+  const folder = { DATA_DIR: dataDir() };
+  const { code, output } = await runCommand(['serve'], { PORT: '4999', ...folder, ...settings });
+  expect([code, output]).toEqual([1, expect.stringMatching(words)]);
+  expect(output).not.toContain('    at ');
+});
+
+test('a variable that looks like one of ours is named at the start, and so is a short admin token', async () => {
+  const server = await startServer({
+    DATA_DIR: dataDir(),
+    DATABSE_URL: 'postgres://me:hunter2@db/flags',
+    INIT_ADMIN_API_TOKENS: 'abc',
+    INIT_CLIENT_API_TOKENS: '*:nope.hunter2-secret,nope:development.hunter2-secret',
+  });
+  const output = server.output();
+  expect(output).toContain('DATABSE_URL is set, and nothing reads it: did you mean DATABASE_URL?');
+  expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has 3 characters');
+  expect(output).toContain(
+    "INIT_CLIENT_API_TOKENS: token 1 is not made: there is no environment 'nope'",
+  );
+  expect(output).toContain(
+    "INIT_CLIENT_API_TOKENS: token 2 is not made: there is no project 'nope'",
+  );
+  expect(output).not.toContain('hunter2');
+});
