@@ -1,32 +1,13 @@
-import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
-import { Unleash, type UnleashConfig } from 'unleash-client';
 import { expect, test } from 'vitest';
 import { type Context, compile, type Definition } from '../../src/modules/evaluation/index.ts';
-import { closeLater } from '../support/closing.ts';
 import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
+import { heldSdk } from './held-sdk.ts';
 
 type Feature = Definition['features'][number];
 type Strategy = NonNullable<Feature['strategies']>[number];
 type Constraint = NonNullable<Strategy['constraints']>[number];
-
-/** What the SDK looks its features up in, without a server behind it. */
-function holding() {
-  let held: Definition = { features: [] };
-  const repository = Object.assign(new EventEmitter(), {
-    getToggle: (name: string) => held.features.find((feature) => feature.name === name),
-    getToggles: () => held.features,
-    getTogglesWithSegmentData: () => held.features,
-    getSegment: (id: number) => held.segments?.find((segment) => segment.id === id),
-    start: async () => {},
-    stop: () => {},
-  }) as unknown as NonNullable<UnleashConfig['repository']>;
-  const hold = (definition: Definition) => {
-    held = definition;
-  };
-  return { repository, hold };
-}
 
 /** A value with which the operator means nothing: the SDK inverts that to 'always', we to 'never'. */
 const senseless = new Set(['x', 'v1.0.0', 'never', '(b']);
@@ -77,18 +58,7 @@ const complete = ({ remoteAddress, ...context }: Context): Context => ({
 });
 
 test('we decide as the official SDK for Node.js does', () => {
-  const { repository, hold } = holding();
-  const sdk = new Unleash({
-    appName: 'test',
-    url: 'http://localhost',
-    disableMetrics: true,
-    disableAutoStart: true,
-    skipInstanceCountWarning: true,
-    repository,
-  });
-  repository.emit('ready');
-  closeLater(async () => sdk.destroy());
-
+  const { sdk, hold } = heldSdk();
   const seen = { on: 0, off: 0, variants: 0 };
   fc.assert(
     fc.property(anyDefinition, anyContext, (anything, anybody) => {

@@ -61,12 +61,6 @@ export const tagMutations: Mutations = {
       await createTag(ask, 'twice');
       return createTag(ask, 'twice');
     },
-    addTag: async (ask) => {
-      await tagged(ask, 'tags-twice', 'again');
-      return ask(`POST ${admin}/features/tags-twice/tags`, {
-        payload: { type: 'simple', value: 'again' },
-      });
-    },
   },
 
   changesNothing: {

@@ -94,6 +94,7 @@ describe.each([
       expect(variant).toEqual({
         name: variant.name,
         enabled: true,
+        featureEnabled: true,
         feature_enabled: true,
         ...(variant.name === 'red' && { payload: { type: 'string', value: 'ff0000' } }),
       });
@@ -102,6 +103,7 @@ describe.each([
     expect(client.getVariant('on')).toEqual({
       name: 'disabled',
       enabled: false,
+      featureEnabled: true,
       feature_enabled: true,
     });
   });

@@ -145,7 +145,7 @@ describe('2.6 Feature', () => {
     const patch = [{ op: 'replace', path: '/stale', value: true }];
     whole(await on.ask(`PATCH ${features}/walked`, { payload: patch }));
     await on.ask(`DELETE ${features}/walked`);
-    const archived = whole(await get('walked'));
+    const archived = whole(await get('walked?archived=true'));
     expect(archived).toMatchObject({ archived: true, archivedAt: expect.any(String) });
   });
 

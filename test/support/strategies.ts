@@ -48,6 +48,10 @@ export const strategiesOn = ({ ask }: Pick<TestApp, 'ask'>) => {
     turn: (feature: string, state: 'on' | 'off', query = '', where?: Where) =>
       ask(`POST ${placePath(feature, where)}/${state}${query}`),
 
+    /** The feature, with all that belongs to it. */
+    whole: async (feature: string, project = 'default') =>
+      (await ask(`GET /api/admin/projects/${project}/features/${feature}`)).json(),
+
     isOn: async (feature: string, where?: Where): Promise<boolean> =>
       (await ask(`GET ${placePath(feature, where)}`)).json().enabled,
   };

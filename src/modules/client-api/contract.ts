@@ -107,7 +107,8 @@ export const contract = {
     summary: 'What changes, as it changes',
     description:
       'For `Accept: text/event-stream` (or `*/*`): `unleash-connected` with everything, then `unleash-updated` with ' +
-      'each change; behind a known `Last-Event-ID` only what changed since. To others: everything, once.',
+      'each change; behind a known `Last-Event-ID` only what changed since. To others: everything, once. SDKs that say a ' +
+      'version below 5.2.0 in Unleash-Client-Spec cannot read changes: each event of theirs has everything, as /api/client/features tells it.',
     query,
     response: DeltaSchema,
     alsoProduces: { 'text/event-stream': 'Server-sent events, whose data is the same as JSON' },

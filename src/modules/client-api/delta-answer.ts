@@ -2,11 +2,18 @@ import type { Definitions, Snapshot } from '../definitions/index.ts';
 import type { Answer, Shown } from './answers.ts';
 import type { Content } from './content.ts';
 import { createFindNamed, hydrationJson, type Named, nameOf, updateJson } from './delta.ts';
+import { featuresAnswer, type Telling } from './features.ts';
 import type { View } from './view.ts';
 
 /** Everything, for who has nothing or something unknown. */
 export const hydrationAnswer = ({ view, content, answer }: Shown): Answer =>
   answer('hydration', nameOf(view, content), () => hydrationJson(content));
+
+/** The same, as the reader of a stream understands it. */
+export const everything = (shown: Shown, telling: Telling): Answer =>
+  telling === 'changes'
+    ? hydrationAnswer(shown)
+    : featuresAnswer(shown, telling === 'features inlined');
 
 export const isOf = (view: View, content: Content, named: Named): boolean =>
   named.digest === view.digest && named.fingerprint === content.fingerprint;

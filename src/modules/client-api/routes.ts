@@ -17,8 +17,8 @@ import { createAnswers, type Shown } from './answers.ts';
 import { prepareContent } from './content.ts';
 import { contract } from './contract.ts';
 import { type Named, parseName } from './delta.ts';
-import { createFindUpdate, hydrationAnswer, isOf } from './delta-answer.ts';
-import { featuresAnswer, isInlined } from './features.ts';
+import { createFindUpdate, everything, hydrationAnswer, isOf } from './delta-answer.ts';
+import { featuresAnswer, isInlined, tellingFor } from './features.ts';
 import { sdkFigures } from './figures.ts';
 import { sendAnswer } from './send.ts';
 import { createStreams } from './streaming/streams.ts';
@@ -109,9 +109,10 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const names = before === undefined ? [] : [String(before)];
     const { shown, snapshot, named } = await lookUp(actor, query, names);
     markStale(reply, definitions);
-    if (!wantsStream(request)) return sendAnswer(request, reply, hydrationAnswer(shown));
+    const telling = tellingFor(request.headers['unleash-client-spec']);
+    if (!wantsStream(request)) return sendAnswer(request, reply, everything(shown, telling));
     if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
-    streams.refuseTooMany(shown.view);
+    streams.refuseTooMany(shown.view, telling);
     reply
       .header('content-type', `${eventStream}; charset=utf-8`)
       .header('cache-control', 'no-store')
@@ -123,7 +124,8 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     // Ends with its connection, and so needs no chunks: all streams are written the same bytes.
     raw.removeHeader('transfer-encoding');
     raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    streams.open({ raw, token: actor.id, reach: reachOf(actor), named }, shown.view, snapshot);
+    const visitor = { raw, token: actor.id, reach: reachOf(actor), named, telling };
+    streams.open(visitor, shown.view, snapshot);
     return reply;
   });
 

@@ -25,6 +25,8 @@ interface Frame {
   readonly id: string;
   readonly event: string;
   readonly events: { readonly type: string; readonly [key: string]: unknown }[];
+  /** What stands in the event, as JSON. */
+  readonly data: string;
 }
 
 const waiting = { timeout: 60_000, interval: 5 };
@@ -35,6 +37,7 @@ async function follow({
   token = clientToken,
   query = '',
   lastEventId = undefined as string | undefined,
+  spec = undefined as string | undefined,
 } = {}) {
   const abort = new AbortController();
   const response = await fetch(`${await address(at)}/api/client/streaming${query}`, {
@@ -42,6 +45,7 @@ async function follow({
       authorization: token,
       accept: 'text/event-stream',
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      ...(spec !== undefined && { 'unleash-client-spec': spec }),
     },
     signal: abort.signal,
   });
@@ -58,7 +62,9 @@ async function follow({
       for (const block of blocks) {
         const [, id = '', event = '', data] =
           /^(?:retry: \d+\n)?id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        if (data !== undefined) seen.frames.push({ id, event, events: JSON.parse(data).events });
+        if (data !== undefined) {
+          seen.frames.push({ id, event, events: JSON.parse(data).events, data });
+        }
       }
     }
     seen.ended = true;
@@ -336,5 +342,51 @@ describe('a stream ends', () => {
     await closed;
     expect(reader.seen.ended).toBe(false);
     reader.stop();
+  });
+});
+
+describe('an SDK that says it cannot read changes', () => {
+  /** What polling tells such an SDK at the same time. */
+  const polled = async (spec: string) => {
+    const headers = { authorization: clientToken, 'unleash-client-spec': spec };
+    return (await on.ask('GET /api/client/features', { headers })).body;
+  };
+
+  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) is told everything each time', async (spec) => {
+    const name = `whole-${spec}`;
+    await make(on.ask).feature(name);
+    const { id } = await make(on.ask).segment(name);
+    await make(on.ask).strategy(name, { segments: [id] });
+    const stream = await follow({ spec });
+    const first = await stream.frame(0);
+    expect([first.event, first.data]).toEqual(['unleash-connected', await polled(spec)]);
+    await make(on.ask).switchedOn(name);
+    const second = await stream.frame(1);
+    expect([second.event, second.data]).toEqual(['unleash-updated', await polled(spec)]);
+    stream.stop();
+
+    await on.ask(`DELETE /api/admin/projects/default/features/${name}`);
+    const back = await follow({ spec, lastEventId: second.id });
+    expect((await back.frame(0)).data).toBe(await polled(spec));
+    back.stop();
+  });
+
+  test('and one that can are told of the same change, each in its way', async () => {
+    await make(on.ask).feature('told-twice');
+    const [old, current] = [await follow({ spec: '4.5.2' }), await follow({ spec: '5.2.0' })];
+    await Promise.all([old.frame(0), current.frame(0)]);
+    await make(on.ask).switchedOn('told-twice');
+    expect(types(await current.frame(1))).toEqual(['feature-updated']);
+    expect((await old.frame(1)).data).toBe(await polled('4.5.2'));
+    old.stop();
+    current.stop();
+  });
+
+  test('gets the same by a single request', async () => {
+    const headers = { authorization: clientToken, 'unleash-client-spec': '4.5.2' };
+    const once = await on.ask('GET /api/client/streaming', {
+      headers: { ...headers, accept: 'application/json' },
+    });
+    expect(once.body).toBe(await polled('4.5.2'));
   });
 });

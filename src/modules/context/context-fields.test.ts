@@ -236,7 +236,6 @@ describe('changing a context field', () => {
   test('that does not exist answers 404, whatever is asked of it', async () => {
     const responses = [
       await on.ask(`GET ${context}/nosuch`),
-      await on.ask(`GET ${context}/nosuch/strategies`),
       await update('nosuch', { sortOrder: 1 }),
       await allow('nosuch', { value: 'a' }),
       await forbid('nosuch', 'a'),
@@ -246,6 +245,11 @@ describe('changing a context field', () => {
       expect(response.statusCode).toBe(404);
       expect(response.json().message).toBe("There is no context field 'nosuch'");
     }
+  });
+
+  test('that does not exist may be asked for its uses: pages do while somebody types its name', async () => {
+    const response = await on.ask(`GET ${context}/nosuch/strategies`);
+    expect([response.statusCode, response.json()]).toEqual([200, { strategies: [] }]);
   });
 
   test('two changes at once lose neither', async () => {

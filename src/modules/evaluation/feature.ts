@@ -55,7 +55,7 @@ export function* compileFeature(
   const off = Object.freeze({ name, enabled: false, variant: notAVariant, impressionData });
   const on = (variant: EvaluatedVariant): Evaluation =>
     Object.freeze({ name, enabled: true, variant, impressionData });
-  const decisions: Omit<Outcome, 'hasVariants'>[] = [];
+  const decisions: Omit<Outcome, 'hasPayloads'>[] = [];
   const add = (variant: EvaluatedVariant, reason: Reason) =>
     decisions.push({ evaluation: on(variant), reason }) - 1;
 
@@ -84,7 +84,7 @@ export function* compileFeature(
   const bare = { demands: [], share: undefined, to: compileOutcome(choice, why('fixed'), add) };
   const whenOn = strategies.length === 0 ? [bare] : byStrategies;
   const otherwise = decisions.push({ evaluation: off, reason: enabled ? 'unmatched' : 'off' }) - 1;
-  const hasVariants = decisions.some(({ evaluation }) => evaluation.variant.enabled);
+  const hasPayloads = decisions.some(({ evaluation }) => evaluation.variant.payload);
   return {
     definition,
     strategies,
@@ -92,7 +92,7 @@ export function* compileFeature(
     hasParents,
     off,
     on,
-    outcomes: decisions.map((decision) => ({ ...decision, hasVariants })),
+    outcomes: decisions.map((decision) => ({ ...decision, hasPayloads })),
     branches: enabled ? whenOn.flatMap((branch) => narrowed(branch)) : [],
     otherwise,
   };

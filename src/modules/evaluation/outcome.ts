@@ -11,8 +11,8 @@ export type Reason = 'off' | 'unmatched' | 'fixed' | 'targeted' | 'split';
 export interface Outcome {
   readonly evaluation: Evaluation;
   readonly reason: Reason;
-  /** Whether the feature has variants, whoever gets one. */
-  readonly hasVariants: boolean;
+  /** Whether a variant of the feature has a payload, whoever gets it. */
+  readonly hasPayloads: boolean;
 }
 
 /** The number of an outcome of a feature, where no context can change it, or what finds it. */

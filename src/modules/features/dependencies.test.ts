@@ -266,8 +266,11 @@ describe('what can be chosen', () => {
       variants: [{ ...variant('s'), weightType: 'variable', stickiness: 'default' }],
     });
     expect(await listed(`${features}/varied/parent-variants`)).toEqual(['a', 'b', 's']);
-    const unknown = await on.ask(`GET ${features}/nosuch/parent-variants`);
-    expect(unknown.statusCode).toBe(404);
+    // Pages ask before a parent is chosen.
+    expect(await listed(`${features}/nosuch/parent-variants`)).toEqual([]);
+    await make(on.ask).project('elsewhere');
+    const elsewhere = '/api/admin/projects/elsewhere/features';
+    expect(await listed(`${elsewhere}/varied/parent-variants`)).toEqual([]);
   });
 
   test('a project says whether any of its features depends on another', async () => {

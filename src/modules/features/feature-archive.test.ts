@@ -14,6 +14,8 @@ const features = `${projects}/default/features`;
 const archive = '/api/admin/archive';
 const create = (name: string, more: object = {}) => make(on.ask).feature(name, { ...more });
 const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+const readArchived = async (name: string) =>
+  (await on.ask(`GET ${features}/${name}?archived=true`)).json();
 const shelve = (name: string) => on.ask(`DELETE ${features}/${name}`);
 const revive = (name: string) => on.ask(`POST ${archive}/revive/${name}`);
 const remove = (name: string) => on.ask(`DELETE ${archive}/${name}`);
@@ -27,7 +29,7 @@ const namesIn = async (url: string) => {
 };
 
 describe('archiving a feature', () => {
-  test('takes it out of the lists, but it can still be read, with all that it has', async () => {
+  test('takes it out of the lists, but it can still be asked for, with all that it has', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('shelved', { tags, stale: true });
     await make(on.ask).strategy('shelved');
@@ -36,7 +38,10 @@ describe('archiving a feature', () => {
     expect(before.enabled).toBe(true);
     const response = await shelve('shelved');
     expect([response.statusCode, response.body]).toEqual([202, '']);
-    const after = await read('shelved');
+    const gone = await on.ask(`GET ${features}/shelved`);
+    expect([gone.statusCode, gone.json().name]).toEqual([404, 'NotFoundError']);
+    expect((await on.ask(`GET ${features}/shelved?archived=false`)).statusCode).toBe(404);
+    const after = await readArchived('shelved');
     expect(after).toEqual({
       ...before,
       archived: true,
@@ -46,6 +51,19 @@ describe('archiving a feature', () => {
     expect(await living()).not.toContain('shelved');
     expect(await recordedAboutFeatures(on.db, response)).toEqual([
       bare('feature-archived', 'shelved', { tags }),
+    ]);
+  });
+
+  test('by a change of the feature is the same as by itself', async () => {
+    const tags = [{ type: 'simple', value: 'tagged' }];
+    await create('put-away', { tags });
+    const response = await on.ask(`PUT ${features}/put-away`, { payload: { archived: true } });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(await readArchived('put-away'));
+    expect(response.json()).toMatchObject({ archived: true, lifecycle: { stage: 'archived' } });
+    expect((await on.ask(`GET ${features}/put-away`)).statusCode).toBe(404);
+    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+      bare('feature-archived', 'put-away', { tags }),
     ]);
   });
 
@@ -85,7 +103,7 @@ describe('archiving a feature', () => {
       bare('feature-archived', 'needy'),
     ]);
     expect(await read('needed')).toMatchObject({ children: [] });
-    expect(await read('needy')).toMatchObject({ dependencies: [] });
+    expect(await readArchived('needy')).toMatchObject({ dependencies: [] });
     await revive('needy');
     expect(await read('needy')).toMatchObject({ dependencies: [] });
   });
@@ -155,7 +173,7 @@ describe('deleting an archived feature', () => {
     await make(on.ask).strategy('doomed');
     await on.ask(`POST ${features}/doomed/environments/development/on`);
     await shelve('doomed');
-    const before = await read('doomed');
+    const before = await readArchived('doomed');
     const response = await remove('doomed');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await recordedAboutFeatures(on.db, response)).toEqual([
@@ -209,7 +227,7 @@ describe('several at once', () => {
         ['bulk-a', 'bulk-b', 'bulk-c'].map((name) => bare(type, name)),
       );
       const archived = what === 'archive';
-      for (const name of names) expect(await read(name)).toMatchObject({ archived });
+      for (const name of names) expect(await readArchived(name)).toMatchObject({ archived });
     }
     await bulk('archive', names);
     const response = await bulk('delete', names);
@@ -244,7 +262,7 @@ describe('several at once', () => {
       expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
     }
     expect(await read('all-a')).toMatchObject({ archived: false });
-    expect(await read('none-a')).toMatchObject({ archived: true });
+    expect(await readArchived('none-a')).toMatchObject({ archived: true });
   });
 
   test('none at all is nothing to do', async () => {

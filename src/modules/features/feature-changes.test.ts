@@ -33,7 +33,7 @@ describe('changing a feature by PUT', () => {
       type: 'kill-switch',
       name: 'ignored',
       project: 'ignored',
-      archived: true,
+      archived: false,
       createdAt: '1999-01-01T00:00:00Z',
       variants: [],
     });

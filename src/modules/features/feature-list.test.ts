@@ -14,7 +14,7 @@ beforeAll(async () => {
 const admin = '/api/admin';
 const list = async (project: string, app = on) => {
   const response = await app.ask(`GET ${admin}/projects/${project}/features`);
-  expect([response.statusCode, response.json().version]).toEqual([200, 1]);
+  expect([response.statusCode, response.json().version]).toEqual([200, 2]);
   return response.json().features;
 };
 

@@ -123,6 +123,19 @@ describe('with its permission alone', () => {
   });
 });
 
+test('a change that archives asks for the permission to archive, too', async () => {
+  await make(on.ask).feature('staying');
+  const path = `${admin}/projects/default/features/staying` as const;
+  const payload = { archived: true, description: 'Changed' };
+  const may = (asked: string) => ['none', 'UPDATE_FEATURE'].includes(asked);
+  const unable = await (await limitedApp(on, { may })).ask(`PUT ${path}`, { payload });
+  expect([unable.statusCode, unable.json().message]).toEqual([
+    403,
+    expect.stringContaining('DELETE_FEATURE'),
+  ]);
+  expect((await on.ask(`GET ${path}`)).json()).toMatchObject({ archived: false, description: '' });
+});
+
 test('without a token every route answers 401', async () => {
   const requests = [
     ...writes.map(([request]) => request),

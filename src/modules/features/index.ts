@@ -44,7 +44,7 @@ export { getEnvironmentState, recordSwitch, switchFeatures } from './service/env
 export { completeFeature, enterStage } from './service/lifecycle.ts';
 export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
 export { moveFeature } from './service/move.ts';
-export { describeNewFeature, listFeatures } from './service/read.ts';
+export { describeNewFeature, getFeature, listFeatures } from './service/read.ts';
 export { recordReview } from './service/review.ts';
 export { markSeen } from './service/sightings.ts';
 export {

@@ -27,7 +27,7 @@ const sendFeatures = (reply: FastifyReply, features: string, rest: object) =>
     .send(`{"features":[${features}],${JSON.stringify(rest).slice(1)}`);
 
 /** The shape of the lists, as clients of the reference product expect it. */
-const listed = { version: 1 };
+const listed = { version: 2 };
 
 export function routeFeatures(app: FastifyInstance, services: Services): void {
   const { db, searchDb, transact, settings } = services;
@@ -38,15 +38,16 @@ export function routeFeatures(app: FastifyInstance, services: Services): void {
     sendFeatures(reply, await listFeatures(db, viewerOf(actor), params.projectId), listed),
   );
 
-  route(app, contract.getFeature, ({ params: { projectId, featureName } }, { actor }) =>
-    getFeature(db, viewerOf(actor), projectId, featureName),
-  );
+  route(app, contract.getFeature, ({ params: { projectId, featureName }, query }, { actor }) => {
+    const states = query.archived === 'true' ? 'any' : 'living';
+    return getFeature(db, viewerOf(actor), projectId, featureName, states);
+  });
 
   route(app, contract.updateFeature, ({ params, body }, { actor }) =>
     transact(actor, async (tx) => {
       const { projectId: project, featureName: feature } = params;
       await changeFeature(tx, { project, feature }, body);
-      return getFeature(tx.db, viewerOf(actor), project, feature);
+      return getFeature(tx.db, viewerOf(actor), project, feature, 'any');
     }),
   );
 

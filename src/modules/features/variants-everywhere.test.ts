@@ -147,7 +147,7 @@ describe('the deprecated variants of all environments', () => {
     await of.put('patched-all', wish, 'production');
     const operations = [{ op: 'add', path: '/0', value: { name: 'n', weight: 1 } }];
     const response = await on.ask(`PATCH ${all('patched-all')}`, { payload: operations });
-    const both = [variant('n', 500), variant('a', 500)];
+    const both = [variant('a', 500), variant('n', 500)];
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: both }]);
     expect(await recordedBy(on.db, response)).toEqual([
       variantsUpdated('development', [variant('n')], []),

@@ -71,7 +71,7 @@ describe('the features that are on', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('private, no-cache');
-    const plain = { name: 'disabled', enabled: false, feature_enabled: true };
+    const plain = { name: 'disabled', enabled: false, featureEnabled: true, feature_enabled: true };
     expect(answer.json()).toEqual({
       toggles: [
         { name: 'from-home', enabled: true, variant: plain, impressionData: false },
@@ -86,6 +86,7 @@ describe('the features that are on', () => {
             name: 'red',
             enabled: true,
             payload: { type: 'json', value: '{"a":1}' },
+            featureEnabled: true,
             feature_enabled: true,
           },
           impressionData: false,

@@ -11,10 +11,15 @@ import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
 
-/** Only those that are on are listed. */
-const texts = createReadyTexts('toggles', ({ evaluation }) =>
-  evaluation.enabled ? JSON.stringify(evaluation) : '',
-);
+/** Only those that are on are listed. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
+const texts = createReadyTexts('toggles', ({ evaluation }) => {
+  if (!evaluation.enabled) return '';
+  const { feature_enabled: featureEnabled, ...variant } = evaluation.variant;
+  return JSON.stringify({
+    ...evaluation,
+    variant: { ...variant, featureEnabled, feature_enabled: featureEnabled },
+  });
+});
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const definitions = definitionsOf(services);

@@ -13,8 +13,8 @@ const FlagSchema = Type.Object({
   value: Type.Optional(
     Type.Unknown({
       description:
-        'Without variants: whether the feature is on. With variants: the payload of the variant (json and number as ' +
-        'such, all else as text), or its name where it has none; left out where there is no variant: the default in the code counts. Providers ' +
+        'Whether the feature is on; where variants have payloads, that of the variant instead (json and number as ' +
+        'such, all else as text; its name where it alone has none), left out where there is no variant: the default in the code counts. Providers ' +
         'that do not know this yet come to the same value, and call the reason ERROR',
     }),
   ),

@@ -26,15 +26,15 @@ function payloadOf({ type, value }: NonNullable<EvaluatedVariant['payload']>): u
 }
 
 /**
- * A feature without variants is a boolean. One with variants has the value of its variant, and never a
- * boolean: whoever gets none is sent no value, and so falls back on the default in their code.
+ * A feature is a boolean, and stays one when it gets variants: their names stand beside it. Only payloads are values of
+ * another kind. Where there are any it is never a boolean: whoever gets no variant is sent no value, and so falls back
+ * on the default in their code.
  */
-function shownValue({ evaluation: { enabled, variant }, hasVariants }: Outcome) {
-  if (variant.enabled) {
-    const value = variant.payload ? payloadOf(variant.payload) : variant.name;
-    return { value, variant: variant.name };
-  }
-  return hasVariants ? {} : { value: enabled };
+function shownValue({ evaluation: { enabled, variant }, hasPayloads }: Outcome) {
+  const name = variant.enabled ? { variant: variant.name } : {};
+  if (!hasPayloads) return { value: enabled, ...name };
+  if (!variant.enabled) return {};
+  return { value: variant.payload ? payloadOf(variant.payload) : variant.name, ...name };
 }
 
 /** What is decided of a flag, as JSON. */

@@ -97,10 +97,11 @@ describe('one flag', () => {
         metadata: { ...isOn, payloadType: 'csv' },
       },
     ],
-    ['named', { value: 'bare', variant: 'bare', reason: 'STATIC', metadata: isOn }],
-    // With variants there is no boolean: the default in the code counts.
+    // A feature that gets variants stays a boolean, so that code which asks for one goes on.
+    ['named', { value: true, variant: 'bare', reason: 'STATIC', metadata: isOn }],
+    ['off-with-variants', { value: false, reason: 'DISABLED', metadata: isOff }],
+    // With payloads there is no boolean: the default in the code counts.
     ['named-for-ada', { reason: 'DEFAULT', metadata: isOff }],
-    ['off-with-variants', { reason: 'DISABLED', metadata: isOff }],
   ])('%s has a value of its type, and says why', async (key, expected) => {
     const answer = await ask(`${flags}/${key}`);
     expect(answer.statusCode).toBe(200);

@@ -31,8 +31,10 @@ async function aStrategy(feature: string, more: object = {}) {
 }
 
 describe('replacing a strategy', () => {
-  test('sets what is sent and unsets what is not, but keeps type and place', async () => {
+  test('keeps what would widen it in silence: title, disabled, segments, type and place', async () => {
+    const { id: segment } = await make(on.ask).segment('kept-by-silence');
     const before = await aStrategy('replaced', {
+      segments: [segment],
       title: 'Old',
       disabled: true,
       sortOrder: 4,
@@ -47,12 +49,13 @@ describe('replacing a strategy', () => {
       id: before.id,
       featureName: 'replaced',
       name: 'flexibleRollout',
-      disabled: false,
+      title: 'Old',
+      disabled: true,
       sortOrder: 4,
       parameters: { rollout: '20', stickiness: 'default', groupId: 'replaced' },
       constraints: [],
       variants: [],
-      segments: [],
+      segments: [segment],
     });
     expect(await of.list('replaced')).toEqual([after]);
     expect(await recordedBy(on.db, response)).toEqual([
@@ -64,6 +67,23 @@ describe('replacing a strategy', () => {
         preData: factsOf(before),
       },
     ]);
+  });
+
+  test('keeps parameters that it does not name, unless the type is another one', async () => {
+    const parameters = { rollout: '10', stickiness: 'userId', groupId: 'group' };
+    const { id } = await aStrategy('untouched', { parameters, disabled: true });
+    const response = await of.replace('untouched', id, { name: 'flexibleRollout', disabled: null });
+    expect(response.json()).toMatchObject({ parameters, disabled: true });
+    const other = await of.replace('untouched', id, { name: 'default' });
+    expect(other.json()).toMatchObject({ name: 'default', parameters: {} });
+  });
+
+  test('unsets what is sent empty', async () => {
+    const { id: segment } = await make(on.ask).segment('sent-empty');
+    const { id } = await aStrategy('emptied', { title: 'T', disabled: true, segments: [segment] });
+    const response = await of.replace('emptied', id, { title: '', disabled: false, segments: [] });
+    expect(response.json()).toMatchObject({ disabled: false, segments: [] });
+    expect(response.json().title ?? '').toBe('');
   });
 
   test('by the same one records nothing', async () => {
@@ -98,7 +118,7 @@ describe('replacing a strategy', () => {
       { data: { segments: [second, third] }, preData: { segments: [first, second] } },
     ]);
     await of.replace('exchanging', before.id, before);
-    const { segments, ...without } = before;
+    const without = { ...before, segments: [] };
     expect((await of.replace('exchanging', before.id, without)).json().segments).toEqual([]);
   });
 

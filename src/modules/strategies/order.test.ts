@@ -4,6 +4,7 @@ import { limitedApp } from '../../../test/support/limited-app.ts';
 import { make } from '../../../test/support/make.ts';
 import { recordedBy } from '../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../test/support/strategies.ts';
+import { strategyVariant } from '../../../test/support/variants.ts';
 
 let on: TestApp;
 let of: ReturnType<typeof strategiesOn>;
@@ -118,6 +119,16 @@ describe('setting the segments of a strategy', () => {
         ...more,
       },
     });
+
+  test('moves nobody between variants, not by a thousandth', async () => {
+    await of.feature('segmented-variants');
+    const { id } = await make(on.ask).segment('segmented-variants');
+    const variants = ['c', 'b', 'a'].map((name) => strategyVariant(name));
+    const before = await of.added('segmented-variants', { variants });
+    expect(before.variants.map(({ weight }) => weight)).toEqual([333, 333, 334]);
+    expect((await set(before.id, [id])).statusCode).toBe(201);
+    expect(await of.list('segmented-variants')).toEqual([{ ...before, segments: [id] }]);
+  });
 
   test('replaces them, and records the change of the strategy', async () => {
     await of.feature('segmented');

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../platform/db/database.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
+import { getFeature } from '../features/index.ts';
 import { strategyContract } from './contract/strategies.ts';
 import { switchContract } from './contract/switches.ts';
 import { addStrategy } from './service/add.ts';
@@ -67,8 +69,17 @@ function routeStrategies(app: FastifyInstance, { db, transact }: Services): void
   });
 }
 
-function routeSwitches(app: FastifyInstance, { readSnapshot, transact }: Services): void {
+function routeSwitches(app: FastifyInstance, services: Services): void {
+  const { readSnapshot, transact, settings } = services;
   const contract = switchContract;
+
+  /** Switches one feature, and tells what it is then. */
+  const answer = (actor: Actor, address: Address, switching: Parameters<typeof switchOne>[2]) =>
+    transact(actor, async (tx) => {
+      await switchOne(tx, address, switching);
+      const viewer = { actor, baseUrl: settings.baseUrl };
+      return getFeature(tx.db, viewer, address.project, address.featureName);
+    });
 
   route(app, contract.getFeatureEnvironment, ({ params }) =>
     readSnapshot((db) => getFeatureEnvironment(db, addressOf(params))),
@@ -76,13 +87,11 @@ function routeSwitches(app: FastifyInstance, { readSnapshot, transact }: Service
 
   route(app, contract.switchFeatureOn, ({ params, query }, { actor }) => {
     const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
-    return transact(actor, (tx) =>
-      switchOne(tx, addressOf(params), { enabled: true, activateDisabled }),
-    );
+    return answer(actor, addressOf(params), { enabled: true, activateDisabled });
   });
 
   route(app, contract.switchFeatureOff, ({ params }, { actor }) =>
-    transact(actor, (tx) => switchOne(tx, addressOf(params), { enabled: false })),
+    answer(actor, addressOf(params), { enabled: false }),
   );
 
   route(app, contract.switchFeaturesOn, ({ params, query, body }, { actor }) => {

@@ -144,7 +144,7 @@ describe('adding a strategy', () => {
     expect((await of.added('other-type', { name: 'default' })).parameters).toEqual({});
   });
 
-  test('takes the stickiness of the project, and what is empty for left out', async () => {
+  test('takes the stickiness of the project; an empty group is one', async () => {
     await make(on.ask).project('sticky', { defaultStickiness: 'sessionId' });
     await of.feature('sticking', 'sticky');
     const where = { project: 'sticky' };
@@ -156,7 +156,7 @@ describe('adding a strategy', () => {
     expect(strategy.parameters).toEqual({
       rollout: '0',
       stickiness: 'sessionId',
-      groupId: 'sticking',
+      groupId: '',
     });
   });
 

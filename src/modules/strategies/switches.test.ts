@@ -21,7 +21,8 @@ describe('switching a feature on', () => {
     await of.feature('ready');
     await of.added('ready');
     const response = await of.turn('ready', 'on');
-    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect([response.statusCode, response.json()]).toEqual([200, await of.whole('ready')]);
+    expect(response.json()).toMatchObject({ name: 'ready', enabled: true });
     expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'feature-environment-enabled',
@@ -186,7 +187,7 @@ describe('switching a feature off', () => {
     await of.feature('leaving');
     await of.turn('leaving', 'on');
     const response = await of.turn('leaving', 'off');
-    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect([response.statusCode, response.json()]).toEqual([200, await of.whole('leaving')]);
     expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'feature-environment-disabled',

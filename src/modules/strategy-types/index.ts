@@ -16,7 +16,7 @@ export {
 } from './contract/strategy.ts';
 export type { StrategyParameter } from './contract/strategy-type.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';
-export { distributed, weightFaults } from './variant-weights.ts';
+export { settled, weightFaults } from './variant-weights.ts';
 
 import './tables.ts';
 

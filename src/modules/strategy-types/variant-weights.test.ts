@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distributed, weightFaults } from './variant-weights.ts';
+import { settled, weightFaults } from './variant-weights.ts';
 
 const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable' as const });
 const fix = (name: string, weight: number) => ({ name, weight, weightType: 'fix' as const });
@@ -14,13 +14,19 @@ describe('variants without faults share the whole', () => {
       [variable('a'), variable('b'), variable('c')],
       [334, 333, 333],
     ],
+    // As the reference: the thousandth belongs to the first of the request, wherever its name puts it then.
+    [
+      'three, of which the first is the last by name',
+      [variable('c'), variable('b'), variable('a')],
+      [333, 333, 334],
+    ],
     ['a fixed one leaves the rest', [variable('a'), fix('b', 250), variable('c')], [375, 250, 375]],
     ['a fixed one leaves nothing', [fix('a', 1000), variable('b', 500)], [1000, 0]],
     ['fixed ones alone', [fix('a', 1), fix('b', 999)], [1, 999]],
     ['more variants than thousandths', [fix('a', 999), variable('b'), variable('c')], [999, 1, 0]],
   ])('%s', (_words, variants, weights) => {
     expect(weightFaults(variants, '/body/variants')).toEqual([]);
-    expect(distributed(variants).map(({ weight }) => weight)).toEqual(weights);
+    expect(settled(variants).map(({ weight }) => weight)).toEqual(weights);
   });
 
   const anyVariants = fc
@@ -52,26 +58,29 @@ describe('variants without faults share the whole', () => {
     return scaled.map((each, n) => (n === 0 ? { ...each, weight: each.weight + rest } : each));
   });
 
-  test('any of them add up to 1000, in their order, with fixed weights and the rest untouched', () => {
+  test('any of them add up to 1000, by name, with fixed weights and the rest untouched', () => {
     fc.assert(
       fc.property(fitting, (variants) => {
         expect(weightFaults(variants, '')).toEqual([]);
-        const shared = distributed(variants);
+        const shared = settled(variants);
         const sum = shared.reduce((total, { weight }) => total + weight, 0);
         expect(sum).toBe(variants.length === 0 ? 0 : 1000);
+        const byName = (list: typeof variants) =>
+          [...list].sort((a, b) => a.name.localeCompare(b.name, 'en-US'));
         expect(shared.map(({ weight, ...rest }) => rest)).toEqual(
-          variants.map(({ weight, ...rest }) => rest),
+          byName(variants).map(({ weight, ...rest }) => rest),
         );
         const fixed = (list: typeof variants) =>
           list.filter(({ weightType }) => weightType === 'fix').map(({ weight }) => weight);
-        expect(fixed(shared)).toEqual(fixed(variants));
+        expect(fixed(shared)).toEqual(fixed(byName(variants)));
         const shares = shared
           .filter(({ weightType }) => weightType === 'variable')
           .map(({ weight }) => weight);
         if (shares.length > 0) {
           expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
         }
-        expect(distributed(shared)).toEqual(shared);
+        const again = settled(shared);
+        expect(settled(again)).toEqual(again);
       }),
     );
   });
@@ -88,6 +97,33 @@ describe('variants without faults share the whole', () => {
         expect(weightFaults(variants, '').length > 0).toBe(cannot);
       }),
     );
+  });
+});
+
+describe('the order of names', () => {
+  const namesOf = (names: string) =>
+    settled(names.split(' ').map((name) => variable(name))).map(({ name }) => name);
+
+  test.each([
+    ['red blue', 'blue red'],
+    ['B a', 'a B'],
+    ['B b A a', 'a A b B'],
+    ['z ä a é e', 'a ä e é z'],
+    ['2 10 1', '1 10 2'],
+    ['a-b ab a_b (x)', '(x) a_b a-b ab'],
+    ['日 Ω z', 'z Ω 日'],
+  ])('%s stand as %s, as a reader would put them', (given, kept) => {
+    expect(namesOf(given)).toEqual(kept.split(' '));
+  });
+
+  test('that compare equal stay as they come: what was exported elsewhere comes in as it was', () => {
+    const [composed, decomposed] = ['\u00e9', 'e\u0301'];
+    for (const names of [
+      [composed, decomposed],
+      [decomposed, composed],
+    ]) {
+      expect(settled(names.map((name) => variable(name))).map(({ name }) => name)).toEqual(names);
+    }
   });
 });
 

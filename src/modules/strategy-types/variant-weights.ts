@@ -37,8 +37,14 @@ export function weightFaults(variants: readonly Weighted[], path: string): Fault
   return faults;
 }
 
+/**
+ * The order in which variants are kept and told. SDKs bucket along it, so it depends on the names alone: on neither the
+ * order of a request nor the language of the machine. Names that compare equal stay as they come.
+ */
+const { compare } = new Intl.Collator('en-US');
+
 /** What the fixed variants leave, shared evenly by the variable ones; the first get what is left over. */
-export function distributed<V extends Weighted>(variants: readonly V[]): V[] {
+function distributed<V extends Weighted>(variants: readonly V[]): V[] {
   const variable = variants.filter((variant) => !isFixed(variant));
   const rest = Math.max(0, whole - fixedWeight(variants));
   const share = Math.floor(rest / variable.length);
@@ -50,3 +56,7 @@ export function distributed<V extends Weighted>(variants: readonly V[]): V[] {
     return { ...variant, weight };
   });
 }
+
+/** Variants as they are kept: the whole is shared in the order in which they were asked for, then they stand by name. */
+export const settled = <V extends Weighted>(variants: readonly V[]): V[] =>
+  distributed(variants).sort((a, b) => compare(a.name, b.name));

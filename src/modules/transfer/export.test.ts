@@ -111,14 +111,14 @@ describe('an export', () => {
     expect(rest).toEqual({
       featureEnvironments: [
         {
-          name: 'production',
+          name: 'parent',
           featureName: 'parent',
           environment: 'production',
           enabled: false,
           variants: [],
         },
         {
-          name: 'production',
+          name: 'rich',
           featureName: 'rich',
           environment: 'production',
           enabled: true,

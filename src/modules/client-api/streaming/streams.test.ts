@@ -84,7 +84,13 @@ function following(limits?: { streams: number; groups: number }) {
         text += chunk;
       });
       const response = Object.assign(raw, { socket: raw }) as never as ServerResponse;
-      const visitor = { raw: response, token, reach, named: undefined };
+      const visitor = {
+        raw: response,
+        token,
+        reach,
+        named: undefined,
+        telling: 'changes' as const,
+      };
       streams.open(visitor, view(prefix), seen);
       return {
         told: () => [...text.matchAll(/as of (\d+)/g)].map(([, revision]) => Number(revision)),
@@ -164,19 +170,19 @@ describe('a server with as many streams as it can bear', () => {
   test('refuses one more with 503 and when to come again, until one has gone', async () => {
     const { streams, view, open } = following({ streams: 2, groups: 5 });
     const [first] = [open(at(1)), open(at(1))];
-    expect(() => streams.refuseTooMany(view())).toThrow(
+    expect(() => streams.refuseTooMany(view(), 'changes')).toThrow(
       expect.objectContaining({ status: 503, retryAfterSeconds: 30 }),
     );
     first?.leave();
-    await expect.poll(() => streams.refuseTooMany(view())).toBeUndefined();
+    await expect.poll(() => streams.refuseTooMany(view(), 'changes')).toBeUndefined();
   });
 
   test('lets in who sees the same as others when it has too many views', () => {
     const { streams, view, open } = following({ streams: 9, groups: 1 });
     open(at(1));
-    expect(() => streams.refuseTooMany(view('other'))).toThrow(
+    expect(() => streams.refuseTooMany(view('other'), 'changes')).toThrow(
       expect.objectContaining({ status: 503 }),
     );
-    expect(() => streams.refuseTooMany(view())).not.toThrow();
+    expect(() => streams.refuseTooMany(view(), 'changes')).not.toThrow();
   });
 });

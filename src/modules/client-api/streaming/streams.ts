@@ -7,16 +7,18 @@ import type { Definitions, Snapshot } from '../../definitions/index.ts';
 import type { Show, Shown } from '../answers.ts';
 import type { Content } from '../content.ts';
 import { type Named, nameOf, updateJson } from '../delta.ts';
-import { type FindUpdate, hydrationAnswer, isOf } from '../delta-answer.ts';
+import { everything, type FindUpdate, isOf } from '../delta-answer.ts';
+import type { Telling } from '../features.ts';
 import type { View } from '../view.ts';
 import { createBroadcast, type Receiver } from './broadcast.ts';
 import { heartbeat, updated, welcome } from './frames.ts';
 import { createPublisher } from './publisher.ts';
 import { watchTokens } from './watch.ts';
 
-/** All who see the same: what is new is worked out and written down once for them. */
+/** All who see the same, and read the same: what is new is worked out and written down once for them. */
 interface Group {
   readonly view: View;
+  readonly telling: Telling;
   /** What the streams have been told, or will be by what is being sent. */
   content: Content;
   readonly streams: Set<Stream>;
@@ -34,13 +36,15 @@ interface Visitor {
   readonly reach: Reach;
   /** What it was told before an interruption. */
   readonly named: Named | undefined;
+  /** What it can read. */
+  readonly telling: Telling;
 }
 
 interface Streams {
   /** How many there are. */
   readonly count: () => number;
   /** Throws the 503 of one more stream than this instance can bear. */
-  readonly refuseTooMany: (view: View) => void;
+  readonly refuseTooMany: (view: View, telling: Telling) => void;
   /** Answers a request, whose headers are sent, with all that changes. */
   readonly open: (visitor: Visitor, view: View, snapshot: Snapshot) => void;
 }
@@ -63,6 +67,8 @@ const heartbeatMs = 20_000;
 const tickMs = 1_000;
 /** How much may wait for a reader, beside what it was welcomed with. */
 const patienceBytes = 1024 * 1024;
+
+const keyOf = ({ digest }: View, telling: Telling): string => `${digest} ${telling}`;
 
 export function createStreams(
   services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping'>,
@@ -92,14 +98,16 @@ export function createStreams(
 
   /** Tells a group what is new for it. */
   function advance(group: Group, snapshot: Snapshot): Promise<void> | undefined {
-    const { view, content: before } = group;
-    const { content } = show(snapshot, view, before);
+    const { view, telling, content: before } = group;
+    const shown = show(snapshot, view, before);
+    const { content } = shown;
     if (content.fingerprint === before.fingerprint) return undefined;
     group.content = content;
-    return broadcast.send(
-      updated(nameOf(view, content), updateJson(before, content)),
-      group.streams,
-    );
+    const news =
+      telling === 'changes'
+        ? updateJson(before, content)
+        : everything(shown, telling).plain().toString();
+    return broadcast.send(updated(nameOf(view, content), news), group.streams);
   }
 
   const publish = createPublisher(async () => {
@@ -149,7 +157,7 @@ export function createStreams(
     if (!streams.delete(stream.raw)) return;
     const { group, token } = stream;
     group.streams.delete(stream);
-    if (group.streams.size === 0) groups.delete(group.view.digest);
+    if (group.streams.size === 0) groups.delete(keyOf(group.view, group.telling));
     const others = byToken.get(token);
     others?.delete(stream);
     if (others?.size === 0) byToken.delete(token);
@@ -179,45 +187,47 @@ export function createStreams(
   stopping.addEventListener('abort', () => end([...streams.values()]));
 
   /** Those who see the same, told of all that is in a snapshot. */
-  function groupOf(view: View, snapshot: Snapshot): Group {
-    const known = groups.get(view.digest);
+  function groupOf(view: View, telling: Telling, snapshot: Snapshot): Group {
+    const known = groups.get(keyOf(view, telling));
     if (known) {
       void advance(known, snapshot);
       return known;
     }
-    const fresh = { view, content: show(snapshot, view).content, streams: new Set<Stream>() };
-    groups.set(view.digest, fresh);
+    const { content } = show(snapshot, view);
+    const fresh = { view, telling, content, streams: new Set<Stream>() };
+    groups.set(keyOf(view, telling), fresh);
     return fresh;
   }
 
   /** All, what is new since, or nothing but the place. */
-  function greet(shown: Shown, named: Named | undefined, snapshot: Snapshot) {
+  function greet(shown: Shown, { named, telling }: Visitor, snapshot: Snapshot) {
     const { view, content } = shown;
     const id = nameOf(view, content);
     if (named && isOf(view, content, named)) return welcome(id);
-    const update = named && findUpdate(shown, named, snapshot);
+    const update = named && telling === 'changes' ? findUpdate(shown, named, snapshot) : undefined;
     return update
       ? welcome(id, { event: 'unleash-updated', body: update.plain() })
-      : welcome(id, { event: 'unleash-connected', body: hydrationAnswer(shown).plain() });
+      : welcome(id, { event: 'unleash-connected', body: everything(shown, telling).plain() });
   }
 
   return {
     count: () => streams.size,
 
-    refuseTooMany(view) {
+    refuseTooMany(view, telling) {
       const isFull = streams.size >= limits.streams;
-      if (!isFull && (groups.has(view.digest) || groups.size < limits.groups)) return;
+      if (!isFull && (groups.has(keyOf(view, telling)) || groups.size < limits.groups)) return;
       throw unavailable('This server has too many streams; please try again', retryAfterSeconds);
     },
 
-    open({ raw, token, reach, named }, view, seen) {
+    open(visitor, view, seen) {
+      const { raw, token, reach, telling } = visitor;
       // Gone while we looked: there will be no other sign of it.
       if (raw.destroyed) return;
       if (streams.size === 0) begin(seen);
       // While the visitor waited for its turn there may have been news, which the others know already.
       const snapshot = newest ?? seen;
-      const words = greet(show(snapshot, view), named, snapshot);
-      const group = groupOf(view, snapshot);
+      const words = greet(show(snapshot, view), visitor, snapshot);
+      const group = groupOf(view, telling, snapshot);
       const first = words.reduce((sum, each) => sum + each.length, 0);
       const stream: Stream = { raw, token, group, patienceBytes: first + patienceBytes };
       group.streams.add(stream);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
 import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
-import { describing, instant } from '../../../platform/http/schema.ts';
+import { describing, instant, yesNo } from '../../../platform/http/schema.ts';
 import { TagSchema } from '../../tags/index.ts';
 import { featureParams, featurePath, scope } from './address.ts';
 import { FeatureSchema, FeatureSummarySchema, featureName } from './feature.ts';
@@ -37,8 +37,16 @@ const UpdateFeatureSchema = Type.Object({
   type: Type.Optional(type),
   stale: Type.Optional(stale),
   impressionData: Type.Optional(impressionData),
+  archived: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description: 'True archives the feature, for which DELETE_FEATURE is needed',
+      }),
+    ),
+  ),
 });
-export type FeatureChange = Static<typeof UpdateFeatureSchema>;
+export type FeatureUpdate = Static<typeof UpdateFeatureSchema>;
+export type FeatureChange = Omit<FeatureUpdate, 'archived'>;
 
 /** What a patch is applied to, and what has to come out of it. */
 export const PatchedFeatureSchema = Type.Object({
@@ -95,10 +103,17 @@ export const featureContract = {
     path: featurePath,
     id: 'getFeature',
     tag,
-    summary: 'One feature, with all that belongs to it; an archived one too',
+    summary: 'One feature, with all that belongs to it',
+    description: 'One that is archived is 404, unless it is asked for with `archived=true`.',
     permission: 'none',
     scope,
     params: featureParams,
+    query: Type.Object({
+      archived: withDefault(
+        Type.Unsafe<'true' | 'false'>({ ...yesNo, description: 'Whether it may be archived' }),
+        'false',
+      ),
+    }),
     response: FeatureSchema,
   }),
 

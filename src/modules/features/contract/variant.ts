@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { oneOf } from '../../../platform/http/schema.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
-import { distributed, StrategyVariantSchema, weightFaults } from '../../strategy-types/index.ts';
+import { StrategyVariantSchema, settled, weightFaults } from '../../strategy-types/index.ts';
 
 const override = (limit: { maxItems?: number }) =>
   Type.Object({
@@ -32,7 +32,7 @@ type SetVariant = Static<typeof SetVariantSchema>;
 export const SetVariantsSchema = Type.Array(SetVariantSchema, {
   maxItems: 100,
   description:
-    'Variable variants share evenly what the fixed ones leave; none: there are no variants',
+    'Variable variants share evenly what the fixed ones leave; they are kept in the order of their names. None: there are no variants',
 });
 export type SetVariants = Static<typeof SetVariantsSchema>;
 
@@ -43,7 +43,7 @@ const weighted = <V extends SetVariant>(variant: V) => ({
 
 /** Variants as they are kept: every field in place, the weights shared out, nothing that is not known. */
 export const completeVariants = (wish: SetVariants, defaultStickiness: string): Variant[] =>
-  distributed(
+  settled(
     wish.map(weighted).map(({ name, weight, weightType, stickiness, payload, overrides }) => ({
       name,
       weight: weight + 0,

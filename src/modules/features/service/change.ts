@@ -3,11 +3,18 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import { patched } from '../../../platform/http/json-patch.ts';
 import { schemaFaults } from '../../../platform/http/schema-faults.ts';
+import { demand } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
-import { type FeatureChange, type FeaturePatch, PatchedFeatureSchema } from '../contract/core.ts';
+import {
+  type FeatureChange,
+  type FeaturePatch,
+  type FeatureUpdate,
+  PatchedFeatureSchema,
+} from '../contract/core.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
 import { isFeatureType, updateFeature, updateStale } from '../queries/feature.ts';
 import type { LockedFeature } from '../queries/lock.ts';
+import { archiveFeature } from './archive.ts';
 import { factsOf, getFeaturesInBulk, getLivingFeature, placeOf } from './locked.ts';
 
 interface Address {
@@ -15,13 +22,15 @@ interface Address {
   readonly feature: string;
 }
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is. Archiving by this way takes what it takes by any other. */
 export async function changeFeature(
   tx: Tx,
   { project, feature }: Address,
-  change: FeatureChange,
+  { archived, ...change }: FeatureUpdate,
 ): Promise<void> {
+  if (archived) demand(tx.actor, 'DELETE_FEATURE', project);
   await changeLockedFeature(tx, await getLivingFeature(tx, project, feature), change);
+  if (archived) await archiveFeature(tx, project, feature);
 }
 
 const outcomeFaults = schemaFaults(PatchedFeatureSchema);

@@ -19,6 +19,7 @@ import {
   listVariantNames,
   upsertDependencies,
 } from '../queries/dependencies.ts';
+import { findFeatureIn } from '../queries/feature-place.ts';
 import { type LockedFeature, lockFeatures } from '../queries/lock.ts';
 import { getFeatureIn } from './feature-place.ts';
 import { getLivingFeature, placeOf } from './locked.ts';
@@ -178,8 +179,9 @@ export async function listParentVariants(
   db: Db,
   { project, feature }: { readonly project: string; readonly feature: string },
 ): Promise<string[]> {
-  const { name } = await getFeatureIn(db, project, feature);
-  return listVariantNames(db, name);
+  // Of a feature that is not there none: pages ask before one is chosen.
+  const found = await findFeatureIn(db, project, feature);
+  return found ? listVariantNames(db, found.name) : [];
 }
 
 export const hasDependencies = (db: Db, project: string): Promise<boolean> =>

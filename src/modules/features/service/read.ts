@@ -91,9 +91,11 @@ export async function getFeature(
   viewer: Viewer,
   project: string,
   name: string,
+  states: 'living' | 'any' = 'living',
 ): Promise<Feature> {
   const [feature] = await listWholeFeatures(db, viewer, [name]);
   if (feature?.project !== project) throw notFound('feature', name);
+  if (feature.archived && states === 'living') throw notFound('feature', name);
   return feature;
 }
 

@@ -128,7 +128,7 @@ export const strategyContract = {
     tag,
     summary: 'Replace a strategy of a feature',
     description:
-      'Name and sortOrder stay as they are when they are left out; everything else is unset then. A feature whose last enabled strategy is disabled is switched off.',
+      'Name, title, disabled, parameters (of the same type), segments and sortOrder stay as they are when they are left out; constraints and variants are unset then. A feature whose last enabled strategy is disabled is switched off.',
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: strategyParams,

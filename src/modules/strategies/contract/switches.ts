@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
 import { yesNo } from '../../../platform/http/schema.ts';
-import { FeatureEnvironmentSchema } from '../../features/index.ts';
+import { FeatureEnvironmentSchema, FeatureSchema } from '../../features/index.ts';
 
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
 
@@ -58,6 +58,7 @@ export const switchContract = {
     scope,
     params,
     query,
+    response: FeatureSchema,
   }),
 
   switchFeatureOff: endpoint({
@@ -69,6 +70,7 @@ export const switchContract = {
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
     params,
+    response: FeatureSchema,
   }),
 
   switchFeaturesOn: endpoint({

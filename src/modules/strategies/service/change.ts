@@ -7,7 +7,11 @@ import { schemaFaults } from '../../../platform/http/schema-faults.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import { placeOf, type Strategy, switchFeatures } from '../../features/index.ts';
-import { type SetStrategy, SetStrategySchema } from '../../strategy-types/index.ts';
+import {
+  type SetStrategy,
+  SetStrategySchema,
+  type StrategyShape,
+} from '../../strategy-types/index.ts';
 import { type ReplaceStrategy, type SetSegments, wishFaults } from '../contract/strategies.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import {
@@ -34,7 +38,7 @@ export async function getStrategy(tx: Tx, address: Address, id: string): Promise
   return { place, strategy };
 }
 
-/** What is left out is unset, but for the type and the place among the others. */
+/** Constraints and variants that are left out are unset; all else stays, parameters with their type. */
 export async function replaceStrategy(
   tx: Tx,
   address: Address,
@@ -42,10 +46,15 @@ export async function replaceStrategy(
   wish: ReplaceStrategy,
 ): Promise<Strategy> {
   const found = await getStrategy(tx, address, id);
-  const { name, sortOrder } = found.strategy;
-  const whole = { name, sortOrder, ...wish };
+  const { name, sortOrder, title, disabled, segments, parameters } = found.strategy;
+  const isSameType = wish.name === undefined || wish.name === name;
+  const whole = {
+    ...{ name, sortOrder, ...(title && { title }), segments, ...(isSameType && { parameters }) },
+    ...wish,
+    disabled: wish.disabled ?? disabled,
+  };
   refuse(await strategyWishFaults(tx, whole, address.project, '/body', found.strategy));
-  return change(tx, found, whole);
+  return change(tx, found, wished(whole, found.place));
 }
 
 const outcomeFaults = schemaFaults(SetStrategySchema);
@@ -65,7 +74,7 @@ export async function patchStrategy(
     ...wishFaults(wish),
     ...(await strategyWishFaults(tx, wish, address.project, '/body', found.strategy)),
   ]);
-  return change(tx, found, wish);
+  return change(tx, found, wished(wish, found.place));
 }
 
 /** Sets the segments of a strategy that a body names, with the project that it is in. */
@@ -85,20 +94,22 @@ export async function setSegments(tx: Tx, wish: SetSegments): Promise<void> {
   const found = await getStrategy(tx, { project, featureName: owner.name, environment }, id);
   const at = '/body/segmentIds';
   refuse(await newSegmentFaults(tx, segmentIds, project, at, found.strategy));
-  await change(tx, found, { ...found.strategy, segments: segmentIds });
+  const segments = [...new Set(segmentIds)].sort((a, b) => a - b);
+  await change(tx, found, { ...found.strategy, segments });
 }
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length > 0) throw badData(faults);
 }
 
+/** What becomes of a strategy is all settled by now. */
 async function change(
   tx: Tx,
   { place, strategy: before }: Found,
-  wish: SetStrategy,
+  shape: StrategyShape,
 ): Promise<Strategy> {
   const { feature, environment } = place;
-  const after = { ...wished(wish, place), id: before.id, featureName: before.featureName };
+  const after = { ...shape, id: before.id, featureName: before.featureName };
   if (isDeepStrictEqual(before, after)) return before;
   await explained(updateStrategy(tx, after), {
     feature_strategies_name_fkey: () =>

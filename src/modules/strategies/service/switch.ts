@@ -114,12 +114,16 @@ async function addDefaultStrategy(tx: Tx, places: readonly Place[]): Promise<voi
   );
 }
 
-/** The default strategy of a project, as a feature that has to have one gets it. */
-export const givenByDefault = (
+/** The default strategy of a project, as a feature that has to have one gets it: without a group, in one of its own. */
+export function givenByDefault(
   strategy: StrategyShape,
   place: Surroundings & { readonly state: Pick<Place['state'], 'nextPlace'> },
-): StrategyShape =>
-  withUsualParameters({ ...strategy, disabled: false, sortOrder: place.state.nextPlace }, place);
+): StrategyShape {
+  const { groupId, ...others } = strategy.parameters;
+  const parameters = groupId ? strategy.parameters : others;
+  const given = { ...strategy, parameters, disabled: false, sortOrder: place.state.nextPlace };
+  return withUsualParameters(given, place);
+}
 
 async function refuseLostSegments(
   tx: Tx,

@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly state: Pick<Place['state'], 'defaultStickiness'>;
 }
 
-/** Without these no SDK can say for whom a gradual rollout is on; empty ones say nothing. */
+/** Without these no SDK can say for whom a gradual rollout is on. An empty group is one, as it is to the reference. */
 export function withUsualParameters<S extends StrategyShape>(
   strategy: S,
   { feature, state }: Surroundings,
@@ -30,7 +30,7 @@ export function withUsualParameters<S extends StrategyShape>(
     parameters: {
       rollout: rollout ?? '100',
       stickiness: stickiness || state.defaultStickiness,
-      groupId: groupId || feature.name,
+      groupId: groupId ?? feature.name,
       ...others,
     },
   };

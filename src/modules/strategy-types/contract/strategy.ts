@@ -3,7 +3,7 @@ import type { Fault } from '../../../platform/errors.ts';
 import { dictionary, maxInteger, oneOf, sortOrder } from '../../../platform/http/schema.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
 import { ConstraintSchema, completeConstraint, SetConstraintsSchema } from '../../context/index.ts';
-import { distributed, weightFaults } from '../variant-weights.ts';
+import { settled, weightFaults } from '../variant-weights.ts';
 
 const title = Type.String({ maxLength: 100, description: 'What the strategy is for' });
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
@@ -60,7 +60,7 @@ export const completeStrategy = (wish: SetStrategy): StrategyShape => ({
   // JSON knows a zero below zero, and it is another one to whoever compares.
   sortOrder: (wish.sortOrder ?? 0) + 0,
   constraints: (wish.constraints ?? []).map(completeConstraint),
-  variants: distributed(
+  variants: settled(
     (wish.variants ?? []).map(({ name, weight, weightType, stickiness, payload }) => ({
       name,
       weight: weight + 0,

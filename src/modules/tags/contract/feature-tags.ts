@@ -50,7 +50,6 @@ export const featureTagContract = {
     method: 'POST',
     path,
     id: 'addTag',
-    conflict: 'the feature has the tag already',
     tag,
     summary: 'Tag a feature',
     description: 'A value that its type does not have yet is created.',

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { badData, invalidOperation, notFound } from '../../../platform/errors.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import type { TagsChange } from '../contract/feature-tags.ts';
@@ -132,10 +132,8 @@ export async function addTag(tx: Tx, name: string, { type, value }: Tag): Promis
   const tag = { type, value };
   const feature = await getLiving(tx, name);
   if (!(await findTagType(tx.db, type))) throw badData([unknownType(type, '/body/type')]);
-  if (feature.tags.some(isTag(tag))) {
-    throw nameExists(`The feature '${name}' already has the tag '${value}' of the type '${type}'`);
-  }
-  await addTags(tx, feature, [tag]);
+  // Whoever says it again is not wrong.
+  if (!feature.tags.some(isTag(tag))) await addTags(tx, feature, [tag]);
   return tag;
 }
 

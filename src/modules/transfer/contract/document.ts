@@ -44,7 +44,7 @@ export const ExportDocumentSchema = Type.Object({
   ),
   featureEnvironments: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'The same as the environment' }),
+      name: Type.String({ description: 'That of the feature: the reference imports by it' }),
       featureName: Type.String(),
       environment: Type.String(),
       enabled: Type.Boolean(),

@@ -50,7 +50,7 @@ export async function readExport(
   const tags = await listTagsOf(db, names);
   const dependencies = grouped(await listDependenciesOf(db, names), ({ child }) => child);
   const environments = states.map(({ featureName, enabled, variants }) => ({
-    name: environment,
+    name: featureName,
     featureName,
     environment,
     enabled,

@@ -150,7 +150,8 @@ const factsOf = ({
 
 export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
   const found = await lockApplication(tx, appName);
-  if (!found) throw notFound(what, appName);
+  // It is forgotten already, as was asked for.
+  if (!found) return;
   await deleteApplication(tx, appName);
   record(tx, applicationForgotten({ preData: factsOf(found) }));
 }

@@ -32,6 +32,7 @@ import * as tagsOfDeletedProjects from './0030-tags-of-deleted-projects.ts';
 import * as responsibleAccounts from './0031-responsible-accounts.ts';
 import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
+import * as variantsByName from './0037-variants-by-name.ts';
 import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
@@ -71,6 +72,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-responsible-accounts': responsibleAccounts,
   '0032-functions-of-one-schema': functionsOfOneSchema,
   '0036-logins': logins,
+  '0037-variants-by-name': variantsByName,
   '0042-instance-id': instanceId,
   '0043-authors-of-links': authorsOfLinks,
   '0046-encryption-keys': encryptionKeys,
