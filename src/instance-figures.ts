@@ -24,9 +24,6 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
     },
     () => [{ labels: { version, node: process.version }, value: 1 }],
   );
-  gauge({ name: 'burgee_database_up', help: '1 while the database answers' }, async () =>
-    (await answers(pools.gate)) ? 1 : 0,
-  );
   gauge(
     { name: 'burgee_listener_connected', help: '1 while changes of other instances are heard' },
     () => (listener.isConnected() ? 1 : 0),
@@ -54,6 +51,10 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
       labels: ['pool'],
     },
     () => states().map(({ labels, waiting }) => ({ labels, value: waiting })),
+  );
+  // Behind the pools: it takes a connection itself.
+  gauge({ name: 'burgee_database_up', help: '1 while the database answers' }, async () =>
+    (await answers(pools.gate)) ? 1 : 0,
   );
 }
 

@@ -18,7 +18,7 @@ interface Named {
 }
 
 /** Adds to a number that only grows. */
-export type Count = (labels?: Labels, by?: number) => void;
+type Count = (labels?: Labels, by?: number) => void;
 
 /** What modules tell whoever watches over the installation. */
 export interface Figures {

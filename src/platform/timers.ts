@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './db/database.ts';
+import { logRetry } from './db/outage.ts';
 import type { Logger } from './log.ts';
 
 export interface PeriodicWork {
@@ -83,7 +84,7 @@ export function startTimers(
     } catch (error) {
       if (!stopped) {
         watch.failed(work.name);
-        log.error({ err: error, work: work.name }, 'periodic work failed');
+        logRetry(log, error, 'periodic work failed', { work: work.name });
       }
     }
     if (!stopped) schedule(work, waitMs);

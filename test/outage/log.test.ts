@@ -15,7 +15,7 @@ test('an outage is told with its beginning and its end, and not by a stack for e
   const { connection, db, name } = await testDatabase();
   const lines: Line[] = [];
   const log = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });
-  const on = await appOn({ connection, db }, { log });
+  const on = await appOn({ connection, db }, { log, background: 'here', jobs: 'on' });
   const elsewhere = (await testApp()).db;
   const run = (statement: string) => sql.raw(statement).execute(elsewhere);
   const messages = () => lines.map(({ msg }) => msg);
@@ -35,6 +35,13 @@ test('an outage is told with its beginning and its end, and not by a stack for e
   expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(1);
   const losses = messages().filter((msg) => msg === 'connections to the database were lost');
   expect(losses.length).toBeLessThanOrEqual(1);
+
+  // What is tried every second or two, deliveries and periodic work, does not tell of each time that it fails.
+  await new Promise((resume) => setTimeout(resume, 3_000));
+  const others = lines
+    .filter(({ level, msg }) => level > 30 && !msg.startsWith('The database cannot be reached'))
+    .map(({ msg }) => msg);
+  expect(others).toEqual([...new Set(others)]);
 
   await run(`alter database "${name}" allow_connections true`);
   await expect.poll(messages).toContain('the database is back');

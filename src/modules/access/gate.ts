@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor, Audience, Db, Transact } from '../../platform/db/database.ts';
-import { createOutageWatch } from '../../platform/db/outage.ts';
+import { createOutageWatch, logRetry } from '../../platform/db/outage.ts';
 import { inMaintenance, noAccess, notFound, type WaysIn } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
@@ -304,7 +304,8 @@ export function createGate(options: GateOptions): AccessGate {
         await transact(systemActor, (tx) => upsertSeen(tx, sightings));
       } catch (error) {
         for (const { kind, id, at } of sightings) lastSeen.see(kind, id, at);
-        log.warn({ err: error }, 'when tokens were last seen could not be written, trying again');
+        const what = 'when tokens were last seen could not be written, trying again';
+        logRetry(log, error, what, { level: 'warn' });
       }
     },
   };

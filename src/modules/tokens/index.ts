@@ -4,7 +4,7 @@ import { tokenRoutes } from './routes.ts';
 
 export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
 export { listTokens } from './queries.ts';
-export { newAdminSecret, newScopedSecret } from './scope.ts';
+export { newAdminSecret } from './scope.ts';
 export { createApiToken, createTokenOfProject } from './service/api-tokens.ts';
 export { revokeTokensOf } from './service/revoke-of.ts';
 export { createToken, hasAdminToken, revokeToken, revokeTokenById } from './service/token.ts';

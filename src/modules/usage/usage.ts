@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { logRetry } from '../../platform/db/outage.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Services } from '../../platform/module.ts';
 import type { EvaluationScope } from '../definitions/index.ts';
@@ -154,7 +155,10 @@ export function createUsage(services: Needs): Usage {
 
   const flushInBackground = () =>
     void flush().catch((error) =>
-      log.warn({ err: error, waiting: sizeOf() }, 'usage could not be stored, trying again'),
+      logRetry(log, error, 'usage could not be stored, trying again', {
+        level: 'warn',
+        waiting: sizeOf(),
+      }),
     );
 
   function schedule(afterMs: number): void {

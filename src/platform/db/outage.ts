@@ -1,3 +1,5 @@
+import type { Logger } from '../log.ts';
+
 /** The code of an error of the system or of PostgreSQL; empty where it has none. */
 export const errorCodeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -21,6 +23,23 @@ export const isOutage = (error: unknown): boolean => {
       ))
   );
 };
+
+/**
+ * Tells of work that failed and will be tried again. While the database is away it fails every second: that the
+ * database is away is said once, by whoever listens to it.
+ */
+export function logRetry(
+  log: Logger,
+  error: unknown,
+  message: string,
+  {
+    level = 'error',
+    ...fields
+  }: { readonly level?: 'warn' | 'error'; readonly [key: string]: unknown } = {},
+): void {
+  if (isOutage(error)) log.debug({ ...fields, ...lossOf(error) }, message);
+  else log[level]({ ...fields, err: error }, message);
+}
 
 /** Lets those go on who know what was true a moment ago, while the database cannot say what is true now. */
 export interface OutageWatch {

@@ -58,6 +58,11 @@ let outageToldAt = Number.NEGATIVE_INFINITY;
 
 function complain(known: AppError, { id: reqId, log }: FastifyRequest): void {
   const { id: errorId, message, cause } = known;
+  // Said on purpose: there is no room, somebody has to wait, the server stops.
+  if (known.status === 503 && cause === undefined) {
+    log.warn({ reqId, errorId }, message);
+    return;
+  }
   if (!isOutage(cause)) {
     log.error({ reqId, err: cause ?? known, errorId }, message);
     return;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { logRetry } from '../../../platform/db/outage.ts';
 import type { BackgroundServices } from '../../../platform/module.ts';
 import { eventsChannel } from '../../events/index.ts';
 import { disableGone } from '../configuration/service.ts';
@@ -36,7 +37,7 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
   let ticking: Promise<void> = Promise.resolve();
   const tick = () => {
     ticking = engine.tick().catch((error) => {
-      if (!stopping.aborted) log.error({ err: error }, 'deliveries could not be looked at');
+      if (!stopping.aborted) logRetry(log, error, 'deliveries could not be looked at');
     });
   };
   // Others would take what we claim for orphaned, if we claimed before our lock is there.

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Actor, Database, Db, Transact } from '../../../platform/db/database.ts';
+import { logRetry } from '../../../platform/db/outage.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
@@ -242,7 +243,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (isAnybodyTold()) await sendDue();
       }
     } catch (error) {
-      log.error({ err: error }, 'deliveries could not be looked at');
+      logRetry(log, error, 'deliveries could not be looked at');
     } finally {
       looking = undefined;
     }
