@@ -148,6 +148,7 @@ test('what pages ask for on the way is answered truly: there is none of it', asy
     featureInfoCollectionEnabled: false,
   });
   expect(await get('license/check')).toEqual({ isValid: true, message: '' });
+  expect((await on.ask('GET /api/admin/scim-settings')).json()).toMatchObject({ enabled: false });
   expect(await get('banners')).toEqual({ banners: [] });
   expect(await get('notifications')).toEqual([]);
   const requests = 'projects/default/change-requests';

@@ -174,6 +174,20 @@ export const contract = {
     response: Type.Object({ isValid: Type.Boolean(), message: Type.String() }),
   }),
 
+  getScimSettings: endpoint({
+    method: 'GET',
+    path: '/api/admin/scim-settings',
+    id: 'getScimSettings',
+    tag,
+    summary: 'Whether accounts are kept by a provider through SCIM: no, there is none',
+    permission: 'ADMIN',
+    response: Type.Object({
+      enabled: Type.Boolean(),
+      hasToken: Type.Boolean(),
+      assumeControlOfExisting: Type.Boolean(),
+    }),
+  }),
+
   listBanners: endpoint({
     method: 'GET',
     path: '/api/admin/banners',

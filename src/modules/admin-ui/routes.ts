@@ -29,6 +29,12 @@ export function adminUiRoutes(
 
   route(app, contract.checkLicense, () => ({ isValid: true, message: '' }));
 
+  route(app, contract.getScimSettings, () => ({
+    enabled: false,
+    hasToken: false,
+    assumeControlOfExisting: false,
+  }));
+
   route(app, contract.listBanners, () => ({ banners: [] }));
 
   route(app, contract.listNotifications, () => []);

@@ -1,0 +1,158 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+import { programs } from '../../../../test/support/usage.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+const insights = '/api/admin/insights';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+  const to = make(on.ask);
+  await to.project('shop');
+  await to.project('hidden', { mode: 'private' });
+  await to.feature('shown', { project: 'shop' });
+  await to.feature('old', { project: 'shop', stale: true });
+  await to.feature('secret', { project: 'hidden' });
+  await to.switchedOn('shown', { project: 'shop', environment: 'production' });
+  await to.switchedOn('secret', { project: 'hidden', environment: 'production' });
+  const day = (project: string, date: string, stale: number) => ({
+    project,
+    day: date,
+    total: 4,
+    stale,
+    potentially_stale: 1,
+    health: 100 - 25 * (stale + 1),
+    reconstructed: false,
+  });
+  await on.db
+    .insertInto('health_snapshots')
+    .values([
+      day('shop', '2026-11-05', 0),
+      day('shop', '2026-11-08', 1),
+      day('shop', '2026-11-10', 2),
+      day('shop', '2026-01-10', 3),
+      day('hidden', '2026-11-08', 1),
+    ])
+    .execute();
+  const { metrics } = programs(on);
+  const told = { shown: { yes: 3, no: 1 }, secret: { yes: 5, no: 0 } };
+  await metrics(told, { appName: 'web', at: '2026-11-10T03:00:00Z' });
+  await metrics({ shown: { yes: 1, no: 0 } }, { appName: 'app', at: '2026-11-12T03:00:00Z' });
+  await on.ask('GET /api/admin/metrics/applications');
+});
+
+const read = async (query = '', ask = on.ask) => (await ask(`GET ${insights}${query}`)).json();
+const of = (project: string) => (each: { project: string }) => each.project === project;
+
+test('each project is told of at the end of each week, and today', async () => {
+  const { projectFlagTrends, flagTrends, flags } = await read('?from=2026-11-01&to=2026-11-16');
+  expect(projectFlagTrends.filter(of('shop'))).toEqual([
+    {
+      project: 'shop',
+      date: '2026-11-08',
+      week: '2026-45',
+      total: 4,
+      active: 2,
+      stale: 1,
+      potentiallyStale: 1,
+      health: 50,
+    },
+    {
+      project: 'shop',
+      date: '2026-11-10',
+      week: '2026-46',
+      total: 4,
+      active: 1,
+      stale: 2,
+      potentiallyStale: 1,
+      health: 25,
+    },
+    {
+      project: 'shop',
+      date: '2026-11-16',
+      week: '2026-47',
+      total: 2,
+      active: 1,
+      stale: 1,
+      potentiallyStale: 0,
+      health: 50,
+      users: 0,
+    },
+  ]);
+  expect(flags).toEqual({ total: 3 });
+  expect(flagTrends).toEqual([
+    { date: '2026-11-08', week: '2026-45', total: 8, active: 4, stale: 2, potentiallyStale: 2 },
+    { date: '2026-11-10', week: '2026-46', total: 4, active: 1, stale: 2, potentiallyStale: 1 },
+    { date: '2026-11-16', week: '2026-47', total: 3, active: 2, stale: 1, potentiallyStale: 0 },
+  ]);
+  const past = await read('?from=2026-01-01&to=2026-01-31');
+  expect(past.projectFlagTrends).toMatchObject([{ date: '2026-01-10', stale: 3 }]);
+  expect(past.userTrends).toEqual([]);
+});
+
+test('usage and changes are counted by week', async () => {
+  const { metricsSummaryTrends, environmentTypeTrends } = await read();
+  expect(metricsSummaryTrends.filter(of('shop'))).toEqual([
+    {
+      project: 'shop',
+      date: '2026-11-15',
+      week: '2026-46',
+      totalRequests: 5,
+      totalYes: 4,
+      totalNo: 1,
+      totalApps: 2,
+      totalFlags: 1,
+      totalEnvironments: 1,
+    },
+  ]);
+  const inProduction = environmentTypeTrends.filter(
+    ({ environmentType }: { environmentType: string }) => environmentType === 'production',
+  );
+  expect(inProduction).toMatchObject([{ week: '2026-47', date: '2026-11-16' }]);
+});
+
+test('people are counted, and who was not seen for half a year', async () => {
+  const before = await read();
+  const gone = await person(on);
+  await on.db
+    .updateTable('users')
+    .set({ created_at: new Date('2026-01-01') })
+    .where('id', '=', gone.id)
+    .execute();
+  const { users, userTrends } = await read();
+  expect(users).toEqual({
+    total: before.users.total + 1,
+    active: before.users.active,
+    inactive: before.users.inactive + 1,
+  });
+  expect(userTrends).toEqual([{ date: '2026-11-16', ...users }]);
+});
+
+test('whoever may not see a project is told nothing of it, in no sum either', async () => {
+  const viewer = await person(on);
+  const seen = await read('', viewer.ask);
+  expect(JSON.stringify(seen)).not.toContain('hidden');
+  expect(seen.flags).toEqual({ total: 2 });
+  const updates = (answer: { environmentTypeTrends: { totalUpdates: number }[] }) =>
+    answer.environmentTypeTrends.reduce((sum, each) => sum + each.totalUpdates, 0);
+  for (const [ask, answer] of [
+    [on.ask, await read()],
+    [viewer.ask, seen],
+  ] as const) {
+    const query = 'environment=IS_ANY_OF:development,production';
+    const { total } = (await ask(`GET /api/admin/search/events?${query}`)).json();
+    expect(updates(answer)).toBe(total);
+  }
+});
+
+test('an impossible day is refused, and a long time is cut to its end', async () => {
+  for (const query of ['from=2026-02-30', 'to=x', 'from=0000-01-01']) {
+    expect((await on.ask(`GET ${insights}?${query}`)).statusCode, query).toBe(400);
+  }
+  const { projectFlagTrends } = await read('?from=1990-01-01&to=2026-11-16');
+  expect(projectFlagTrends[0]).toMatchObject({ project: 'hidden' });
+  expect((await read('?from=2026-11-16&to=2026-01-01')).projectFlagTrends).toEqual([]);
+});
