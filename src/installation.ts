@@ -87,6 +87,8 @@ export interface InstallationReport extends InitialTokensReport {
 
 interface InstallationSettings {
   readonly initialTokens: InitialTokens;
+  /** Under which the secrets of programs' tokens are stored. */
+  readonly encryptionKeys: readonly Buffer[];
   readonly signingKeyFile: string | undefined;
   readonly firstAdministrator: FirstAdministrator;
 }
@@ -106,7 +108,9 @@ export const prepareInstallation = (
     for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
     await prepareSigningKey(tx, config.signingKeyFile);
     const generatedPassword = await ensureAdministrator(tx, config.firstAdministrator);
-    const report = { ...(await ensureTokens(tx, config.initialTokens)), generatedPassword };
+    const { initialTokens, encryptionKeys } = config;
+    const ensured = await ensureTokens(tx, initialTokens, encryptionKeys);
+    const report = { ...ensured, generatedPassword };
     if (!first || (await hasAdminToken(tx.db))) return { ...report, generatedToken: undefined };
     const secret = newAdminSecret();
     await createToken(tx, { name: 'admin', type: 'admin', secret, origin: 'first start' });

@@ -28,13 +28,13 @@ function settingsOf({ databaseUrl, dataDir }: Config): string {
 
 export const demo = command({
   async run() {
-    const settings = await withDatabase(async ({ db, transact, config }) => {
+    const settings = await withDatabase(async ({ db, transact, config, encryptionKeys }) => {
       const projects = await listProjects(db, { sees: 'all', archived: false });
       if (projects.length > 1) throw notFresh(config);
       const now = systemClock();
       // What was started already keeps the date of its start.
       const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
-      const report = await prepareInstallation(starting, config);
+      const report = await prepareInstallation(starting, { ...config, encryptionKeys });
       sayGenerated(report, config.firstAdministrator, process.stdout);
       const log = createLogger(config.logLevel);
       const gate = createGate({ db, transact, clock: systemClock, log, settings: config });

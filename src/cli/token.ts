@@ -41,11 +41,11 @@ export const create = command({
       ...(expires !== undefined && { expiresAt: expires }),
     };
     const { secret } = await asTheApi(tokens.contract.createApiToken, wish, optionOf, (body) =>
-      withDatabase(({ transact }) =>
-        transact(systemActor, (tx) => createApiToken(tx, body, 'command line')),
+      withDatabase(({ transact, encryptionKeys: keys }) =>
+        transact(systemActor, (tx) => createApiToken(tx, body, { keys, origin: 'command line' })),
       ),
     );
-    // On standard output alone, so that a script can take it; it is not shown again.
+    // On standard output alone, so that a script can take it.
     process.stdout.write(`${secret}\n`);
   },
 });

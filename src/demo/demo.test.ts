@@ -29,6 +29,7 @@ beforeAll(async () => {
   await migrate(db);
   await prepareInstallation(transactAt(db, now, beginsDaysAgo), {
     initialTokens: { admin: [], client: [], frontend: [] },
+    encryptionKeys: [],
     signingKeyFile: undefined,
     firstAdministrator: { username: 'admin', password: undefined },
   });

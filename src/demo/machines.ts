@@ -1,21 +1,23 @@
-import { roleIds } from '../modules/access/index.ts';
 import { addRoles } from '../modules/project-access/index.ts';
 import { createAccountToken, createServiceAccount } from '../modules/service-accounts/index.ts';
 import { setFrontendOrigins } from '../modules/settings/index.ts';
 import { createApiToken, createTokenOfProject } from '../modules/tokens/index.ts';
 import { type Chapter, numberOf } from './chapter.ts';
-import { administrator, idNamed, idOf, ownerOf, releaseManager } from './people.ts';
+import { administrator, idNamed, idOf, ownerOf, provisioning, releaseManager } from './people.ts';
 
 const pipeline = 'deploy-bot';
 const terraform = 'terraform';
 
-const employed = (daysAgo: number, username: string, name: string, rootRole: number): Chapter[] => [
+const employed = (daysAgo: number, username: string, name: string, role: string): Chapter[] => [
   {
     daysAgo,
     by: administrator,
     asks: [{ operation: 'createServiceAccount' }],
     // The base address is for the answer alone, which nobody reads.
-    tell: (tx) => createServiceAccount(tx, { username, name, rootRole }, ''),
+    tell: async (tx) => {
+      const rootRole = await idNamed(tx, 'roles', role);
+      return createServiceAccount(tx, { username, name, rootRole }, '');
+    },
   },
   {
     daysAgo: daysAgo - 0.01,
@@ -82,8 +84,8 @@ export const releaserIn = (project: string, thing: string, daysAgo: number): str
 
 /** Everything that works without anybody, and what it needs to reach the shop. */
 export const machines: readonly Chapter[] = [
-  ...employed(160, pipeline, 'Deployment pipeline', roleIds.viewer),
-  ...employed(141, terraform, 'Infrastructure as code', roleIds.editor),
+  ...employed(160, pipeline, 'Deployment pipeline', 'Viewer'),
+  ...employed(141, terraform, 'Infrastructure as code', provisioning),
   ...releasers.map(({ project, login, since }) => releasing(since, project, login)),
   releasing(158.9, 'checkout', pipeline),
   tokenOf(177, 'web-shop', {

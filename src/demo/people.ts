@@ -37,6 +37,8 @@ export function emailOf(name: string): string {
 }
 
 export const administrator = emailOf('Ada Holm');
+/** A role for machines that set up others. */
+export const provisioning = 'Provisioning';
 export const releaseManager = { login: emailOf('Ines Duarte'), role: 'Release manager' };
 
 interface Team {
@@ -188,6 +190,18 @@ const roles: readonly Chapter[] = [
         description: 'Reads who may do what',
         type: 'root-custom',
         permissions: [{ name: 'READ_ROLE' }, { name: 'READ_LOGS' }],
+      }),
+  },
+  {
+    daysAgo: 141.5,
+    by: administrator,
+    asks: [{ operation: 'createRole' }],
+    tell: (tx) =>
+      createRole(tx, {
+        name: provisioning,
+        description: 'Makes the tokens of services',
+        type: 'root-custom',
+        permissions: ['READ_CLIENT_API_TOKEN', 'CREATE_CLIENT_API_TOKEN'].map((name) => ({ name })),
       }),
   },
 ];

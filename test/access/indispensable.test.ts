@@ -22,21 +22,6 @@ const users = '/api/admin/user-admin';
 const firstAdministrator = 1;
 
 describe('the last owner of a project stays', () => {
-  test('when it is handed to a group while the only member of that is deleted', async () => {
-    const former = await person(on, { roles: { owned: owner } });
-    const member = await person(on);
-    const team = await group(on, { users: [member.id] });
-    const handOver = { roles: [{ id: owner, groups: [team.id], users: [] }] };
-    const { response } = await askedDuring(
-      on,
-      (tx) => setAccess(tx, 'owned', handOver),
-      () => on.ask(`DELETE ${users}/${member.id}`),
-    );
-    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(response.json().message).toContain('owned');
-    expect((await on.ask(`DELETE ${users}/${former.id}`)).statusCode).toBe(200);
-  });
-
   test('when it is handed to a group while that is emptied', async () => {
     await person(on, { roles: { owned: owner } });
     const member = await person(on);
@@ -47,16 +32,6 @@ describe('the last owner of a project stays', () => {
       () => on.ask(`PUT ${team.path}`, { payload: { name: team.name, users: [] } }),
     );
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-  });
-
-  test('when they are erased', async () => {
-    const { id } = (
-      await on.ask(`POST ${users}`, { payload: { username: 'only-owner', rootRole: 3 } })
-    ).json();
-    await on.ask(`PUT /api/admin/projects/owned/users/${id}/roles`, {
-      payload: { roles: [owner] },
-    });
-    await expect(forgetEverywhere(on.transact, testActor, id)).rejects.toThrow('owned');
   });
 });
 

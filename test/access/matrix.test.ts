@@ -57,8 +57,11 @@ async function setMode(project: string, mode: Mode | 'private'): Promise<void> {
   now += 1_001;
 }
 
-const isServed = (endpoint: Endpoint, role: Role, mode: Mode) =>
-  expected(endpoint, role, mode) === 'served';
+const isServed = (
+  { endpoint, target }: Pick<Walk, 'endpoint' | 'target'>,
+  role: Role,
+  mode: Mode,
+) => expected(endpoint, role, mode, target.projects) === 'served';
 
 interface Walk {
   readonly endpoint: Endpoint;
@@ -81,7 +84,7 @@ async function answersTo(
 ): Promise<readonly (readonly [Role, LightMyRequestResponse])[]> {
   const { endpoint } = walk;
   const ask = async (role: Role) => [role, await askOnce(walk, role)] as const;
-  if (endpoint.method === 'GET' || !asking.some((role) => isServed(endpoint, role, mode))) {
+  if (endpoint.method === 'GET' || !asking.some((role) => isServed(walk, role, mode))) {
     return Promise.all(asking.map(ask));
   }
   const answers = [];
@@ -95,7 +98,7 @@ async function askAs(asking: readonly Role[], mode: Mode, walk: Walk): Promise<v
   const refused = new Map<unknown, string>();
   for (const [role, response] of await answersTo(walk, asking, mode)) {
     if (refusedForAnotherReason(endpoint, role)) continue;
-    const wanted = expected(endpoint, role, mode);
+    const wanted = expected(endpoint, role, mode, target.projects);
     const told = `${endpoint.id} as ${role}, ${mode}: ${response.statusCode} ${response.body.slice(0, 300)}`;
     expect(outcomeOf(response), told).toBe(wanted === '403 ADMIN' ? '403' : wanted);
     if (wanted === 'served') served.set(role, response);
@@ -141,8 +144,8 @@ async function walk(endpoint: Endpoint, request: Request): Promise<LightMyReques
     .select('id')
     .executeTakeFirst();
   const asking = exists ? roles : roles.filter((each) => !/member|owner|permission/.test(each));
-  const inOpen = (role: Role) => isServed(endpoint, role, 'open');
-  const inProtected = (role: Role) => isServed(endpoint, role, 'protected');
+  const inOpen = (role: Role) => isServed({ endpoint, target }, role, 'open');
+  const inProtected = (role: Role) => isServed({ endpoint, target }, role, 'protected');
   const headers = new Map<Role, Record<string, string>>();
   for (const role of asking) headers.set(role, await callers.headersOf(role, endpoint, target));
   const walked: Walk = { endpoint, request, target, headers, served: new Map() };

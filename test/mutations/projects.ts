@@ -32,6 +32,10 @@ export const projectMutations: Mutations = {
       ask(`POST ${projects}/default/environments/production/default-strategy`, {
         payload: { name: 'flexibleRollout' },
       }),
+    updateProjectChangeRequestConfig: (ask) =>
+      ask(`PUT ${projects}/default/environments/production/change-requests/config`, {
+        payload: { changeRequestsEnabled: false, requiredApprovals: 2 },
+      }),
   },
 
   conflicts: {

@@ -11,6 +11,7 @@ beforeAll(async () => {
 const start = () =>
   prepareInstallation(on.transact, {
     initialTokens: { admin: [], client: [], frontend: [] },
+    encryptionKeys: [],
     signingKeyFile: undefined,
     firstAdministrator: { username: 'admin', password: undefined },
   });

@@ -99,6 +99,7 @@ test('an installation lives in another schema, and is not begun a second time be
   await migrate(db);
   await prepareInstallation(transactOn(db), {
     initialTokens: { admin: ['*:*.an-administrator'], client: [], frontend: [] },
+    encryptionKeys: [],
     signingKeyFile: undefined,
     firstAdministrator: { username: 'admin', password: 'a-Long-passw0rd!' },
   });

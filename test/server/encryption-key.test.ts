@@ -58,6 +58,10 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
     },
   });
   expect(made.status).toBe(201);
+  const token = await first.ask('POST /api/admin/api-tokens', {
+    body: { tokenName: 'kept', type: 'client', environment: 'development' },
+  });
+  const { secret } = (await token.json()) as { secret: string };
   await first.end('SIGTERM');
 
   const lost = await runCommand(['key', 'reseal'], { DATA_DIR: folder, ENCRYPTION_KEY: fresh });
@@ -66,9 +70,11 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
     DATA_DIR: folder,
     ENCRYPTION_KEY: `${fresh},${old}`,
   });
-  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^1 stored secrets/) });
+  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^2 stored secrets/) });
 
   const second = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: fresh });
+  const listed = await second.ask('GET /api/admin/api-tokens/kept');
+  expect(await listed.json()).toMatchObject({ tokens: [{ secret }] });
   await second.ask('POST /api/admin/projects', { body: { id: 'after', name: 'after' } });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 60_000);
   expect(receiver.received[0]?.headers.authorization).toBe('Bearer kept-through-it-all');

@@ -35,7 +35,6 @@ export const notYetRecorded: readonly EventType[] = [
   'change-request-scheduled',
   'change-request-scheduled-application-success',
   'change-request-scheduled-application-failure',
-  'change-request-configuration-updated',
   'banner-created',
   'banner-updated',
   'banner-deleted',

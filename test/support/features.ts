@@ -6,7 +6,7 @@ export const now = '2026-03-01T12:00:00.000Z';
 /** What the log tells of a feature that is new at that time. */
 export const facts = (name: string, more: object = {}) => ({
   name,
-  description: '',
+  description: null,
   type: 'release',
   project: 'default',
   stale: false,

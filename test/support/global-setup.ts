@@ -72,6 +72,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(db);
   await prepareInstallation(transactOn(db), {
     initialTokens: { admin: [adminToken], client: [clientToken], frontend: [frontendToken] },
+    encryptionKeys: [],
     signingKeyFile: undefined,
     firstAdministrator: { username: 'admin', password: administratorPassword },
   });

@@ -56,6 +56,37 @@ describe('what roles permit', () => {
     );
   });
 
+  test('a root role permits in every open project what is done there; others count their own roles alone', async () => {
+    const rootRole = await customRole(on, 'root-custom', [
+      { name: 'CREATE_FEATURE' },
+      { name: 'UPDATE_PROJECT' },
+      { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
+    ]);
+    const holder = await person(on, { rootRole });
+    const asked = async (project: string) => {
+      const name = `by-root-role-${project}`;
+      const created = await holder.ask(`POST ${features(project)}`, { payload: { name } });
+      const renamed = await holder.ask(`PUT /api/admin/projects/${project}`, {
+        payload: { name: project },
+      });
+      return [created.statusCode, renamed.statusCode];
+    };
+    expect(await asked('open')).toEqual([201, 200]);
+    expect(await asked('protected')).toEqual([403, 403]);
+    expect(await asked('private')).toEqual([404, 404]);
+    const switched = (environment: string) =>
+      holder.ask(`POST ${features('open')}/by-root-role-open/environments/${environment}/on`);
+    expect((await switched('development')).statusCode).toBe(200);
+    expect((await switched('production')).statusCode).toBe(403);
+    const { permissions } = (await holder.ask('GET /api/admin/user')).json();
+    expect(permissions).toContainEqual({ permission: 'UPDATE_PROJECT' });
+    expect(permissions).toContainEqual({
+      permission: 'UPDATE_FEATURE_ENVIRONMENT',
+      environment: 'development',
+    });
+  });
+
   test('a root role of a group counts for its members', async () => {
     const member = await person(on);
     const { id } = await on.db

@@ -1,5 +1,11 @@
 import type { Actor } from '../../platform/db/database.ts';
-import { builtInPermissions, type RolePermission, roleIds } from './permissions.ts';
+import {
+  builtInPermissions,
+  commonProject,
+  ofEditorsInCommonProject,
+  type RolePermission,
+  roleIds,
+} from './permissions.ts';
 
 /** What somebody was given, as stored: roles, and where. */
 export interface Assigned {
@@ -59,10 +65,12 @@ const heldByBuiltIn: ReadonlyMap<number, Held> = new Map(
   [...builtInPermissions].map(([role, permissions]) => [role, heldBy(permissions)]),
 );
 
+const heldByEditorsInCommonProject = heldBy(ofEditorsInCommonProject);
+
 /**
  * What an account may do. What is shared by all projects may be changed by whoever holds the permission
- * in one of them. An editor works in every open project as its members do. In a protected or private
- * project only the roles in it count: what a root role permits does not reach the things of that project.
+ * in one of them. What a root role permits in projects it permits in every open one, and an editor works in
+ * these as their members do. In a protected or private project only the roles in it count.
  */
 export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
   const custom = new Map<number, Held>();
@@ -78,26 +86,30 @@ export function accessOf({ rootRoles, projectRoles, permissions, projects }: Ass
 
   // By role, not by permission: somebody with roles in 200 projects is looked up every second.
   const inProjects = new Map<string, Held[]>();
-  const holdIn = (project: string, role: number) => {
+  const holdIn = (project: string, held: Held) => {
     const roles = inProjects.get(project);
-    if (roles) roles.push(heldIn(role));
-    else inProjects.set(project, [heldIn(role)]);
+    if (roles) roles.push(held);
+    else inProjects.set(project, [held]);
   };
-  for (const { project, role } of projectRoles) holdIn(project, role);
+  for (const { project, role } of projectRoles) holdIn(project, heldIn(role));
   const open = new Set(projects.filter(({ mode }) => mode === 'open').map(({ id }) => id));
-  if (rootRoles.includes(roleIds.editor)) for (const id of open) holdIn(id, roleIds.member);
+  if (rootRoles.includes(roleIds.editor)) {
+    for (const id of open) holdIn(id, heldIn(roleIds.member));
+    if (open.has(commonProject)) holdIn(commonProject, heldByEditorsInCommonProject);
+  }
   return {
     may: (permission, project, environment) =>
       permission === 'none' ||
-      ((project === undefined || open.has(project)) && root.some((held) => held.has(permission))) ||
       (project === undefined
-        ? [...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
-        : (inProjects.get(project) ?? []).some((held) => isHeld(held, permission, environment))),
+        ? [root, ...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
+        : [...(open.has(project) ? root : []), ...(inProjects.get(project) ?? [])].some((held) =>
+            isHeld(held, permission, environment),
+          )),
     sees: new Set(projects.map(({ id }) => id)),
-    grants: () =>
-      [...new Set(root.flatMap((held) => [...held.keys()]))]
-        .map((permission): Grant => ({ permission }))
-        .concat([...inProjects].flatMap(([project, roles]) => listGrants(project, united(roles)))),
+    grants: () => [
+      ...listGrants(united(root)),
+      ...[...inProjects].flatMap(([project, roles]) => listGrants(united(roles), project)),
+    ],
   };
 }
 
@@ -113,9 +125,11 @@ function united(roles: readonly Held[]): Held {
   return together;
 }
 
-const listGrants = (project: string, held: Held): Grant[] =>
-  [...held].flatMap(([permission, environments]) =>
+const listGrants = (held: Held, project?: string): Grant[] => {
+  const where = project === undefined ? {} : { project };
+  return [...held].flatMap(([permission, environments]) =>
     environments === null
-      ? [{ permission, project }]
-      : [...environments].map((environment) => ({ permission, project, environment })),
+      ? [{ permission, ...where }]
+      : [...environments].map((environment) => ({ permission, ...where, environment })),
   );
+};

@@ -119,6 +119,9 @@ const changeRequestPower = new Set([
 
 const notForEditors = new Set([
   'ADMIN',
+  ...['CLIENT', 'FRONTEND'].flatMap((type) =>
+    ['CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
+  ),
   'READ_LOGS',
   'UPDATE_MAINTENANCE_MODE',
   'UPDATE_CORS',
@@ -142,6 +145,14 @@ const ofMembers = [
 ];
 
 const named = (names: readonly string[]): RolePermission[] => names.map((name) => ({ name }));
+
+/** The project that every installation begins with: there editors may do more than its members, while it is open. */
+export const commonProject = 'default';
+export const ofEditorsInCommonProject = named([
+  'UPDATE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+  'CREATE_PROJECT_API_TOKEN',
+]);
 
 /** What the built-in roles permit. A permission that is added later comes to them with the code. */
 export const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([

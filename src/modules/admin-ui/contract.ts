@@ -82,13 +82,6 @@ const ProjectDetailsSchema = Type.Object({
 });
 export type ProjectDetails = Static<typeof ProjectDetailsSchema>;
 
-const ChangeRequestConfigSchema = Type.Object({
-  environment: Type.String(),
-  type: Type.String(),
-  changeRequestEnabled: Type.Boolean(),
-  requiredApprovals: nullable(Type.Integer()),
-});
-
 const scope = 'projectId';
 const projectParams = Type.Object({ projectId: Type.String() });
 const changeRequests = '/api/admin/projects/:projectId/change-requests';
@@ -206,18 +199,6 @@ export const contract = {
     summary: 'What you are notified of: nothing',
     permission,
     response: Type.Array(Type.Object({})),
-  }),
-
-  getChangeRequestConfig: endpoint({
-    method: 'GET',
-    path: `${changeRequests}/config`,
-    id: 'getProjectChangeRequestConfig',
-    tag: 'Change Requests',
-    summary: 'In which environments of a project changes are requested: in none',
-    permission,
-    scope,
-    params: projectParams,
-    response: Type.Array(ChangeRequestConfigSchema),
   }),
 
   listChangeRequests: nothing(

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
-import { getDashboard, getProjectDetails, listChangeRequestConfig } from './service.ts';
+import { getDashboard, getProjectDetails } from './service.ts';
 
 export function adminUiRoutes(
   app: FastifyInstance,
-  { db, readSnapshot, clock, log, settings: { baseUrl } }: Services,
+  { readSnapshot, clock, log, settings: { baseUrl } }: Services,
 ): void {
   route(app, contract.getDashboard, (_input, { actor }) =>
     readSnapshot((at) => getDashboard(at, { actor, baseUrl, now: clock() })),
@@ -38,10 +38,6 @@ export function adminUiRoutes(
   route(app, contract.listBanners, () => ({ banners: [] }));
 
   route(app, contract.listNotifications, () => []);
-
-  route(app, contract.getChangeRequestConfig, ({ params }) =>
-    listChangeRequestConfig(db, params.projectId, clock()),
-  );
 
   route(app, contract.listChangeRequests, () => []);
   route(app, contract.listPending, () => []);

@@ -1,11 +1,6 @@
 import type { Actor, Db } from '../../platform/db/database.ts';
 import { getOnboardingStatus } from '../health/index.ts';
-import {
-  countFeatures,
-  getProjectOverviewFor,
-  listEnvironmentsOf,
-  listProjectsFor,
-} from '../projects/index.ts';
+import { countFeatures, getProjectOverviewFor, listProjectsFor } from '../projects/index.ts';
 import { imageUrlOf, listProjectRolesOf, requireAccount } from '../users/index.ts';
 import type { Dashboard, ProjectDetails } from './contract.ts';
 import {
@@ -94,15 +89,4 @@ export async function getProjectDetails(
     })),
     onboardingStatus: await getOnboardingStatus(db, project),
   };
-}
-
-/** Nothing has to be requested in any environment: each says so. */
-export async function listChangeRequestConfig(db: Db, project: string, now: Date) {
-  const environments = await listEnvironmentsOf(db, project, now);
-  return environments.map(({ name, type }) => ({
-    environment: name,
-    type,
-    changeRequestEnabled: false,
-    requiredApprovals: null,
-  }));
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { dictionary } from '../../platform/http/schema.ts';
+import { descriptionOrNull, dictionary } from '../../platform/http/schema.ts';
 import { ConstraintSchema } from '../context/index.ts';
 import { DependencySchema, VariantSchema } from '../features/index.ts';
 import { StrategyVariantSchema } from '../strategy-types/index.ts';
@@ -18,7 +18,7 @@ const ClientStrategySchema = Type.Object({
 export const ClientFeatureSchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   project: Type.String(),
   stale: Type.Boolean(),
   enabled: Type.Boolean(),

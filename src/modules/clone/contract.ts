@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
 import { yesNo } from '../../platform/http/schema.ts';
-import { FeatureSchema, featureName } from '../features/index.ts';
+import { featureName, SpecifiedFeatureSchema } from '../features/index.ts';
 
 const tag = 'Features';
 const scope = 'projectId';
@@ -31,7 +31,7 @@ const query = Type.Object({
 
 /** A feature, and what of its original did not come along. */
 const ClonedFeatureSchema = Type.Object({
-  ...FeatureSchema.properties,
+  ...SpecifiedFeatureSchema.properties,
   notCopied: Type.Optional(
     Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
       description: 'What of the original could not come along; left out when all did',

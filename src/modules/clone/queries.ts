@@ -7,7 +7,7 @@ interface OriginalRow {
   readonly name: string;
   readonly project: string;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly impressionData: boolean;
   /** Whether its project is one that not everybody may know. */
   readonly isPrivate: boolean;

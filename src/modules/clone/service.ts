@@ -120,7 +120,7 @@ type Known = Omit<Receiver, 'environments' | 'copies'> & {
 
 type WholeOriginal = Original & {
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly impressionData: boolean;
   readonly isPrivate: boolean;
   readonly tags: readonly { type: string; value: string }[];
@@ -213,7 +213,8 @@ async function copyAll(
       dependencies,
       children: (childrenOf.get(copy.name) ?? []).map(({ name }) => name),
     });
-    return { ...feature, ...(notCopied.length > 0 && { notCopied: [...notCopied] }) };
+    const description = feature.description ?? '';
+    return { ...feature, description, ...(notCopied.length > 0 && { notCopied: [...notCopied] }) };
   });
 }
 

@@ -69,7 +69,7 @@ describe('creating a context field', () => {
     expect(response.statusCode).toBe(201);
     const plan = {
       name: 'plan',
-      description: '',
+      description: null,
       stickiness: false,
       sortOrder: 10,
       legalValues: [],
@@ -109,7 +109,9 @@ describe('creating a context field', () => {
       legalValues: [{ value: 'no', description: 'Norway' }, { value: 'de' }, { value: 'fr' }],
       createdAt: expect.stringMatching(instant),
     });
-    expect((await create({ name: 'undescribed', description: null })).json().description).toBe('');
+    expect(
+      (await create({ name: 'undescribed', description: null })).json().description,
+    ).toBeNull();
   });
 
   test('a taken name answers 409 and records nothing', async () => {
@@ -218,7 +220,7 @@ describe('changing a context field', () => {
     ]);
     await update('changing', { stickiness: true, legalValues: [], description: null });
     expect(await read('changing')).toMatchObject({
-      description: '',
+      description: null,
       stickiness: true,
       legalValues: [],
     });

@@ -66,7 +66,7 @@ function changed(
 ): ContextField {
   return {
     ...field,
-    description: description === undefined ? field.description : (description ?? ''),
+    description: description === undefined ? field.description : description,
     stickiness: stickiness ?? field.stickiness,
     sortOrder: sortOrder ?? field.sortOrder,
     legalValues: legalValues?.map(legalValueOf) ?? field.legalValues,
@@ -76,7 +76,7 @@ function changed(
 export async function createContextField(tx: Tx, wish: CreateContextField): Promise<ContextField> {
   const unset: ContextField = {
     name: wish.name,
-    description: '',
+    description: null,
     stickiness: false,
     sortOrder: usualPlace,
     legalValues: [],

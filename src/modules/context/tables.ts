@@ -3,7 +3,8 @@ import type { LegalValue } from './contract/field.ts';
 
 interface ContextFieldsTable {
   name: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   stickiness: boolean;
   sort_order: number;
   legal_values: ColumnType<LegalValue[], string, string>;

@@ -5,7 +5,7 @@ export interface DefinedFeature {
   readonly name: string;
   readonly project: string;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly stale: boolean;
   /** `type:value`, in order. */
   readonly tags: readonly string[];

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
 import { urlName } from '../../platform/http/url-name.ts';
 
 const tag = 'Environments';
@@ -11,6 +11,15 @@ const sortOrder = Type.Integer({
   description: 'Place in lists, lowest first; equals are ordered by name',
 });
 const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
+
+/** Whoever asks for approvals believes afterwards that changes wait for them. */
+const noApprovals = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 0,
+    'x-fault': 'must be left out: there are no change requests yet, and nothing would be guarded',
+  }),
+);
 
 /** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
 export const environmentName = Type.String({
@@ -98,6 +107,7 @@ export const contract = {
       type: environmentType,
       enabled: withDefault(enabled, true),
       sortOrder: Type.Optional(sortOrder),
+      requiredApprovals: Type.Optional(noApprovals),
     }),
     response: EnvironmentSchema,
     status: 201,
@@ -141,6 +151,7 @@ export const contract = {
     body: Type.Object({
       type: Type.Optional(environmentType),
       sortOrder: Type.Optional(sortOrder),
+      requiredApprovals: Type.Optional(noApprovals),
     }),
     response: EnvironmentSchema,
   }),

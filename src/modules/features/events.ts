@@ -3,7 +3,7 @@ import { defineEvent } from '../events/index.ts';
 /** What the log tells of a feature. */
 export interface FeatureFacts {
   name: string;
-  description: string;
+  description: string | null;
   type: string;
   project: string;
   stale: boolean;

@@ -194,7 +194,7 @@ describe('deleting an archived feature', () => {
     ]);
     expect((await on.ask(`GET ${features}/doomed`)).statusCode).toBe(404);
     await create('doomed');
-    expect(await read('doomed')).toMatchObject({ tags: [], stale: false, description: '' });
+    expect(await read('doomed')).toMatchObject({ tags: [], stale: false, description: null });
     const [environment] = (await read('doomed')).environments;
     expect(environment).toMatchObject({ enabled: false, strategies: [] });
   });

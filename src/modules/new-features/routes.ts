@@ -9,7 +9,7 @@ export function newFeatureRoutes(app: FastifyInstance, { transact, settings }: S
     // One by one: whatever else a body has is not for us, and least of all for the log.
     const { name, type, description, impressionData, stale, createdAt, tags, environments } = body;
     const wish = {
-      ...{ name, type, description: description ?? '', impressionData, stale },
+      ...{ name, type, description: description ?? null, impressionData, stale },
       ...(createdAt !== undefined && { createdAt }),
       ...(tags && { tags }),
     };

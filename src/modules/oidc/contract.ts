@@ -96,7 +96,14 @@ export const OidcWishSchema = Type.Object({
       Type.Integer({
         minimum: 0,
         maximum: maxInteger,
-        description: 'Id of a root role; goes before the name',
+        description: 'Id of a root role; goes before the name. 0 or null: that of a viewer',
+      }),
+    ),
+  ),
+  enableSingleSignOut: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description: 'Must be false: signing out ends the session here, and no other',
       }),
     ),
   ),
@@ -112,16 +119,23 @@ export const OidcWishSchema = Type.Object({
 });
 export type OidcWish = Static<typeof OidcWishSchema>;
 
-function wishFaults({ discoverUrl, emailDomains, groupJsonPath }: OidcWish): Fault[] {
+function wishFaults(wish: OidcWish): Fault[] {
+  const { discoverUrl, emailDomains, groupJsonPath, enableSingleSignOut } = wish;
   const pathFault: Fault = {
     path: '/body/groupJsonPath',
     message:
       '/body/groupJsonPath must be a path such as groups, realm_access.roles or teams[*].name',
   };
+  const signOutFault: Fault = {
+    path: '/body/enableSingleSignOut',
+    message:
+      '/body/enableSingleSignOut must be false: signing out at the provider is not supported, and nobody is to believe that it happens',
+  };
   return [
     ...(discoverUrl ? discoverUrlFaults(discoverUrl, '/body/discoverUrl') : []),
     ...(emailDomains ? emailDomainFaults(emailDomains, '/body/emailDomains') : []),
     ...(groupJsonPath && !parseClaimPath(groupJsonPath) ? [pathFault] : []),
+    ...(enableSingleSignOut ? [signOutFault] : []),
   ];
 }
 
@@ -145,7 +159,7 @@ export const contract = {
     tag,
     summary: 'Set how people sign in through an OpenID Connect provider',
     description:
-      'What is left out stays as it is; null or an empty text takes it away. The address that the provider sends people back to is /auth/oidc/callback. Whoever chooses the provider decides who comes in as whom, so this is for administrators.',
+      'What is left out stays as it is; null or an empty text takes it away, and so does a secret of blanks. The address that the provider sends people back to is /auth/oidc/callback. Whoever chooses the provider decides who comes in as whom, so this is for administrators.',
     permission: 'ADMIN',
     body: OidcWishSchema,
     check: ({ body }) => wishFaults(body),

@@ -53,7 +53,8 @@ export async function getOidcSettings(db: Db): Promise<OidcSettings> {
 /** The role that a wish names; undefined: it names none. */
 async function wishedRole(tx: Tx, wish: OidcWish): Promise<Role | undefined> {
   const { defaultRootRole, defaultRootRoleId } = wish;
-  if (typeof defaultRootRoleId === 'number') {
+  // Clients send 0 where nobody chose a role.
+  if (defaultRootRoleId) {
     return getRootRole(tx.db, defaultRootRoleId, '/body/defaultRootRoleId');
   }
   if (defaultRootRole) return getRootRole(tx.db, defaultRootRole, '/body/defaultRootRole');
@@ -61,10 +62,15 @@ async function wishedRole(tx: Tx, wish: OidcWish): Promise<Role | undefined> {
   return getRootRole(tx.db, roleIds.viewer, '/body/defaultRootRoleId');
 }
 
-const isStoredField = (key: string): boolean =>
-  key !== 'secret' && key !== 'defaultRootRole' && Object.hasOwn(OidcWishSchema.properties, key);
+const notStored = new Set(['secret', 'defaultRootRole', 'enableSingleSignOut']);
 
-const isGiven = (value: unknown) => value !== null && value !== '' && value !== undefined;
+const isStoredField = (key: string): boolean =>
+  !notStored.has(key) && Object.hasOwn(OidcWishSchema.properties, key);
+
+/** A text of blanks is none: that is how clients of the reference product empty one. */
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
+const isGiven = (value: unknown) => value !== null && value !== undefined && !isBlank(value);
 
 /** What a wish makes of the settings; what it leaves out stays, what it empties goes. */
 function changed(before: StoredOidc, wish: OidcWish, role: Role | undefined): StoredOidc {
@@ -102,6 +108,7 @@ const originOf = (url: string) => new URL(url).origin;
  * given to the provider it was entered for, and to no other that somebody puts in its place.
  */
 function wishedSecret(before: StoredOidc, after: StoredOidc, { secret }: OidcWish) {
+  if (secret && isBlank(secret)) return { text: null };
   if (secret && secret !== masked) return { text: secret };
   if (before.discoverUrl === undefined) return { text: undefined };
   if (after.discoverUrl === undefined) return { text: null };

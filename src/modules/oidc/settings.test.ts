@@ -108,6 +108,33 @@ describe('the settings of OpenID Connect', () => {
     expect((await get()).defaultRootRole).toBe('Viewer');
   });
 
+  test('take 0 for no role, as clients send it that know of none', async () => {
+    await offer(on, { issuer }, { defaultRootRoleId: 2 });
+    expect((await set({ defaultRootRoleId: 0 })).statusCode).toBe(200);
+    expect(await get()).toMatchObject({ defaultRootRole: 'Viewer', defaultRootRoleId: 3 });
+    await set({ defaultRootRoleId: 0, defaultRootRole: 'Editor' });
+    expect(await get()).toMatchObject({ defaultRootRoleId: 2 });
+  });
+
+  test('refuse what they cannot do: to sign out at the provider', async () => {
+    for (const enableSingleSignOut of [false, null]) {
+      expect((await set({ enableSingleSignOut })).statusCode).toBe(200);
+    }
+    const refused = await set({ enableSingleSignOut: true });
+    expect([refused.statusCode, pathsOf(refused)]).toEqual([400, ['/body/enableSingleSignOut']]);
+    expect(Object.keys(await get())).not.toContain('enableSingleSignOut');
+  });
+
+  test('are emptied by blanks, the secret too', async () => {
+    await offer(on, { issuer }, { secret: 'canary-blank' });
+    const needed = await set({ secret: ' ' });
+    expect([needed.statusCode, pathsOf(needed)]).toEqual([400, ['/body/secret']]);
+    const emptied = await set({ enabled: false, clientId: ' ', secret: ' ' });
+    expect(emptied.statusCode, emptied.body).toBe(200);
+    expect(Object.keys(await get())).not.toContain('clientId');
+    expect(await readSecret(on.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
+  });
+
   test('are recorded by the names of what changed', async () => {
     await offer(on, { issuer }, { acrValues: null, autoCreate: false, secret: 'canary-4' });
     const response = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });

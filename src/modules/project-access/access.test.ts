@@ -72,7 +72,7 @@ describe('who has access to a project', () => {
         {
           id: team.id,
           name: team.name,
-          description: '',
+          description: null,
           mappingsSSO: [],
           createdAt: expect.stringMatching(/Z$/),
           createdBy: 'admin',

@@ -63,6 +63,18 @@ export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
     `${user} changed the default strategy of the environment ${environment} in the project ${project}`,
 });
 
+interface ChangeRequestConfiguration {
+  changeRequestsEnabled: boolean;
+  requiredApprovals: number | null;
+}
+
+export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfiguration>({
+  type: 'change-request-configuration-updated',
+  label: 'Change request configuration updated',
+  summary: ({ user, project, environment }) =>
+    `${user} changed how changes are approved in the environment ${environment} of the project ${project}`,
+});
+
 export const projectFavorited = defineEvent<{ project: string }>({
   type: 'project-favorited',
   label: 'Project marked as a favourite',

@@ -1,4 +1,5 @@
 import { defineModule } from '../../platform/module.ts';
+import { changeRequestContract } from './contract/change-requests.ts';
 import { environmentContract } from './contract/environments.ts';
 import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
@@ -29,7 +30,6 @@ export {
 export {
   getDefaultStrategy,
   getProjectOverviewFor,
-  listEnvironmentsOf,
   listProjectsFor,
 } from './service/overview.ts';
 export {
@@ -45,7 +45,12 @@ import './tables.ts';
 
 export const projects = defineModule({
   name: 'projects',
-  contract: { ...projectContract, ...environmentContract, ...favoriteContract },
+  contract: {
+    ...projectContract,
+    ...environmentContract,
+    ...changeRequestContract,
+    ...favoriteContract,
+  },
   routes: projectRoutes,
   firstStart: createFirstProject,
 });

@@ -40,10 +40,11 @@ describe('the overview', () => {
       version: 1,
       id: 'sparse',
       name: 'sparse',
-      description: '',
+      description: null,
       mode: 'open',
       defaultStickiness: 'default',
       featureLimit: null,
+      linkTemplates: [],
       autoStale: false,
       budget: { maxStale: null, minHealth: null },
       health: 100,
@@ -117,7 +118,7 @@ describe('changing a project', () => {
   test('null clears the description and the limit', async () => {
     await create('cleared', { description: 'Before', featureLimit: 5 });
     await update('cleared', { name: 'cleared', description: null, featureLimit: null });
-    expect(await overview('cleared')).toMatchObject({ description: '', featureLimit: null });
+    expect(await overview('cleared')).toMatchObject({ description: null, featureLimit: null });
   });
 
   test('into what it already is touches and records nothing', async () => {
@@ -125,7 +126,7 @@ describe('changing a project', () => {
     const before = await overview('same');
     const responses = [
       await update('same', { name: 'same' }),
-      await update('same', { name: 'same', description: '', mode: 'open', featureLimit: null }),
+      await update('same', { name: 'same', description: null, mode: 'open', featureLimit: null }),
       await settle('same', {}),
       await settle('same', { featureNaming: { pattern: 'a', example: '' } }),
     ];
@@ -295,7 +296,6 @@ describe('archiving and reviving', () => {
       { type: 'project-environment-removed', project: 'left', environment: 'left-behind' },
     ]);
     expect((await on.ask(`DELETE ${environment}`)).statusCode).toBe(200);
-    expect((await on.ask(`DELETE ${projects}/left/environments/production`)).statusCode).toBe(403);
   });
 
   test('what is not archived cannot be revived', async () => {

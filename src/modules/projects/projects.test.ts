@@ -28,10 +28,10 @@ describe('an empty installation', () => {
         {
           id: 'default',
           name: 'Default',
-          description: '',
           mode: 'open',
           defaultStickiness: 'default',
           featureLimit: null,
+          linkTemplates: [],
           autoStale: false,
           budget: { maxStale: null, minHealth: null },
           createdAt: expect.any(String),
@@ -60,22 +60,24 @@ describe('an empty installation', () => {
 });
 
 describe('creating a project', () => {
-  test('with only a name fills in the rest, and has no null but the limits', async () => {
+  test('with only a name fills in the rest; null is what nobody gave', async () => {
     const response = await create({ name: 'Only a Name' });
     expect(response.statusCode).toBe(201);
     const facts = {
       id: 'only-a-name',
       name: 'Only a Name',
-      description: '',
+      description: null,
       mode: 'open',
       defaultStickiness: 'default',
       featureLimit: null,
+      linkTemplates: [],
       autoStale: false,
       budget: { maxStale: null, minHealth: null },
       createdAt: instant,
     };
     const environments = ['development', 'production'];
-    expect(response.json()).toEqual({ ...facts, updatedAt: instant, environments });
+    const { description, ...told } = facts;
+    expect(response.json()).toEqual({ ...told, updatedAt: instant, environments });
     expect(await recordedBy(on.db, response)).toEqual([
       {
         type: 'project-created',
@@ -96,6 +98,10 @@ describe('creating a project', () => {
       defaultStickiness: 'userId',
       featureLimit: 0,
       featureNaming: { pattern: 'x-.+', example: 'x-1', description: 'one\ntwo' },
+      linkTemplates: [
+        { title: 'Issues', urlTemplate: 'https://issues.example.com/?q={{feature}}' },
+        { title: null, urlTemplate: 'HTTP://wiki/{{project}}' },
+      ],
       autoStale: true,
       budget: { maxStale: 0, minHealth: 100 },
       environments: ['production'],
@@ -109,6 +115,63 @@ describe('creating a project', () => {
     expect(stored.environments).toMatchObject([{ environment: 'production' }]);
   });
 
+  test('without environments has none, and gets its first and loses its last one by request', async () => {
+    const response = await create({ id: 'bare', name: 'Bare', environments: [] });
+    expect([response.statusCode, response.json().environments]).toEqual([201, []]);
+    expect((await overview('bare')).environments).toEqual([]);
+    const feature = await on.ask(`POST ${projects}/bare/features`, {
+      payload: { name: 'nowhere' },
+    });
+    expect([feature.statusCode, feature.json().environments]).toEqual([201, []]);
+    const report = await on.ask(`GET ${projects}/bare/health-report`);
+    expect([report.statusCode, report.json().environments]).toEqual([200, []]);
+    const payload = { environment: 'production' };
+    expect((await on.ask(`POST ${projects}/bare/environments`, { payload })).statusCode).toBe(200);
+    expect((await on.ask(`DELETE ${projects}/bare/environments/production`)).statusCode).toBe(200);
+    expect((await overview('bare')).environments).toEqual([]);
+  });
+
+  test('a description that is empty is kept so, and one that was never given is null', async () => {
+    expect((await create({ id: 'empty', name: 'Empty', description: '' })).json()).toMatchObject({
+      description: '',
+    });
+    expect(await overview('empty')).toMatchObject({ description: '' });
+    await create({ id: 'undescribed', name: 'Undescribed' });
+    expect(await overview('undescribed')).toMatchObject({ description: null });
+    // Terraform's provider reads the list after a change, and crashes at a null there.
+    const { projects: listed } = (await on.ask(`GET ${projects}`)).json();
+    const described = listed.filter((project: object) => 'description' in project);
+    expect(described.map(({ id }: { id: string }) => id)).toContain('empty');
+    expect(described.map(({ id }: { id: string }) => id)).not.toContain('undescribed');
+    // The specification, 2.4: not nullable there.
+    const report = await on.ask(`GET ${projects}/undescribed/health-report`);
+    expect(report.json()).toMatchObject({ description: '' });
+  });
+
+  test('change requests are refused by name, unless none is asked for', async () => {
+    const asked = (id: string, changeRequestEnvironments: unknown) =>
+      create({ id, name: id, changeRequestEnvironments });
+    for (const none of [[], null]) {
+      expect((await asked(`unguarded-${none === null}`, none)).statusCode).toBe(201);
+    }
+    const refused = await asked('guarded', [{ name: 'production', requiredApprovals: 2 }]);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().details).toMatchObject([{ path: '/body/changeRequestEnvironments' }]);
+    expect(refused.json().message).toContain('no change requests yet');
+    expect((await on.ask(`GET ${projects}/guarded/overview`)).statusCode).toBe(404);
+  });
+
+  test.each(['javascript:alert(1)', 'issues.example.com', 'https://', 'https://a b', 7])(
+    'a link to %j is refused',
+    async (urlTemplate) => {
+      const response = await create({ id: 'linked', name: 'L', linkTemplates: [{ urlTemplate }] });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toMatchObject([
+        { path: '/body/linkTemplates/0/urlTemplate' },
+      ]);
+    },
+  );
+
   test('a null or empty value means unset', async () => {
     const response = await create({
       id: '',
@@ -117,7 +180,8 @@ describe('creating a project', () => {
       featureLimit: null,
       featureNaming: { pattern: null },
     });
-    expect(response.json()).toMatchObject({ id: 'unset', description: '', featureLimit: null });
+    expect(response.json()).toMatchObject({ id: 'unset', featureLimit: null });
+    expect(response.json()).not.toHaveProperty('description');
     expect(response.json()).not.toHaveProperty('featureNaming');
   });
 
@@ -174,7 +238,7 @@ describe('creating a project', () => {
       mode: 'closed',
       defaultStickiness: '',
       featureLimit: '3',
-      environments: [],
+      environments: [7],
       featureNaming: { pattern: '(?=x)' },
     });
     expect(response.statusCode).toBe(400);
@@ -185,7 +249,7 @@ describe('creating a project', () => {
       '/body/mode',
       '/body/defaultStickiness',
       '/body/featureLimit',
-      '/body/environments',
+      '/body/environments/0',
       '/body/featureNaming/pattern',
     ]);
   });

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
+import { changeRequestContract } from './contract/change-requests.ts';
 import { environmentContract } from './contract/environments.ts';
 import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
+import { listChangeRequestConfig, setChangeRequestConfig } from './service/change-requests.ts';
 import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
 import { addFavorite, removeFavorite } from './service/favorites.ts';
 import { getDefaultStrategy, listEnvironmentsOf, listProjectsFor } from './service/overview.ts';
@@ -21,6 +23,7 @@ const version = 1;
 export function projectRoutes(app: FastifyInstance, services: Services): void {
   routeProjects(app, services);
   routeProjectEnvironments(app, services);
+  routeChangeRequests(app, services);
   routeFavorites(app, services);
 }
 
@@ -81,6 +84,24 @@ function routeProjectEnvironments(app: FastifyInstance, { db, transact, clock }:
   route(app, contract.setDefaultStrategy, ({ params, body }, { actor }) =>
     transact(actor, (tx) =>
       setDefaultStrategy(tx, { project: params.projectId, environment: params.environment }, body),
+    ),
+  );
+}
+
+function routeChangeRequests(app: FastifyInstance, { db, transact }: Services): void {
+  const contract = changeRequestContract;
+
+  route(app, contract.listChangeRequestConfig, ({ params }) =>
+    listChangeRequestConfig(db, params.projectId),
+  );
+
+  route(app, contract.setChangeRequestConfig, ({ params, body }, { actor }) =>
+    transact(actor, (tx) =>
+      setChangeRequestConfig(
+        tx,
+        { project: params.projectId, environment: params.environment },
+        body,
+      ),
     ),
   );
 }

@@ -1,16 +1,19 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { LinkTemplate } from './contract/project.ts';
 import type { DefaultStrategy } from './contract/strategy.ts';
 
 interface ProjectsTable {
   id: string;
   name: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   mode: 'open' | 'protected' | 'private';
   default_stickiness: string;
   feature_limit: number | null;
   feature_naming_pattern: string | null;
   feature_naming_example: string | null;
   feature_naming_description: string | null;
+  link_templates: ColumnType<LinkTemplate[], string | undefined, string>;
   /** Whether features become stale by themselves when their lifetime is over. */
   auto_stale: Generated<boolean>;
   /** Budgets; null: none. */
@@ -28,6 +31,8 @@ interface ProjectEnvironmentsTable {
   project: string;
   environment: string;
   default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
+  /** How many would have to approve a change, once that can be asked for; null: nobody said. */
+  required_approvals: Generated<number | null>;
 }
 
 interface ProjectFavoritesTable {

@@ -38,7 +38,8 @@ describe('deleting a project', () => {
     const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
     await on.ask(`POST ${place}`, { payload });
     const { id, name, description, mode, ...rest } = await overview('remembered');
-    const { defaultStickiness, featureLimit, featureNaming, autoStale, budget, createdAt } = rest;
+    const { defaultStickiness, featureLimit, linkTemplates } = rest;
+    const { autoStale, budget, createdAt } = rest;
     const response = await remove('remembered');
     expect(await recordedBy(on.db, response)).toEqual([
       {
@@ -48,7 +49,9 @@ describe('deleting a project', () => {
         data: null,
         preData: {
           ...{ id, name, description, mode },
-          ...{ defaultStickiness, featureLimit, featureNaming, autoStale, budget, createdAt },
+          ...{ defaultStickiness, featureLimit, linkTemplates },
+          featureNaming: { pattern: 'a' },
+          ...{ autoStale, budget, createdAt },
           environments: ['development', 'production'],
           defaultStrategies: {
             production: {

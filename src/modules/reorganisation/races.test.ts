@@ -28,7 +28,7 @@ const wish = (project: string, name: string) => ({
   project,
   name,
   type: 'release',
-  description: '',
+  description: null,
   impressionData: false,
 });
 const create = (project: string, name: string) => () =>

@@ -99,8 +99,9 @@ export type RoleUsage = Static<typeof RoleUsageSchema>;
 const OneRoleSchema = Type.Object({ version: Type.Integer(), roles: RoleSchema });
 
 const permissionRules =
-  'A role for the installation (root-custom) takes permissions of the type root, all but ADMIN; a role in a project ' +
-  '(custom) those of the types project and environment, the latter in one environment or in all.';
+  'A role in a project (custom) takes permissions of the types project and environment, the latter in one environment ' +
+  'or in all. A role for the installation (root-custom) takes these too, and those of the type root, all but ADMIN: what ' +
+  'it permits in projects it permits in every open one; in protected and private projects only the roles in them count.';
 
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ roleId: Type.String() });

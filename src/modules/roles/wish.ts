@@ -18,7 +18,7 @@ const permissionOf = ({ name, id }: Wish): Permission | undefined =>
 export type CustomType = 'root-custom' | 'custom';
 
 const holders: Readonly<Record<CustomType, ReadonlySet<string>>> = {
-  'root-custom': new Set(['root']),
+  'root-custom': new Set(['root', 'project', 'environment']),
   custom: new Set(['project', 'environment']),
 };
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { instant } from '../../platform/http/schema.ts';
+import { descriptionOrNull, instant } from '../../platform/http/schema.ts';
 import { ConstraintSchema, constraintFaults, SetConstraintsSchema } from '../context/index.ts';
 
 const tag = 'Segments';
@@ -17,7 +17,7 @@ const name = Type.String({
 const SegmentSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   project: Type.Optional(
     Type.String({ description: 'The only project that may use it; left out: all may' }),
   ),

@@ -40,7 +40,7 @@ describe('creating a segment', () => {
     const segment = {
       id: expect.any(Number),
       name: 'testers',
-      description: '',
+      description: null,
       constraints: [kept],
       createdBy: 'admin',
       createdAt: expect.stringMatching(instant),
@@ -290,7 +290,7 @@ describe('changing a segment', () => {
     for (const response of responses) events.push(...(await recordedBy(on.db, response)));
     expect(events).toHaveLength(2);
     const first = events.find(
-      ({ preData }) => (preData as { description: string }).description === '',
+      ({ preData }) => (preData as { description: string | null }).description === null,
     );
     const second = events.find((event) => event !== first);
     expect(first).toBeDefined();
@@ -331,7 +331,7 @@ test('more than 1000 segments are refused', async () => {
   const full = await testApp();
   const rows = Array.from({ length: 999 }, (_, n) => ({
     name: `segment ${n}`,
-    description: '',
+    description: null,
     project: null,
     constraints: '[]',
     created_by: 'admin',

@@ -121,7 +121,7 @@ export async function createSegment(tx: Tx, wish: CreateSegment): Promise<Segmen
   }
   const draft: SegmentDraft = {
     name: wish.name,
-    description: wish.description ?? '',
+    description: wish.description ?? null,
     ...(project !== undefined && { project }),
     constraints,
   };
@@ -159,7 +159,7 @@ function changed({ project, ...before }: StoredSegment, wish: CreateSegment): St
   return {
     ...before,
     name: wish.name,
-    description: wish.description === undefined ? before.description : (wish.description ?? ''),
+    description: wish.description === undefined ? before.description : wish.description,
     ...(wished !== undefined && { project: wished }),
     constraints: constraintsOf(wish),
   };

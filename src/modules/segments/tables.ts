@@ -5,7 +5,8 @@ import type { Constraint } from '../context/index.ts';
 interface SegmentsTable {
   id: Generated<number>;
   name: string;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   project: string | null;
   constraints: ColumnType<Constraint[], string, string>;
   created_by: string;

@@ -4,7 +4,7 @@ import type { StrategyParameter } from './contract/strategy-type.ts';
 export interface StrategyTypeRow {
   readonly name: string;
   readonly title: string | null;
-  readonly description: string;
+  readonly description: string | null;
   readonly parameters: StrategyParameter[];
   readonly builtIn: boolean;
   readonly deprecated: boolean;

@@ -60,7 +60,7 @@ export async function getStrategyType(db: Db, name: string): Promise<StrategyTyp
 const changed = (type: StrategyTypeRow, change: StrategyTypeChange): StrategyTypeRow => ({
   ...type,
   title: change.title === undefined ? type.title : change.title || null,
-  description: change.description === undefined ? type.description : (change.description ?? ''),
+  description: change.description === undefined ? type.description : change.description,
   parameters:
     change.parameters?.map((parameter) => ({
       name: parameter.name,
@@ -74,7 +74,7 @@ export async function createStrategyType(tx: Tx, wish: CreateStrategyType): Prom
   const empty = {
     name: wish.name,
     title: null,
-    description: '',
+    description: null,
     parameters: [],
     builtIn: false,
     deprecated: false,

@@ -33,14 +33,14 @@ describe('changing a type', () => {
     ]);
     await types.change('changing', { title: null, description: null, parameters: [] });
     const bare = await types.read('changing');
-    expect(bare).toMatchObject({ displayName: 'changing', description: '', parameters: [] });
+    expect(bare).toMatchObject({ displayName: 'changing', description: null, parameters: [] });
     expect(bare).not.toHaveProperty('title');
   });
 
   test('to what it is already records nothing', async () => {
     const wish = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
     await types.create({ name: 'unchanged', ...wish });
-    const response = await types.change('unchanged', { ...wish, description: '' });
+    const response = await types.change('unchanged', { ...wish, description: null });
     expect(response.statusCode).toBe(200);
     expect(await recordedBy(on.db, response)).toEqual([]);
   });

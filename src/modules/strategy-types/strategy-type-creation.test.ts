@@ -66,7 +66,7 @@ describe('creating a type', () => {
     expect(response.statusCode).toBe(201);
     const facts = {
       name: 'bare',
-      description: '',
+      description: null,
       parameters: [],
       editable: true,
       deprecated: false,

@@ -4,7 +4,8 @@ import type { StrategyParameter } from './contract/strategy-type.ts';
 interface StrategyTypesTable {
   name: string;
   title: string | null;
-  description: string;
+  /** Null: never given. */
+  description: string | null;
   parameters: ColumnType<StrategyParameter[], string, string>;
   built_in: boolean;
   deprecated: boolean;

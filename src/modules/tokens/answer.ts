@@ -21,17 +21,24 @@ export const factsOf = (
   createdAt: token.createdAt.toISOString(),
 });
 
-/** A token as it is listed, naming those of its projects whose existence the reader may know. */
-export function listedAnswer(token: ListedToken, sees: Actor['sees']): ApiToken {
+/**
+ * A token as it is listed, naming those of its projects whose existence the reader may know; with its secret
+ * only for somebody who may have it.
+ */
+export function listedAnswer(
+  token: ListedToken,
+  sees: Actor['sees'],
+  secret: string | undefined,
+): ApiToken {
   const shown = token.projects.filter((id) => sees === 'all' || sees.has(id));
   return {
     ...factsOf(token, shown),
-    secret: maskedSecret(token.projects, token.environment ?? everywhere),
+    secret: secret ?? maskedSecret(token.projects, token.environment ?? everywhere),
     seenAt: token.seenAt?.toISOString() ?? null,
   };
 }
 
-/** The one answer with the secret: to whoever made it. */
+/** With the secret, for whoever made it. */
 export const createdAnswer = (token: Token, secret: string): ApiToken => ({
   ...factsOf(token),
   secret,

@@ -59,7 +59,10 @@ export type CreateToken = Static<typeof CreateTokenSchema>;
 
 const ApiTokenSchema = Type.Object({
   id: Type.Integer({ description: 'Names the token in addresses, as its secret does' }),
-  secret: Type.String({ description: 'Whole in the answer that creates it, masked ever after' }),
+  secret: Type.String({
+    description:
+      'Whole in the answer that creates it; in lists for those who may create such a token, masked for others. Masked for all: of admin tokens, and where no key is set under which it could be stored',
+  }),
   tokenName: Type.String(),
   username: Type.String({ deprecated: true }),
   type: oneOf(tokenTypes),
@@ -141,7 +144,8 @@ export const contract = {
     tag,
     summary: 'All API tokens of the types that you may read, the oldest first',
     description:
-      'Secrets are masked. Of tokens for protected and private projects you are shown those for which you have ' +
+      'Secrets of client and frontend tokens are shown to those who may create such a token, and masked for others. ' +
+      'Of tokens for protected and private projects you are shown those for which you have ' +
       'READ_PROJECT_API_TOKEN in each of these; admin tokens, and those for all projects, are shown to administrators only.',
     permission: any('READ'),
     response: ApiTokensSchema,
@@ -163,7 +167,7 @@ export const contract = {
     path,
     id: 'createApiToken',
     tag,
-    summary: 'Create an API token; the answer is the only one that shows its secret',
+    summary: 'Create an API token; of an admin token only this answer shows the secret',
     description:
       'Admin tokens, and tokens for all projects, are made by administrators. Others need the permission for the ' +
       'type, and in each protected or private project that they name CREATE_PROJECT_API_TOKEN.',

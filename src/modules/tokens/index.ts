@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { tokenRoutes } from './routes.ts';
+import { resealTokens } from './service/reseal.ts';
 
 export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
 export { listTokens } from './queries.ts';
@@ -11,4 +12,9 @@ export { createToken, hasAdminToken, revokeToken, revokeTokenById } from './serv
 
 import './tables.ts';
 
-export const tokens = defineModule({ name: 'tokens', contract, routes: tokenRoutes });
+export const tokens = defineModule({
+  name: 'tokens',
+  contract,
+  routes: tokenRoutes,
+  reseal: resealTokens,
+});

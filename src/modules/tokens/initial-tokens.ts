@@ -6,8 +6,10 @@ import {
   holdProjects,
   listTokens,
   type NewToken,
+  updateSealedSecret,
 } from './queries.ts';
 import { everywhere, parseScope, projectsOf, type TokenScope } from './scope.ts';
+import { sealedSecret } from './sealing.ts';
 import { createToken } from './service/token.ts';
 
 type Type = NewToken['type'];
@@ -31,8 +33,15 @@ export interface InitialTokensReport {
   readonly notMade: readonly string[];
 }
 
-/** Makes sure that the tokens of the environment exist, and names those that differ from it. */
-export async function ensureTokens(tx: Tx, wished: InitialTokens): Promise<InitialTokensReport> {
+/**
+ * Makes sure that the tokens of the environment exist, and names those that differ from it. Those of programs can be
+ * shown again from then on, also where only their hash was stored.
+ */
+export async function ensureTokens(
+  tx: Tx,
+  wished: InitialTokens,
+  keys: readonly Buffer[] = [],
+): Promise<InitialTokensReport> {
   const notInForce = new Set<string>();
   const notMade: string[] = [];
   for (const type of ['admin', 'client', 'frontend'] as const) {
@@ -41,10 +50,11 @@ export async function ensureTokens(tx: Tx, wished: InitialTokens): Promise<Initi
       if (!known) {
         const scope = type === 'admin' ? undefined : parseScope(secret);
         const lacking = scope && (await findLacking(tx, scope));
-        if (lacking === undefined) await createInitialToken(tx, type, secret, scope);
+        if (lacking === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
         // Which one it is, not what it is.
         else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${lacking}`);
       } else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
+      else if (known.sealedSecret === null) await keepSecret(tx, known.id, { type, secret, keys });
     }
   }
   return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce], notMade };
@@ -68,20 +78,25 @@ async function findLacking(tx: Tx, scope: TokenScope): Promise<string | undefine
 const isInForce = ({ type, revokedAt, expiresAt }: KnownToken, asked: Type, now: Date): boolean =>
   type === asked && revokedAt === null && (expiresAt === null || expiresAt > now);
 
+interface Given {
+  readonly type: Type;
+  readonly secret: string;
+  readonly keys: readonly Buffer[];
+}
+
+async function keepSecret(tx: Tx, id: number, { type, secret, keys }: Given): Promise<void> {
+  const sealed = sealedSecret(keys, type, secret);
+  if (sealed !== null) await updateSealedSecret(tx, id, sealed);
+}
+
 async function createInitialToken(
   tx: Tx,
-  type: Type,
-  secret: string,
+  { type, secret, keys }: Given,
   scope: TokenScope | undefined,
 ): Promise<void> {
   const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
-  await createToken(tx, {
-    name: freeName(type, taken),
-    type,
-    secret,
-    scope,
-    origin: 'environment',
-  });
+  const name = freeName(type, taken);
+  await createToken(tx, { name, type, secret, scope, origin: 'environment' }, keys);
 }
 
 async function listLeftOver(tx: Tx, wished: InitialTokens): Promise<string[]> {

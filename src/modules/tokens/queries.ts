@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { maxInteger } from '../../platform/http/schema.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import type { TokenType } from './contract.ts';
+import type { Sealed } from './sealing.ts';
 
 const columns = [
   'api_tokens.id',
@@ -16,6 +17,8 @@ const columns = [
   'expires_at as expiresAt',
   'revoked_at as revokedAt',
 ] as const;
+
+const sealedColumns = ['secret_hash as secretHash', 'sealed_secret as sealedSecret'] as const;
 
 export interface Token {
   readonly id: number;
@@ -32,7 +35,11 @@ export interface Token {
 }
 
 export const findTokenByHash = (db: Db, hash: Buffer) =>
-  db.selectFrom('api_tokens').where('secret_hash', '=', hash).select(columns).executeTakeFirst();
+  db
+    .selectFrom('api_tokens')
+    .where('secret_hash', '=', hash)
+    .select([...columns, 'sealed_secret as sealedSecret'])
+    .executeTakeFirst();
 
 /** Every token that there ever was. */
 export const listTokens = (db: Db) =>
@@ -55,11 +62,11 @@ export const listLivingTokens = (
     .where('revoked_at', 'is', null)
     .$if(name !== undefined, (query) => query.where('name', '=', name as string))
     .$if(project !== undefined, (query) => query.where(sql<boolean>`${project} = any(projects)`))
-    .select([...columns, 'last_seen.seen_at as seenAt'])
+    .select([...columns, ...sealedColumns, 'last_seen.seen_at as seenAt'])
     .orderBy('api_tokens.id')
     .execute();
 
-export type ListedToken = Token & { readonly seenAt: Date | null };
+export type ListedToken = Token & Sealed & { readonly seenAt: Date | null };
 
 const selectLiving = (tx: Tx) =>
   tx.db
@@ -106,9 +113,7 @@ export async function countTokens(tx: Tx): Promise<number> {
   return count;
 }
 
-export type NewToken = Omit<Token, 'id' | 'createdAt' | 'revokedAt'> & {
-  readonly secretHash: Buffer;
-};
+export type NewToken = Omit<Token, 'id' | 'createdAt' | 'revokedAt'> & Sealed;
 
 export const insertToken = (tx: Tx, token: NewToken): Promise<Token> =>
   tx.db
@@ -119,6 +124,7 @@ export const insertToken = (tx: Tx, token: NewToken): Promise<Token> =>
       environment: token.environment,
       projects: token.projects,
       secret_hash: token.secretHash,
+      sealed_secret: token.sealedSecret,
       origin: token.origin,
       alias: token.alias,
       created_at: tx.now,
@@ -134,8 +140,30 @@ export const updateToken = (tx: Tx, { id, projects, expiresAt }: Token) =>
     .where('id', '=', id)
     .execute();
 
+/** Its secret goes: nobody needs it any more. */
 export const updateTokenRevoked = (tx: Tx, id: number) =>
-  tx.db.updateTable('api_tokens').set({ revoked_at: tx.now }).where('id', '=', id).execute();
+  tx.db
+    .updateTable('api_tokens')
+    .set({ revoked_at: tx.now, sealed_secret: null })
+    .where('id', '=', id)
+    .execute();
+
+export const updateSealedSecret = (tx: Tx, id: number, sealedSecret: Buffer | null) =>
+  tx.db
+    .updateTable('api_tokens')
+    .set({ sealed_secret: sealedSecret })
+    .where('id', '=', id)
+    .execute();
+
+/** All whose secret is stored, locked. */
+export const lockSealedTokens = (tx: Tx) =>
+  tx.db
+    .selectFrom('api_tokens')
+    .where('sealed_secret', 'is not', null)
+    .select(['id', 'type', ...sealedColumns])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 
 /** Those of the ids that are living projects; none of them goes until the transaction ends. */
 export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<string[]> {

@@ -18,17 +18,22 @@ function created(reply: FastifyReply, token: ApiToken): ApiToken {
   return token;
 }
 
-export function tokenRoutes(app: FastifyInstance, { db, transact }: Services): void {
+type TokenServices = Pick<Services, 'db' | 'transact' | 'settings'>;
+
+export function tokenRoutes(app: FastifyInstance, services: TokenServices): void {
+  const { db, transact } = services;
+  const { encryptionKeys: keys } = services.settings;
+
   route(app, contract.listApiTokens, async (_input, { actor }) => ({
-    tokens: await listTokensFor(db, actor),
+    tokens: await listTokensFor(db, { actor, keys }),
   }));
 
   route(app, contract.listApiTokensByName, async ({ params: { name } }, { actor }) => ({
-    tokens: await listTokensFor(db, actor, { name }),
+    tokens: await listTokensFor(db, { actor, keys }, { name }),
   }));
 
   route(app, contract.createApiToken, async ({ body }, { actor, reply }) =>
-    created(reply, await transact(actor, (tx) => createApiToken(tx, body))),
+    created(reply, await transact(actor, (tx) => createApiToken(tx, body, { keys }))),
   );
 
   route(app, contract.updateApiToken, ({ params, body }, { actor }) =>
@@ -39,16 +44,21 @@ export function tokenRoutes(app: FastifyInstance, { db, transact }: Services): v
     transact(actor, (tx) => removeApiToken(tx, params.secret)),
   );
 
-  projectRoutes(app, { db, transact });
+  projectRoutes(app, services);
 }
 
-function projectRoutes(app: FastifyInstance, { db, transact }: Pick<Services, 'db' | 'transact'>) {
+function projectRoutes(app: FastifyInstance, { db, transact, settings }: TokenServices): void {
+  const { encryptionKeys: keys } = settings;
+
   route(app, contract.listProjectApiTokens, async ({ params }, { actor }) => ({
-    tokens: await listTokensOfProject(db, actor, params.projectId),
+    tokens: await listTokensOfProject(db, { actor, keys }, params.projectId),
   }));
 
   route(app, contract.createProjectApiToken, async ({ params, body }, { actor, reply }) =>
-    created(reply, await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body))),
+    created(
+      reply,
+      await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body, keys)),
+    ),
   );
 
   route(app, contract.deleteProjectApiToken, ({ params }, { actor }) =>

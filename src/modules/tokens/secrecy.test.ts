@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { appOn, type TestApp } from '../../../test/support/app.ts';
 import { testDatabase } from '../../../test/support/database.ts';
-import { person } from '../../../test/support/people.ts';
+import { customRole, person } from '../../../test/support/people.ts';
 import { createLogger } from '../../platform/log.ts';
 
 /** All that the server wrote into its log, at its most talkative. */
@@ -16,8 +16,12 @@ beforeAll(async () => {
 const tokens = '/api/admin/api-tokens';
 const own = '/api/admin/user/tokens';
 
-test('a secret is in no list, event, error, log line or table once it has been shown', async () => {
+test('a secret is in no list of those who only read, event, error, log line or table once it has been shown', async () => {
   const somebody = await person(on, { rootRole: 1 });
+  const reader = await person(on, {
+    rootRole: await customRole(on, 'root-custom', [{ name: 'READ_CLIENT_API_TOKEN' }]),
+    roles: { default: 5 },
+  });
   const client = await on.ask(`POST ${tokens}`, {
     payload: { tokenName: 'canary', type: 'client', project: 'default' },
   });
@@ -27,9 +31,9 @@ test('a secret is in no list, event, error, log line or table once it has been s
   const secrets: string[] = [client.json().secret, personal.json().secret];
   const used = secrets.map((secret) => encodeURIComponent(secret));
   const answers = [
-    await on.ask(`GET ${tokens}`),
-    await on.ask(`GET ${tokens}/canary`),
-    await on.ask('GET /api/admin/projects/default/api-tokens'),
+    await reader.ask(`GET ${tokens}`),
+    await reader.ask(`GET ${tokens}/canary`),
+    await reader.ask('GET /api/admin/projects/default/api-tokens'),
     await somebody.ask(`GET ${own}`),
     await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: 'never' } }),
     await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),

@@ -7,6 +7,8 @@ interface ApiTokensTable {
   environment: string | null;
   projects: string[];
   secret_hash: Buffer;
+  /** Under a key of the installation, where it can be shown again: never of an admin token, nor of a revoked one. */
+  sealed_secret: Generated<Buffer | null>;
   origin: 'first start' | 'environment' | 'command line' | 'api';
   alias: string | null;
   created_at: Date;

@@ -36,6 +36,15 @@ const holding = async (...names: string[]): Promise<Person> =>
     ),
   });
 
+/** Somebody who may do everything with the tokens of open projects, by a role for the installation. */
+const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
+  const names = ['CLIENT', 'FRONTEND'].flatMap((type) =>
+    ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
+  );
+  const permissions = names.map((name) => ({ name }));
+  return person(on, { rootRole: await customRole(on, 'root-custom', permissions), roles });
+};
+
 const namesSeenBy = async ({ ask }: Pick<Person, 'ask'>, path = tokens): Promise<string[]> => {
   const response = await ask(`GET ${path}`);
   expect(response.statusCode, response.body).toBe(200);
@@ -103,8 +112,22 @@ describe('creating a token', () => {
     }
   });
 
+  test('is nothing that the role Editor permits, though it shows them', async () => {
+    const editor = await person(on, { rootRole: 2 });
+    const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
+    expect(await namesSeenBy(editor)).toContain('to edit');
+    for (const response of [
+      await editor.ask(`POST ${tokens}`, wish({})),
+      await editor.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: null } }),
+      await editor.ask(`DELETE ${tokens}/${id}`),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    }
+    expect((await on.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
+  });
+
   test('for all projects needs an administrator', async () => {
-    const maker = await person(on, { rootRole: 2 });
+    const maker = await keeping();
     for (const reach of [{ project: undefined }, { project: '*' }]) {
       const response = await maker.ask(`POST ${tokens}`, wish(reach));
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
@@ -113,7 +136,7 @@ describe('creating a token', () => {
   });
 
   test('for a project that somebody does not see is for one that does not exist', async () => {
-    const maker = await person(on, { rootRole: 2 });
+    const maker = await keeping();
     const reach = { project: undefined, projects: ['secret', 'nosuch', 'shop'] };
     const response = await maker.ask(`POST ${tokens}`, wish(reach));
     expect(response.statusCode).toBe(400);
@@ -125,7 +148,7 @@ describe('creating a token', () => {
 
   test('for a project that is not open needs the permission in the project, for each that it names', async () => {
     const made = async (roles: Record<string, number>, ...projects: string[]) => {
-      const maker = await person(on, { rootRole: 2, roles });
+      const maker = await keeping(roles);
       return maker.ask(`POST ${tokens}`, wish({ project: undefined, projects }));
     };
     for (const [roles, projects, missing] of [
@@ -177,13 +200,13 @@ describe('changing and revoking a token', () => {
   });
 
   test('that reaches what somebody does not see is one of nothing', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const keeper = await keeping();
     for (const token of [
       await made({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),
       await made({ tokenName: 'a', type: 'client' }),
       await made({ tokenName: 'b', type: 'admin' }),
     ]) {
-      for (const response of await asked(editor, token.id)) {
+      for (const response of await asked(keeper, token.id)) {
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
       }
       expect((await on.ask(`DELETE ${tokens}/${token.id}`)).statusCode).toBe(200);
@@ -196,14 +219,14 @@ describe('changing and revoking a token', () => {
       [{}, ['CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
       [{ vault: 5 }, ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
     ] as const) {
-      const editor = await person(on, { rootRole: 2, roles });
-      for (const [index, response] of (await asked(editor, id)).entries()) {
+      const keeper = await keeping(roles);
+      for (const [index, response] of (await asked(keeper, id)).entries()) {
         expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
         expect(response.json().message).toContain(permissions[index]);
         expect(response.json().message).toContain("'vault'");
       }
     }
-    const owner = await person(on, { rootRole: 2, roles: { vault: 4 } });
+    const owner = await keeping({ vault: 4 });
     const answers = await asked(owner, id);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });

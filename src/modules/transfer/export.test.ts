@@ -139,7 +139,7 @@ describe('an export', () => {
         expect.objectContaining({ name: 'sessionId' }),
         {
           name: 'companyId',
-          description: '',
+          description: null,
           stickiness: true,
           sortOrder: 10,
           legalValues: [{ value: 'acme' }],

@@ -46,7 +46,7 @@ describe('a document of the published shape', () => {
     });
     expect(await featuresOn(on).read('payments-kill-switch', 'target')).toMatchObject({
       type: 'kill-switch',
-      description: '',
+      description: null,
       stale: false,
       createdAt: '2024-01-02T03:04:05.678Z',
       tags: [{ type: 'team', value: 'checkout' }],
@@ -54,7 +54,7 @@ describe('a document of the published shape', () => {
     });
     expect(await featuresOn(on).read('bare', 'target')).toMatchObject({
       type: 'release',
-      description: '',
+      description: null,
       stale: false,
       impressionData: false,
       tags: [],

@@ -1,17 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
-import { askedDuring } from '../../../test/support/locks.ts';
 import { make } from '../../../test/support/make.ts';
 import { type Person, person } from '../../../test/support/people.ts';
-import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
+import { recordedBy } from '../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../installation.ts';
 import { beginSession, roleIds } from '../access/index.ts';
-import {
-  createPasswordLink,
-  findPersonForSignIn,
-  keepAnAdministrator,
-  lockIndispensable,
-} from './index.ts';
+import { createPasswordLink, findPersonForSignIn, keepAnAdministrator } from './index.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -136,64 +130,49 @@ describe('the only owner of a project', () => {
   beforeEach(async () => {
     n += 1;
     project = `owned-${n}`;
-    await make(on.ask).project(project);
+    await make(on.ask).project(project, { mode: 'private' });
     await on.db.deleteFrom('project_user_roles').where('project', '=', project).execute();
   });
 
   const owner = () => person(on, { roles: { [project]: roleIds.owner } });
-  const own = (groupId: number) =>
-    on.db
-      .insertInto('project_group_roles')
-      .values({ project, group_id: groupId, role_id: roleIds.owner, granted_at: new Date() })
-      .execute();
+  const owners = async () =>
+    (await on.ask(`GET /api/admin/projects/${project}/overview`)).json().owners;
 
-  test('is not deleted; the projects are named', async () => {
+  test('is deleted; administrators have the project, and give it another owner', async () => {
     const somebody = await owner();
-    const before = await countEvents(on.db);
-    const response = await remove(somebody.id);
-    expect(refused(response)).toEqual([403, 'InvalidOperationError']);
-    expect(response.json().message).toContain(project);
-    expect(await countEvents(on.db)).toBe(before);
-    expect((await somebody.ask('GET /api/admin/user')).statusCode).toBe(200);
-  });
-
-  test('is deleted when another owner is there, a living one', async () => {
-    const [first, second, third] = [await owner(), await owner(), await owner()];
-    expect((await remove(first.id)).statusCode).toBe(200);
-    expect((await remove(second.id)).statusCode).toBe(200);
-    expect((await remove(third.id)).statusCode).toBe(403);
-  });
-
-  test('a member, or the owner of an archived project, is deleted', async () => {
-    const member = await person(on, { roles: { [project]: roleIds.member } });
-    expect((await remove(member.id)).statusCode).toBe(200);
-    const somebody = await owner();
-    await on.ask(`POST /api/admin/projects/archive/${project}`);
+    expect(await owners()).toMatchObject([{ ownerType: 'user' }]);
     expect((await remove(somebody.id)).statusCode).toBe(200);
+    expect(await owners()).toEqual([{ ownerType: 'system' }]);
+    const heir = await person(on);
+    expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(404);
+    const given = await on.ask(`PUT /api/admin/projects/${project}/users/${heir.id}/roles`, {
+      payload: { roles: [roleIds.owner] },
+    });
+    expect(given.statusCode).toBe(200);
+    expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(200);
   });
 
-  test('counts through groups: whoever is alone in an owning one stays', async () => {
-    const [first, second] = [await person(on), await person(on)];
-    await own(await groupOf([first, second]));
-    expect((await remove(first.id)).statusCode).toBe(200);
-    expect(refused(await remove(second.id))).toEqual([403, 'InvalidOperationError']);
-  });
-
-  test('of two owners who are deleted at once, one stays', async () => {
+  test('is deleted while the project is, in any order', async () => {
     const people = [await owner(), await owner()];
-    const responses = await Promise.all(people.map(({ id }) => remove(id)));
-    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    const responses = await Promise.all([
+      remove(people[0]?.id as number),
+      on.ask(`DELETE /api/admin/projects/${project}`),
+      remove(people[1]?.id as number),
+    ]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
-  test('a deletion waits for whoever takes owners away just now', async () => {
-    const [leaving, staying] = [await owner(), await owner()];
-    const { waited, response } = await askedDuring(
-      on,
-      lockIndispensable,
-      () => remove(staying.id),
-      (tx) => tx.db.deleteFrom('project_user_roles').where('user_id', '=', leaving.id).execute(),
-    );
-    expect([waited, ...refused(response)]).toEqual([true, 403, 'InvalidOperationError']);
+  test('through a group is deleted too, and so is the group', async () => {
+    const [first, second] = [await person(on), await person(on)];
+    const group = await groupOf([first, second]);
+    await on.db
+      .insertInto('project_group_roles')
+      .values({ project, group_id: group, role_id: roleIds.owner, granted_at: new Date() })
+      .execute();
+    expect((await remove(first.id)).statusCode).toBe(200);
+    expect((await on.ask(`DELETE /api/admin/groups/${group}`)).statusCode).toBe(200);
+    expect(await owners()).toEqual([{ ownerType: 'system' }]);
+    expect((await remove(second.id)).statusCode).toBe(200);
   });
 });
 

@@ -11,6 +11,7 @@ const empty = async () => {
   const start = (firstAdministrator: { username: string; password: string | undefined }) =>
     prepareInstallation(transactOn(database.db), {
       initialTokens: { admin: [], client: [], frontend: [] },
+      encryptionKeys: [],
       signingKeyFile: undefined,
       firstAdministrator,
     });

@@ -25,6 +25,12 @@ export const dictionary = <S extends TSchema>(values: S, description: string) =>
 export const describing = (description?: string) =>
   Type.String({ maxLength: 10_000, ...(description !== undefined && { description }) });
 
+/** As answers tell it, but for those of the specification, where a description that was never given is empty. */
+export const descriptionOrNull = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Null: nobody gave one',
+});
+
 export const instant = Type.String({ format: 'date-time' });
 
 /** A yes or no in a query string. */

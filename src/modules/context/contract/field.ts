@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { instant, sortOrder } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, instant, sortOrder } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { faultsOfConstraint } from '../constraint-faults.ts';
 import { SetConstraintSchema } from './constraint.ts';
@@ -35,7 +35,7 @@ export type SetLegalValue = Static<typeof SetLegalValueSchema>;
 /** A field of the context that SDKs evaluate with. */
 export const ContextFieldSchema = Type.Object({
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   stickiness,
   sortOrder,
   legalValues: Type.Array(LegalValueSchema, {

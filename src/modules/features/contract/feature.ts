@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { instant } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, instant } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { strategyShape } from '../../strategy-types/index.ts';
 import { TagSchema } from '../../tags/index.ts';
@@ -60,7 +60,7 @@ export type Dependency = Static<typeof DependencySchema>;
 export const FeatureSchema = Type.Object({
   name: Type.String(),
   type: Type.String({ description: 'release, experiment, operational, kill-switch, permission' }),
-  description: Type.String(),
+  description: descriptionOrNull,
   archived: Type.Boolean(),
   project: Type.String(),
   enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
@@ -84,11 +84,17 @@ export const FeatureSchema = Type.Object({
 });
 export type Feature = Static<typeof FeatureSchema>;
 
+/** As the operations of the specification show it: what is not nullable there is never null. */
+export const SpecifiedFeatureSchema = Type.Object({
+  ...FeatureSchema.properties,
+  description: Type.String(),
+});
+
 /** A feature as it stands in lists: of what it holds in an environment, only how much. */
 export const FeatureSummarySchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   project: Type.String(),
   archived: Type.Boolean(),
   archivedAt: Type.Optional(instant),

@@ -7,7 +7,7 @@ export interface LockedFeature {
   readonly name: string;
   readonly project: string;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly impressionData: boolean;
   readonly stale: boolean;
   readonly createdAt: Date;

@@ -83,7 +83,7 @@ const hasStatus = (statuses: readonly Status[]): Predicate => sql`exists (
 const holdsWords = (words: readonly string[]): Predicate => sql`not exists (
   select from unnest(${words}::text[]) word
   where strpos(lower(f.name), lower(word)) = 0
-    and strpos(lower(f.description), lower(word)) = 0
+    and strpos(lower(coalesce(f.description, '')), lower(word)) = 0
     and not exists (select from (${tagsOf}) own where strpos(lower(own.text), lower(word)) > 0))`;
 
 /** Of a condition on what a feature has one of. */

@@ -62,7 +62,7 @@ export const summaryRows = (
   (
     select string_agg(f.name || ' ' || f.project
       || ' "type":' || ${text('f.type')}
-      || ',"description":' || ${text('f.description')}
+      || ',"description":' || coalesce(${text('f.description')}, 'null')
       || ',"archived":' || (f.archived_at is not null)
       || ${optional(',"archivedAt":"', sql`${instantText('f.archived_at')} || '"'`)}
       || ',"stale":' || f.stale

@@ -12,7 +12,7 @@ export interface WholeRow {
   readonly name: string;
   readonly project: string;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly impressionData: boolean;
   readonly stale: boolean;
   readonly favorite: boolean;

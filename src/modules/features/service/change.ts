@@ -46,7 +46,7 @@ export async function patchFeature(
   const faults = outcomeFaults(outcome, '/body');
   if (faults.length > 0) throw badData(faults);
   const { description: described, ...change } = outcome as FeatureChange;
-  // A description that was removed is an empty one.
+  // One that was removed is as if it had never been given.
   await changeLockedFeature(tx, before, { ...change, description: described ?? null });
 }
 
@@ -59,7 +59,7 @@ export async function changeLockedFeature(
   const { description, type, stale, impressionData } = change;
   const after: LockedFeature = {
     ...before,
-    description: description === undefined ? before.description : (description ?? ''),
+    description: description === undefined ? before.description : description,
     type: type ?? before.type,
     stale: stale ?? before.stale,
     impressionData: impressionData ?? before.impressionData,

@@ -39,7 +39,7 @@ export const maxFeatures = 50_000;
 export interface NewFeature {
   readonly name: string;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly impressionData: boolean;
   readonly stale?: boolean;
   /** Left out: now. */

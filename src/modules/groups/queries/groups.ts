@@ -69,7 +69,7 @@ export const lockGroups = (tx: Tx, ids: readonly number[], purpose: keyof typeof
 
 interface Draft {
   readonly name: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly mappingsSSO: readonly string[];
   readonly rootRole: number | null;
 }

@@ -102,7 +102,7 @@ export const featureLines: RawBuilder<Omit<FeatureLines, 'strategies'>> = sql`
       sql`living.place`,
       sql`f.name`,
       sql`f.type`,
-      quoted('f.description'),
+      quoted("coalesce(f.description, '')"),
       sql`f.stale`,
       sql`f.impression_data`,
       milliseconds('f.created_at'),

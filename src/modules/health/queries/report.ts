@@ -9,14 +9,9 @@ import { instantText } from './text.ts';
 interface ProjectRow
   extends Pick<
     Project,
-    | 'name'
-    | 'description'
-    | 'mode'
-    | 'defaultStickiness'
-    | 'featureLimit'
-    | 'createdAt'
-    | 'updatedAt'
+    'name' | 'mode' | 'defaultStickiness' | 'featureLimit' | 'createdAt' | 'updatedAt'
   > {
+  readonly description: string;
   readonly featureNaming: Partial<NonNullable<Project['featureNaming']>>;
   /** In their order. */
   readonly environments: readonly {
@@ -50,7 +45,7 @@ export async function findReportRows(
 ): Promise<ReportRows | undefined> {
   const { rows } = await sql<ReportRows>`
     with ${livingCtes(project, expected)}, ${daysCte(now)}, rest as (
-      select p.name, p.description, p.mode, p.default_stickiness as "defaultStickiness",
+      select p.name, coalesce(p.description, '') as description, p.mode, p.default_stickiness as "defaultStickiness",
         p.feature_limit as "featureLimit",
         ${instantText('p.created_at')} as "createdAt",
         ${instantText(`greatest(p.updated_at, (

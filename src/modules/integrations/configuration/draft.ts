@@ -39,7 +39,7 @@ export const draftOf = (
   >,
 ): IntegrationDraft => ({
   provider: wish.provider,
-  description: wish.description ?? '',
+  description: wish.description ?? null,
   enabled: wish.enabled,
   parameters: plain,
   secretNames: Object.keys(secrets).sort(),

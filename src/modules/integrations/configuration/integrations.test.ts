@@ -72,7 +72,7 @@ describe('an integration', () => {
 
   test('needs no more than the reference asks for; the rest has a sensible beginning', async () => {
     expect(await created()).toMatchObject({
-      description: '',
+      description: null,
       projects: [],
       environments: [],
       tags: [],
@@ -105,7 +105,7 @@ describe('an integration', () => {
         ...(await get(id)),
         ...ours,
         enabled: true,
-        description: '',
+        description: null,
         projects: [],
         events: ['feature-revived'],
         parameters: { url: '*****', signingSecret: '*****' },
@@ -175,7 +175,7 @@ describe('an integration', () => {
       .values(
         Array.from({ length: 99 }, () => ({
           provider: 'webhook',
-          description: '',
+          description: null,
           enabled: false,
           parameters: '{}',
           secret_names: [],

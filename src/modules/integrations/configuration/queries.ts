@@ -9,7 +9,7 @@ import type { Responsible } from './responsible.ts';
 /** What can be changed of an integration, as it is stored. */
 export interface IntegrationDraft {
   readonly provider: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly enabled: boolean;
   readonly parameters: Parameters;
   readonly secretNames: string[];

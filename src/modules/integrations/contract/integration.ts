@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../../platform/http/endpoint.ts';
-import { describing, dictionary, instant } from '../../../platform/http/schema.ts';
+import {
+  describing,
+  descriptionOrNull,
+  dictionary,
+  instant,
+} from '../../../platform/http/schema.ts';
 import { TagSchema } from '../../tags/index.ts';
 import { stars } from '../delivery/masking.ts';
 
@@ -45,7 +50,7 @@ const TroubleSchema = Type.Object(
 export const IntegrationSchema = Type.Object({
   id: Type.Integer(),
   provider: Type.String({ description: 'Name of the kind of receiver' }),
-  description: Type.String(),
+  description: descriptionOrNull,
   enabled: Type.Boolean(),
   parameters: dictionary(Type.String(), `Secrets are shown as ${stars}`),
   events: Type.Array(Type.String(), { description: 'The event types that it is told' }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { instant, maxInteger } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, instant, maxInteger } from '../../../platform/http/schema.ts';
 
 export const tag = 'Project access';
 export const scope = 'projectId';
@@ -48,7 +48,7 @@ export const UserWithRolesSchema = Type.Object({
 const GroupWithRolesSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   mappingsSSO: Type.Array(Type.String()),
   rootRole: Type.Optional(Type.Integer()),
   createdAt: instant,

@@ -55,5 +55,11 @@ export async function readAccess(db: Db, project: string, baseUrl: string): Prom
   );
   const { rows } = await sql<ProjectAccess>`
     select ${users} as users, ${groups} as groups, ${roles} as roles`.execute(db);
-  return rows[0] as ProjectAccess;
+  const access = rows[0] as ProjectAccess;
+  // Of what is absent the statement says nothing; that nobody described a group is to be said.
+  const described = access.groups.map((group) => ({
+    ...group,
+    description: group.description ?? null,
+  }));
+  return { ...access, groups: described };
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { describing, maxInteger } from '../../../platform/http/schema.ts';
+import { describing, descriptionOrNull, maxInteger } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { namingFaults } from '../naming.ts';
 import { memberCount, owners } from './people.ts';
@@ -86,14 +86,35 @@ const SetFeatureNamingSchema = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
 });
 
+const LinkTemplateSchema = Type.Object({
+  title: nullable(Type.String({ description: 'What the link is called; null: its address' })),
+  urlTemplate: Type.String(),
+});
+export type LinkTemplate = Static<typeof LinkTemplateSchema>;
+
+const SetLinkTemplateSchema = Type.Object({
+  title: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  urlTemplate: Type.String({
+    maxLength: 2000,
+    pattern: '^[hH][tT][tT][pP][sS]?://\\S+$',
+    'x-fault': 'must be an address that begins with https:// or http://, up to 2000 characters',
+    description:
+      'An address; {{feature}} and {{project}} stand for the name and the id of what it is shown with',
+  }),
+});
+export type SetLinkTemplate = Static<typeof SetLinkTemplateSchema>;
+
 const ProjectSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   mode,
   defaultStickiness: Type.String(),
   featureLimit,
   featureNaming: Type.Optional(FeatureNamingSchema),
+  linkTemplates: Type.Array(LinkTemplateSchema, {
+    description: 'Links that new features of the project are to have',
+  }),
   autoStale,
   budget: BudgetSchema,
   createdAt: instant,
@@ -101,6 +122,18 @@ const ProjectSchema = Type.Object({
   archivedAt: Type.Optional(instant),
 });
 export type Project = Static<typeof ProjectSchema>;
+
+/** Where Terraform's provider reads it after a change: there it crashes at a null, and takes what is absent for none. */
+const givenDescription = Type.Optional(
+  Type.String({ description: 'Left out of this answer when nobody gave one' }),
+);
+
+const CreatedProjectSchema = Type.Object({
+  ...ProjectSchema.properties,
+  description: givenDescription,
+  environments: Type.Array(Type.String()),
+});
+export type CreatedProject = Static<typeof CreatedProjectSchema>;
 
 const favorite = Type.Boolean({ description: 'Whether you marked it as a favourite' });
 
@@ -111,6 +144,7 @@ const health = Type.Integer({
 
 const ListedProjectSchema = Type.Object({
   ...ProjectSchema.properties,
+  description: givenDescription,
   favorite,
   health,
   featureCount: Type.Integer({ description: 'Living features' }),
@@ -146,13 +180,14 @@ export const ProjectOverviewSchema = Type.Object({
   }),
 });
 
-/** Left out of a change, each stays as it is; an empty description is null or "". */
+/** Left out of a change, each stays as it is; null takes a description away. */
 const changeable = {
   description: Type.Optional(description),
   mode: Type.Optional(mode),
   defaultStickiness: Type.Optional(defaultStickiness),
   featureLimit: Type.Optional(featureLimit),
   featureNaming: Type.Optional(SetFeatureNamingSchema),
+  linkTemplates: Type.Optional(Type.Array(SetLinkTemplateSchema, { maxItems: 100 })),
   autoStale: Type.Optional(autoStale),
   budget: Type.Optional(SetBudgetSchema),
 };
@@ -163,11 +198,18 @@ const CreateProjectSchema = Type.Object({
   ...changeable,
   environments: Type.Optional(
     Type.Array(Type.String(), {
-      minItems: 1,
       maxItems: 1000,
       uniqueItems: true,
-      description: 'Left out: all environments that are on',
+      description: 'Left out: all environments that are on; an empty list: none',
     }),
+  ),
+  changeRequestEnvironments: Type.Optional(
+    nullable(
+      Type.Array(Type.Unknown(), {
+        maxItems: 0,
+        'x-fault': 'must be empty: there are no change requests yet, and nothing would be guarded',
+      }),
+    ),
   ),
 });
 export type CreateProject = Static<typeof CreateProjectSchema>;
@@ -213,10 +255,7 @@ export const projectContract = {
     permission: 'CREATE_PROJECT',
     body: CreateProjectSchema,
     check: checkNaming,
-    response: Type.Object({
-      ...ProjectSchema.properties,
-      environments: Type.Array(Type.String()),
-    }),
+    response: CreatedProjectSchema,
     status: 201,
     locatedBy: 'id',
   }),

@@ -16,6 +16,7 @@ const selectEnvironments = (db: Db, project: string) =>
       'environments.protected',
       'environments.sort_order as sortOrder',
       'own.default_strategy as storedStrategy',
+      'own.required_approvals as requiredApprovals',
       'projects.default_stickiness as defaultStickiness',
     ])
     .orderBy('environments.sort_order')
@@ -77,6 +78,18 @@ export const updateDefaultStrategy = (
   tx.db
     .updateTable('project_environments')
     .set({ default_strategy: JSON.stringify(strategy) })
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+
+export const updateRequiredApprovals = (
+  tx: Tx,
+  { project, environment }: Pick<Membership, 'project' | 'environment'>,
+  requiredApprovals: number | null,
+) =>
+  tx.db
+    .updateTable('project_environments')
+    .set({ required_approvals: requiredApprovals })
     .where('project', '=', project)
     .where('environment', '=', environment)
     .execute();

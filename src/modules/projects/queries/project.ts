@@ -22,6 +22,7 @@ const columns = [
   'feature_naming_pattern',
   'feature_naming_example',
   'feature_naming_description',
+  'link_templates',
   'auto_stale',
   'max_stale',
   'min_health',
@@ -48,12 +49,18 @@ const projectOf = (row: Row): Project => ({
       }),
     },
   }),
+  linkTemplates: row.link_templates,
   autoStale: row.auto_stale,
   budget: { maxStale: row.max_stale, minHealth: row.min_health },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   ...(row.archived_at && { archivedAt: row.archived_at.toISOString() }),
 });
+
+/** For answers that leave out what nobody gave. */
+export function withGivenDescription({ description, ...project }: Project) {
+  return { ...project, ...(description !== null && { description }) };
+}
 
 /** A project before the database has it. */
 export type ProjectDraft = Omit<Project, 'createdAt' | 'updatedAt' | 'archivedAt'>;
@@ -68,6 +75,7 @@ const changeable = (project: ProjectDraft) => ({
   feature_naming_pattern: project.featureNaming?.pattern ?? null,
   feature_naming_example: project.featureNaming?.example ?? null,
   feature_naming_description: project.featureNaming?.description ?? null,
+  link_templates: JSON.stringify(project.linkTemplates),
   auto_stale: project.autoStale,
   max_stale: project.budget.maxStale,
   min_health: project.budget.minHealth,
@@ -115,7 +123,7 @@ export async function listCountedProjects(
     ])
     .execute();
   return rows.map((row) => ({
-    ...projectOf(row),
+    ...withGivenDescription(projectOf(row)),
     health: healthOf(row.featureCount, row.staleFeatureCount + row.potentiallyStaleFeatureCount),
     featureCount: row.featureCount,
     staleFeatureCount: row.staleFeatureCount,

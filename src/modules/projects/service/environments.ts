@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { badData, nameExists, notFound } from '../../../platform/errors.ts';
 import { expressionFaults, legalValueFaults } from '../../context/index.ts';
 import { createEnvironment, type Environment, getEnvironment } from '../../environments/index.ts';
 import { record } from '../../events/index.ts';
@@ -19,7 +19,6 @@ import {
   findProjectEnvironment,
   insertMemberships,
   listMemberships,
-  listProjectEnvironments,
   updateDefaultStrategy,
 } from '../queries/environments.ts';
 import { touchProjects } from '../queries/project.ts';
@@ -91,8 +90,8 @@ interface RemovableEnvironment {
 }
 
 /**
- * An environment that a project can do without. The project is closed: what its features have there
- * goes first. From an archived one too: what only such a one still has could never be deleted otherwise.
+ * An environment of a project, which is closed: what its features have there goes first. From an archived one
+ * too: what only such a one still has could never be deleted otherwise.
  */
 export async function getRemovableEnvironment(
   tx: Tx,
@@ -100,14 +99,8 @@ export async function getRemovableEnvironment(
   environment: string,
 ): Promise<RemovableEnvironment> {
   await getProject(tx, project, 'close');
-  const environments = await listProjectEnvironments(tx.db, project);
-  const removed = environments.find(({ name }) => name === environment);
+  const removed = await findProjectEnvironment(tx.db, project, environment);
   if (!removed) throw notFound('environment', environment);
-  if (environments.length === 1) {
-    throw invalidOperation(
-      `'${environment}' is the only environment of the project '${project}', which needs one`,
-    );
-  }
   return { project, environment, storedStrategy: removed.storedStrategy };
 }
 

@@ -6,10 +6,13 @@ import { firstEventOf, record } from '../../events/index.ts';
 import { makeOwner } from '../../project-access/index.ts';
 import {
   type Budget,
+  type CreatedProject,
   type CreateProject,
+  type LinkTemplate,
   type Project,
   type ProjectChange,
   reservedIds,
+  type SetLinkTemplate,
 } from '../contract/project.ts';
 import {
   type ProjectFacts,
@@ -33,6 +36,7 @@ import {
   updateFirstEvent,
   updateProject,
   updateProjectArchived,
+  withGivenDescription,
 } from '../queries/project.ts';
 import { freeSlug, slugOf } from '../slug.ts';
 
@@ -44,22 +48,20 @@ const defaultProject = 'default';
 
 const taken = (id: string) => nameExists(`There already is a project with the id '${id}'`);
 
-const unset = {
+const unset: Omit<ProjectDraft, 'id'> = {
   name: '',
-  description: '',
+  description: null,
   mode: 'open',
   defaultStickiness: 'default',
   featureLimit: null,
+  linkTemplates: [],
   autoStale: false,
   budget: { maxStale: null, minHealth: null },
-} as const;
+};
 
 const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
 
-export async function createProject(
-  tx: Tx,
-  wish: CreateProject,
-): Promise<Project & { environments: string[] }> {
+export async function createProject(tx: Tx, wish: CreateProject): Promise<CreatedProject> {
   if ((await countProjects(tx.db)) >= maxProjects) {
     throw invalidOperation(
       `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
@@ -84,7 +86,7 @@ export async function createProject(
   // Last of all: where the name was used before, this holds the order of the log until the commit.
   const firstEvent = await firstEventOf(tx, project.id);
   if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
-  return { ...project, environments };
+  return { ...withGivenDescription(project), environments };
 }
 
 async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) {
@@ -125,6 +127,11 @@ const changedBudget = (budget: Budget, { maxStale, minHealth }: Partial<Budget> 
   minHealth: minHealth === undefined ? budget.minHealth : minHealth,
 });
 
+const linkTemplateOf = ({ title, urlTemplate }: SetLinkTemplate): LinkTemplate => ({
+  title: title || null,
+  urlTemplate,
+});
+
 /** What a change makes of a project; what it leaves out stays as it was. */
 function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   const { featureNaming, ...rest } = project;
@@ -133,11 +140,12 @@ function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   return {
     ...(rest as P),
     name: change.name ?? project.name,
-    description: description === undefined ? project.description : (description ?? ''),
+    description: description === undefined ? project.description : description,
     mode: change.mode ?? project.mode,
     defaultStickiness: change.defaultStickiness ?? project.defaultStickiness,
     featureLimit: featureLimit === undefined ? project.featureLimit : featureLimit,
     ...(naming && { featureNaming: naming }),
+    linkTemplates: change.linkTemplates?.map(linkTemplateOf) ?? project.linkTemplates,
     autoStale: change.autoStale ?? project.autoStale,
     budget: changedBudget(project.budget, change.budget),
   };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { describing, oneOf } from '../../../platform/http/schema.ts';
+import { describing, descriptionOrNull, oneOf } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 
 const tag = 'Strategies';
@@ -39,14 +39,14 @@ const StrategyTypeSchema = Type.Object({
   name: Type.String(),
   displayName: Type.String({ description: 'The title, or the name where there is none' }),
   title: Type.Optional(Type.String()),
-  description: Type.String(),
+  description: descriptionOrNull,
   parameters: Type.Array(ParameterSchema),
   editable: Type.Boolean({ description: 'False for the types that every installation has' }),
   deprecated: Type.Boolean({ description: 'No longer offered, but whoever uses it may go on' }),
 });
 export type StrategyType = Static<typeof StrategyTypeSchema>;
 
-/** Left out of a change, each stays as it is; an empty title or description is null or "". */
+/** Left out of a change, each stays as it is; null takes a title or description away. */
 const changeable = {
   title: Type.Optional(title),
   description: Type.Optional(description),

@@ -12,6 +12,7 @@ import {
   countTokens,
   holdEnvironment,
   holdProjects,
+  type ListedToken,
   listLivingTokens,
   lockToken,
   type NewToken,
@@ -19,7 +20,10 @@ import {
   updateToken,
 } from '../queries.ts';
 import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from '../scope.ts';
+import { openSecret } from '../sealing.ts';
 import { createToken, placeOf, revoke } from './token.ts';
+
+type Keys = readonly Buffer[];
 
 type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -43,9 +47,28 @@ const neededFor = (action: Action, type: TokenType): Needed => ({
 const overlooks = (actor: Actor, { projects }: Token): boolean =>
   projects.every((id) => sees(actor, id));
 
+/**
+ * Whether somebody could make a token that reaches the same: then its secret is nothing that they could not have
+ * anyway. That of an admin token is shown to nobody.
+ */
+const mayHave = (actor: Actor, { type, projects }: Token): boolean =>
+  type !== 'admin' &&
+  (projects.includes(everywhere)
+    ? actor.may('ADMIN')
+    : projects.every((id) => sees(actor, id) && mayIn(actor, id, neededFor('CREATE', type))));
+
+/** Who lists tokens, and the keys under which their secrets are stored. */
+interface Reader {
+  readonly actor: Actor;
+  readonly keys: Keys;
+}
+
+const listed = (token: ListedToken, { actor, keys }: Reader): ApiToken =>
+  listedAnswer(token, actor.sees, mayHave(actor, token) ? openSecret(keys, token) : undefined);
+
 export async function listTokensFor(
   db: Db,
-  actor: Actor,
+  { actor, keys }: Reader,
   filter: { readonly name?: string } = {},
 ): Promise<ApiToken[]> {
   const tokens = await listLivingTokens(db, filter);
@@ -55,23 +78,26 @@ export async function listTokensFor(
     .filter(({ type, projects }) =>
       projects.every((id) => mayIn(actor, id, neededFor('READ', type))),
     )
-    .map((token) => listedAnswer(token, actor.sees));
+    .map((token) => listed(token, { actor, keys }));
 }
 
 /** Those that name the project; other projects of a token only where the actor may know of them. */
 export async function listTokensOfProject(
   db: Db,
-  actor: Actor,
+  reader: Reader,
   project: string,
 ): Promise<ApiToken[]> {
   const tokens = await listLivingTokens(db, { project });
-  return tokens.map((token) => listedAnswer(token, actor.sees));
+  return tokens.map((token) => listed(token, reader));
 }
 
 export async function createApiToken(
   tx: Tx,
   wish: CreateToken,
-  origin: NewToken['origin'] = 'api',
+  {
+    keys = [],
+    origin = 'api',
+  }: { readonly keys?: Keys; readonly origin?: NewToken['origin'] } = {},
 ): Promise<ApiToken> {
   const type = typeOf(wish.type);
   demand(tx.actor, permissionFor('CREATE', type));
@@ -81,29 +107,31 @@ export async function createApiToken(
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
   const known = projects.filter((id) => sees(tx.actor, id));
   demandIn(tx.actor, known, neededFor('CREATE', type));
-  return make(tx, wish, { type, projects, origin });
+  return make(tx, wish, { type, projects, origin, keys });
 }
 
 export async function createTokenOfProject(
   tx: Tx,
   project: string,
   wish: CreateToken,
+  keys: Keys = [],
 ): Promise<ApiToken> {
   const [there] = await holdProjects(tx, [project]);
   if (there === undefined) throw notFound('project', project);
-  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api' });
+  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api', keys });
 }
 
 interface Making {
   readonly type: TokenType;
   readonly projects: readonly string[];
   readonly origin: NewToken['origin'];
+  readonly keys: Keys;
 }
 
 async function make(
   tx: Tx,
   wish: CreateToken,
-  { type, projects, origin }: Making,
+  { type, projects, origin, keys }: Making,
 ): Promise<ApiToken> {
   const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
   const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
@@ -114,15 +142,14 @@ async function make(
     );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
-  const token = await createToken(tx, {
-    name: wish.tokenName ?? (wish.username as string),
-    type,
-    secret,
-    scope,
-    origin,
-    alias: wish.alias ?? null,
-    expiresAt: expiryOf(wish.expiresAt),
-  });
+  const name = wish.tokenName ?? (wish.username as string);
+  const alias = wish.alias ?? null;
+  const expiresAt = expiryOf(wish.expiresAt);
+  const token = await createToken(
+    tx,
+    { name, type, secret, scope, origin, alias, expiresAt },
+    keys,
+  );
   return createdAnswer(token, secret);
 }
 

@@ -15,6 +15,7 @@ import {
   updateTokenRevoked,
 } from '../queries.ts';
 import { everywhere, projectsOf, type TokenScope } from '../scope.ts';
+import { sealedSecret } from '../sealing.ts';
 
 /** A token for all projects, or for several, belongs to none: its event is one of the installation. */
 export const placeOf = ({ projects: [only, ...others], environment }: Token) => ({
@@ -39,13 +40,19 @@ function reachOf({ type, scope }: TokenWish): { projects: string[]; environment:
   return { projects: projectsOf(scope), environment: scope.environment };
 }
 
-export async function createToken(tx: Tx, wish: TokenWish): Promise<Token> {
+/** Its secret can be shown again where there is a key to store it under, and it is none of an administrator. */
+export async function createToken(
+  tx: Tx,
+  wish: TokenWish,
+  keys: readonly Buffer[] = [],
+): Promise<Token> {
   const token = await explained(
     insertToken(tx, {
       ...reachOf(wish),
       name: wish.name,
       type: wish.type,
       secretHash: hashSecret(wish.secret),
+      sealedSecret: sealedSecret(keys, wish.type, wish.secret),
       origin: wish.origin,
       alias: wish.alias ?? null,
       expiresAt: wish.expiresAt ?? null,

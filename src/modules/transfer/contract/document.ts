@@ -1,6 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable } from '../../../platform/http/endpoint.ts';
-import { instant, maxInteger, sortOrder } from '../../../platform/http/schema.ts';
+import {
+  descriptionOrNull,
+  instant,
+  maxInteger,
+  sortOrder,
+} from '../../../platform/http/schema.ts';
 import { ContextFieldSchema, CreateContextFieldSchema } from '../../context/index.ts';
 import {
   DependencySchema,
@@ -23,7 +28,7 @@ const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 const ExportedFeatureSchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   project: Type.String(),
   stale: Type.Boolean(),
   impressionData: Type.Boolean(),
@@ -55,7 +60,7 @@ export const ExportDocumentSchema = Type.Object({
   contextFields: Type.Array(
     Type.Object({
       name: Type.String(),
-      description: Type.String(),
+      description: descriptionOrNull,
       stickiness: Type.Boolean(),
       sortOrder,
       legalValues: ContextFieldSchema.properties.legalValues,

@@ -9,7 +9,7 @@ export interface CurrentFeature {
   readonly project: string;
   readonly archived: boolean;
   readonly type: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly stale: boolean;
   readonly impressionData: boolean;
   /** These three in the environment of the import. */

@@ -161,7 +161,7 @@ function creationOf(
   const at = createdAt ? Date.parse(createdAt) : Number.NaN;
   return {
     type: type ?? 'release',
-    description: description ?? '',
+    description: description ?? null,
     stale: stale ?? false,
     impressionData: impressionData ?? false,
     ...(createdAt && at >= 0 && at <= now.getTime() && { createdAt }),
@@ -173,8 +173,7 @@ function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<Featur
   const { type, description, stale, impressionData } = feature;
   const change = {
     ...(type && type !== before.type && { type }),
-    ...(description !== undefined &&
-      (description ?? '') !== before.description && { description: description ?? '' }),
+    ...(description !== undefined && description !== before.description && { description }),
     ...(typeof stale === 'boolean' && stale !== before.stale && { stale }),
     ...(typeof impressionData === 'boolean' &&
       impressionData !== before.impressionData && { impressionData }),

@@ -10,14 +10,14 @@ export interface FeaturePlan extends StrategyChange {
   /** What it is created with, where it does not exist. */
   readonly creation?: {
     readonly type: string;
-    readonly description: string;
+    readonly description: string | null;
     readonly stale: boolean;
     readonly impressionData: boolean;
     readonly createdAt?: string;
   };
   readonly change?: {
     readonly type?: string;
-    readonly description?: string;
+    readonly description?: string | null;
     readonly stale?: boolean;
     readonly impressionData?: boolean;
   };

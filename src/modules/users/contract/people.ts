@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { descriptionOrNull } from '../../../platform/http/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { signInNameFaults } from '../identity.ts';
 import { passwordFaults } from '../password-policy.ts';
@@ -49,7 +50,7 @@ const CreatedUserSchema = Type.Object({
 const GroupBasicsSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  description: Type.String(),
+  description: descriptionOrNull,
   userCount: Type.Integer({ minimum: 0 }),
   rootRole: Type.Optional(Type.Integer()),
 });
@@ -167,7 +168,7 @@ export const peopleContract = {
     tag,
     summary: 'Delete a person',
     description:
-      'Neither the last administrator nor the only owner of a project can be deleted, and nobody themself.',
+      'The last administrator cannot be deleted, and nobody themself. A project that only this account owned is left to administrators, who can give it another owner.',
     permission,
     params,
   }),

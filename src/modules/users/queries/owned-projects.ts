@@ -4,14 +4,8 @@ import { roleIds } from '../../access/index.ts';
 
 type InProjects = ExpressionBuilder<Database, 'projects'>;
 
-/** Whom to look for among the owners of a project. */
-interface Sought {
-  readonly is?: number;
-  readonly isNot?: number | undefined;
-}
-
-/** Whether a project has such an owner who lives, by themselves or through a group. */
-const hasOwner = (where: InProjects, { is, isNot }: Sought) =>
+/** Whether a project has an owner who lives, by themselves or through a group. */
+const hasOwner = (where: InProjects) =>
   where.or([
     where.exists(
       where
@@ -20,8 +14,6 @@ const hasOwner = (where: InProjects, { is, isNot }: Sought) =>
         .whereRef('own.project', '=', 'projects.id')
         .where('own.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
-        .$if(is !== undefined, (query) => query.where('users.id', '=', is as number))
-        .$if(isNot !== undefined, (query) => query.where('users.id', '<>', isNot as number))
         .select(sql`1`.as('one')),
     ),
     where.exists(
@@ -32,35 +24,17 @@ const hasOwner = (where: InProjects, { is, isNot }: Sought) =>
         .whereRef('own.project', '=', 'projects.id')
         .where('own.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
-        .$if(is !== undefined, (query) => query.where('users.id', '=', is as number))
-        .$if(isNot !== undefined, (query) => query.where('users.id', '<>', isNot as number))
         .select(sql`1`.as('one')),
     ),
   ]);
 
-/** The living projects that somebody owns. */
-export async function listOwnedProjects(db: Db, userId: number): Promise<string[]> {
-  const projects = await db
-    .selectFrom('projects')
-    .where('archived_at', 'is', null)
-    .where((where) => hasOwner(where, { is: userId }))
-    .select('id')
-    .orderBy('id')
-    .execute();
-  return projects.map(({ id }) => id);
-}
-
-/** Those of these projects that nobody owns who lives; nobody else, where an account is left out of it. */
-export async function listOwnerless(
-  db: Db,
-  projects: readonly string[],
-  isNot?: number,
-): Promise<string[]> {
+/** Those of these projects that nobody owns who lives. */
+export async function listOwnerless(db: Db, projects: readonly string[]): Promise<string[]> {
   if (projects.length === 0) return [];
   const ownerless = await db
     .selectFrom('projects')
     .where(sql<boolean>`id = any(${projects}::text[])`)
-    .where((where) => where.not(hasOwner(where, { isNot })))
+    .where((where) => where.not(hasOwner(where)))
     .select('id')
     .orderBy('id')
     .execute();

@@ -19,7 +19,7 @@ import {
 } from '../queries/accounts.ts';
 import { isAdministrator, lockIndispensable } from '../queries/administrators.ts';
 import { deletePasswordLinksOf } from '../queries/password-links.ts';
-import { keepAnAdministrator, keepOwners } from './indispensable.ts';
+import { keepAnAdministrator } from './indispensable.ts';
 
 /** One spelling of what somebody signs in with: case and composed letters make no difference. */
 export const loginNameOf = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -153,7 +153,6 @@ export async function removeAccount(
 
 async function eraseDispensable(tx: Tx, { id, kind }: StoredAccount): Promise<void> {
   const wasAdministrator = kind === 'person' && (await isAdministrator(tx.db, id));
-  await keepOwners(tx, id);
   await eraseAccount(tx, id);
   if (wasAdministrator) await keepAnAdministrator(tx);
 }

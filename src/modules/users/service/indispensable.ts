@@ -2,7 +2,6 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import { mentioned } from '../../../platform/mention.ts';
 import { hasAdministrator } from '../queries/administrators.ts';
-import { listOwnedProjects, listOwnerless } from '../queries/owned-projects.ts';
 
 /**
  * Called behind `lockIndispensable`, after somebody lost the Admin role: throws when no person is left
@@ -24,10 +23,4 @@ export function refuseOwnerless(tx: Tx, projects: readonly string[], owner: stri
   throw invalidOperation(
     `Nobody but ${owner} owns ${named.join(', ')}: give each of these projects another owner first`,
   );
-}
-
-/** Called behind `lockIndispensable`, before an account is removed: throws when a living project would be left without an owner. */
-export async function keepOwners(tx: Tx, userId: number): Promise<void> {
-  const owned = await listOwnedProjects(tx.db, userId);
-  refuseOwnerless(tx, await listOwnerless(tx.db, owned, userId), 'this account');
 }

@@ -33,6 +33,9 @@ import * as responsibleAccounts from './0031-responsible-accounts.ts';
 import * as functionsOfOneSchema from './0032-functions-of-one-schema.ts';
 import * as logins from './0036-logins.ts';
 import * as variantsByName from './0037-variants-by-name.ts';
+import * as readableTokens from './0039-readable-tokens.ts';
+import * as projectSettings from './0040-project-settings.ts';
+import * as descriptionsNeverGiven from './0041-descriptions-never-given.ts';
 import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
@@ -73,6 +76,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-functions-of-one-schema': functionsOfOneSchema,
   '0036-logins': logins,
   '0037-variants-by-name': variantsByName,
+  '0039-readable-tokens': readableTokens,
+  '0040-project-settings': projectSettings,
+  '0041-descriptions-never-given': descriptionsNeverGiven,
   '0042-instance-id': instanceId,
   '0043-authors-of-links': authorsOfLinks,
   '0046-encryption-keys': encryptionKeys,

@@ -1,0 +1,58 @@
+import { request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One request of the provider, and what it was answered. */
+export interface Exchange {
+  readonly request: string;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly answer?: unknown;
+}
+
+export interface Recorder {
+  readonly url: string;
+  /** What passed since it was last asked. */
+  readonly take: () => Exchange[];
+  readonly close: () => void;
+}
+
+const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json));
+
+/** Stands between the provider and the server, and writes down what they say to each other. */
+export async function startRecorder(target: string): Promise<Recorder> {
+  let exchanges: Exchange[] = [];
+  const server = createServer(async (from, to) => {
+    const { method = 'GET', url = '/', headers } = from;
+    const sent = await text(from);
+    const onward = ask(`${target}${url}`, { method, headers }, async (answer) => {
+      const received = await text(answer);
+      const body = parsed(sent);
+      const told = parsed(received);
+      exchanges.push({
+        request: `${method} ${url}`,
+        ...(body !== undefined && { body }),
+        status: answer.statusCode ?? 0,
+        ...(told !== undefined && { answer: told }),
+      });
+      to.writeHead(answer.statusCode ?? 502, answer.headers).end(received);
+    });
+    onward.on('error', () => to.writeHead(502).end());
+    onward.end(sent);
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take: () => {
+      const taken = exchanges;
+      exchanges = [];
+      return taken;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+terraform {
+  required_providers {
+    unleash = {
+      source = "unleash/unleash"
+    }
+  }
+}
+
+provider "unleash" {}
+
+resource "unleash_project" "guarded" {
+  id   = "tf-guarded"
+  name = "Guarded"
+}
+
+resource "unleash_project_environment" "guarded" {
+  project_id              = unleash_project.guarded.id
+  environment_name        = "production"
+  change_requests_enabled = true
+  required_approvals      = 2
+}
