@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { StartError } from '../platform/start-error.ts';
 
 /** An option of a command: what it takes is checked here, for all commands alike. */
-export interface Option {
+interface Option {
   readonly type: 'text' | 'integer' | 'switch';
   /** What stands for its value in the usage. */
   readonly value?: string;

