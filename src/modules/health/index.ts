@@ -12,7 +12,7 @@ import { healthRoutes } from './routes.ts';
 import { statusContract } from './status/contract.ts';
 import { statusRoutes } from './status/routes.ts';
 
-export { type OnboardingStatus, OnboardingStatusSchema } from './overview/contract.ts';
+export { OnboardingStatusSchema } from './overview/contract.ts';
 export { getOnboardingStatus } from './overview/overview.ts';
 
 import './tables.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
@@ -352,4 +353,18 @@ describe('who may see and do what', () => {
       expect(response.json().message).toContain(`the ${permission} permission`);
     }
   });
+});
+
+test('there can be so many living projects, and no more', async () => {
+  const full = await testApp();
+  await sql`
+    insert into projects (id, name, created_at, updated_at)
+    select 'project-' || n, 'Project ' || n, now(), now() from generate_series(1, 4999) n`.execute(
+    full.db,
+  );
+  const payload = { name: 'One more' };
+  const refused = await full.ask(`POST ${projects}`, { payload });
+  expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
+  await full.ask(`POST ${projects}/archive/project-1`);
+  expect((await full.ask(`POST ${projects}`, { payload })).statusCode).toBe(201);
 });
