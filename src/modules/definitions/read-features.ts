@@ -27,7 +27,7 @@ const strategyOf = ({
   ...(title !== null && { title }),
   // What sticks by group sticks by the feature where nothing else was said; SDKs have to be told.
   ...('rollout' in strategy.parameters &&
-    !strategy.parameters.groupId && {
+    strategy.parameters.groupId === undefined && {
       parameters: { ...strategy.parameters, groupId: feature },
     }),
 });

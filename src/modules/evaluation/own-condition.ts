@@ -62,6 +62,10 @@ export function parameter({ parameters }: StrategyDefinition, name: string): str
   return value === undefined || value === null || value === '' ? undefined : String(value);
 }
 
+/** The group by which a strategy sticks: the feature, where nothing was said. An empty one is a group, as it is to SDKs. */
+export const groupOf = ({ parameters }: StrategyDefinition, featureName: string): string =>
+  String(parameters?.groupId ?? featureName);
+
 const listed = (strategy: StrategyDefinition, name: string): string[] =>
   (parameter(strategy, name) ?? '')
     .split(',')
@@ -173,7 +177,7 @@ const flexibleRollout: Compile = (strategy, surroundings) =>
   rollout(
     {
       percentage: parameter(strategy, 'rollout'),
-      group: parameter(strategy, 'groupId') ?? surroundings.featureName,
+      group: groupOf(strategy, surroundings.featureName),
       stickiness: parameter(strategy, 'stickiness') ?? 'default',
     },
     surroundings,

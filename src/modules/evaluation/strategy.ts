@@ -4,6 +4,7 @@ import type { Condition } from './operator.ts';
 import type { Reason } from './outcome.ts';
 import {
   compileOwnCondition,
+  groupOf,
   type OwnCondition,
   parameter,
   type Surroundings,
@@ -41,7 +42,7 @@ export function compileStrategy(
     choice: compileChoice(
       {
         variants: definition.variants ?? [],
-        group: parameter(definition, 'groupId') ?? featureName,
+        group: groupOf(definition, featureName),
         stickiness: parameter(definition, 'stickiness'),
       },
       reading,

@@ -71,9 +71,11 @@ describe('replacing a strategy', () => {
 
   test('keeps parameters that it does not name, unless the type is another one', async () => {
     const parameters = { rollout: '10', stickiness: 'userId', groupId: 'group' };
-    const { id } = await aStrategy('untouched', { parameters, disabled: true });
-    const response = await of.replace('untouched', id, { name: 'flexibleRollout', disabled: null });
-    expect(response.json()).toMatchObject({ parameters, disabled: true });
+    const { id } = await aStrategy('untouched', { parameters, title: 'Kept', disabled: true });
+    const response = await of.replace('untouched', id, {
+      ...{ name: 'flexibleRollout', title: null, disabled: null },
+    });
+    expect(response.json()).toMatchObject({ parameters, title: 'Kept', disabled: true });
     const other = await of.replace('untouched', id, { name: 'default' });
     expect(other.json()).toMatchObject({ name: 'default', parameters: {} });
   });
@@ -344,7 +346,7 @@ describe('the log says what changed', () => {
     });
     await of.replace('told-back', before.id, {
       ...before,
-      title: null,
+      title: '',
       constraints: [constraint('b'), constraint('a')],
       segments: [],
     });

@@ -1,22 +1,24 @@
+import { gte, valid } from 'semver';
+
 /** What an instance says of its SDK. */
 export interface Sdk {
   readonly sdkVersion: string;
-  readonly specVersion: string | null;
 }
 
-/** Since this major version of the client specification SDKs know all that we send them. */
-const oldestSpecification = 5;
+/** The oldest of each official SDK that is not called outdated: those that the reference names, so that nobody is alarmed anew. */
+const oldest: Readonly<Record<string, string>> = {
+  'unleash-client-node': '5.3.2',
+  'unleash-client-java': '9.2.0',
+  'unleash-client-go': '4.1.0',
+  'unleash-client-python': '5.11.0',
+  'unleash-client-ruby': '5.0.0',
+  'unleash-client-dotnet': '4.1.3',
+  'unleash-client-php': '2.3.0',
+};
 
-/** The SDKs that say which specification they keep to; others, made elsewhere, never do. */
-const official = /^unleash-/;
-
-/**
- * Whether an SDK is older than what we send it: it says so, or it is one of those that would, if it were not too old
- * to know the question. No list of versions has to be kept up to date.
- */
-export function isOutdated({ sdkVersion, specVersion }: Sdk): boolean {
-  const [name = '', version] = sdkVersion.split(':');
-  if (!official.test(name) || version === undefined) return false;
-  const major = specVersion === null ? 0 : Number.parseInt(specVersion, 10);
-  return Number.isNaN(major) || major < oldestSpecification;
+/** Whether an SDK is an official one, and older than what people are advised to use. */
+export function isOutdated({ sdkVersion }: Sdk): boolean {
+  const [name = '', version = ''] = sdkVersion.split(':');
+  const known = Object.hasOwn(oldest, name) ? oldest[name] : undefined;
+  return known !== undefined && valid(version) !== null && !gte(version, known);
 }

@@ -133,15 +133,19 @@ describe('the hour in which something counts', () => {
 });
 
 describe('an SDK is outdated', () => {
-  test.each<[string, string | null, boolean]>([
-    ['unleash-node-sdk:6.12.1', '5.2.0', false],
-    ['unleash-node-sdk:6.12.1', '6.0.0', false],
-    ['unleash-client-java:8.0.0', '4.3.1', true],
-    ['unleash-client-java:4.0.0', null, true],
-    ['unleash-client-java:4.0.0', 'nonsense', true],
-    ['our-own-sdk:1.0.0', null, false],
-    ['unleash-client-java', null, false],
-  ])('%s that keeps to %s: %s', (sdkVersion, specVersion, expected) => {
-    expect(isOutdated({ sdkVersion, specVersion })).toBe(expected);
+  test.each([
+    ['unleash-client-node:5.3.1', true],
+    ['unleash-client-node:5.3.2', false],
+    ['unleash-client-node:6.4.5', false],
+    ['unleash-client-java:9.1.6', true],
+    ['unleash-client-go:4.1.0', false],
+    ['unleash-client-php:2.2.6', true],
+    ['unleash-client-node', false],
+    ['unleash-client-node:next', false],
+    ['unleash-client-swift:0.1.0', false],
+    ['constructor:1.0.0', false],
+    ['of-our-own:1.0.0', false],
+  ])('%s: %s', (sdkVersion, expected) => {
+    expect(isOutdated({ sdkVersion })).toBe(expected);
   });
 });

@@ -49,8 +49,9 @@ export async function replaceStrategy(
   const { name, sortOrder, title, disabled, segments, parameters } = found.strategy;
   const isSameType = wish.name === undefined || wish.name === name;
   const whole = {
-    ...{ name, sortOrder, ...(title && { title }), segments, ...(isSameType && { parameters }) },
+    ...{ name, sortOrder, segments, ...(isSameType && { parameters }) },
     ...wish,
+    title: wish.title ?? title ?? null,
     disabled: wish.disabled ?? disabled,
   };
   refuse(await strategyWishFaults(tx, whole, address.project, '/body', found.strategy));

@@ -83,8 +83,7 @@ type SdkRow = Awaited<ReturnType<typeof listSdks>>[number];
 const sdksOf = (rows: readonly SdkRow[]) =>
   sortedNames(rows.flatMap(({ sdkVersion }) => sdkVersion ?? []));
 
-const isOutdatedRow = ({ sdkVersion, specVersion }: SdkRow) =>
-  sdkVersion !== null && isOutdated({ sdkVersion, specVersion });
+const isOutdatedRow = ({ sdkVersion }: SdkRow) => sdkVersion !== null && isOutdated({ sdkVersion });
 
 export async function getOverview(db: Db, actor: Actor, appName: string): Promise<Overview> {
   await getKnown(db, actor, appName);

@@ -1,0 +1,98 @@
+import type { Request, Step } from './requests/request.ts';
+import { createTidy, type Tidy } from './tidy.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What SDKs are told in an environment: features by name, segments by their names here. */
+export interface Told {
+  readonly features: Readonly<Record<string, unknown>>;
+  readonly segments: Readonly<Record<string, unknown>>;
+}
+
+/** Whoever answers: the reference, or Burgee. */
+export interface Side {
+  readonly ask: (request: Pick<Request, 'ask' | 'body' | 'as'>) => Promise<Answer>;
+  /** The answer of `GET /api/client/features` in an environment. */
+  readonly tell: (environment: string) => Promise<unknown>;
+}
+
+export const environments = ['development', 'production'] as const;
+
+export interface Asked extends Request {
+  readonly status: number;
+  /** Without words, times and ids that each side makes up for itself. */
+  readonly answer?: unknown;
+}
+
+export interface Looked {
+  readonly look: string;
+  readonly told: Readonly<Record<string, Told>>;
+}
+
+export const isLook = <Look extends { readonly look: string }>(step: object | Look): step is Look =>
+  'look' in step;
+
+type Kept = Map<string, string | number>;
+
+const placeholder = /\{\{([\w-]+)\}\}/g;
+
+/** What was not kept, since it was refused, is nothing's name. */
+const keptAs = (kept: Kept, name: string): string | number => kept.get(name) ?? 'never-made';
+
+function filled(value: unknown, kept: Kept): unknown {
+  if (typeof value === 'string') {
+    const [, alone] = /^\{\{([\w-]+)\}\}$/.exec(value) ?? [];
+    if (alone !== undefined) return keptAs(kept, alone);
+    return value.replaceAll(placeholder, (_, name: string) => String(keptAs(kept, name)));
+  }
+  if (Array.isArray(value)) return value.map((item) => filled(item, kept));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, kept)]));
+}
+
+const byKey = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function toldIn(body: unknown, tidy: Tidy): Told {
+  const { features, segments } = tidy(body) as {
+    features: { name: string }[];
+    segments?: { id: string }[];
+  };
+  return {
+    features: byKey(features.map((feature) => [feature.name, feature])),
+    segments: byKey((segments ?? []).map((segment) => [String(segment.id), segment])),
+  };
+}
+
+/** Takes the steps one after the other, and says what came of each. */
+export async function* carryOut(
+  steps: readonly Step[],
+  side: Side,
+): AsyncGenerator<Asked | Looked> {
+  const kept: Kept = new Map();
+  const tidy = createTidy(steps, kept);
+  for (const step of steps) {
+    if (isLook(step)) {
+      const told: Record<string, Told> = {};
+      for (const environment of environments) {
+        told[environment] = toldIn(await side.tell(environment), tidy);
+      }
+      yield { look: step.look, told };
+      continue;
+    }
+    const { ask, body, keep, as } = step;
+    const { status, body: answer } = await side.ask({
+      ask: filled(ask, kept) as string,
+      ...(body !== undefined && { body: filled(body, kept) }),
+      ...(as && { as }),
+    });
+    const id = (answer as { id?: unknown } | undefined)?.id;
+    if (keep !== undefined && status < 300 && (typeof id === 'string' || typeof id === 'number')) {
+      kept.set(keep, id);
+    }
+    yield { ...step, status, ...(answer !== undefined && { answer: tidy(answer, status) }) };
+  }
+}

@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { testApp } from '../support/app.ts';
+import { adminToken } from '../support/tokens.ts';
+import { type Difference, differences } from './compare.ts';
+import { contexts, decisionsBy } from './decisions.ts';
+import {
+  type Answer,
+  type Asked,
+  carryOut,
+  environments,
+  isLook,
+  type Looked,
+  type Told,
+} from './exchange.ts';
+import { meaningOf, withoutOrder } from './meaning.ts';
+import { ruleFor, rules } from './rules.ts';
+
+type Recorded = Asked | Looked;
+
+/** Of a look only what is new is written down. */
+function whole(steps: readonly Recorded[]): Recorded[] {
+  const known: Record<string, Told> = {};
+  const merged = (before: object = {}, news: object) =>
+    Object.fromEntries(
+      Object.entries({ ...before, ...news })
+        .filter(([, value]) => value !== null)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  return steps.map((step) => {
+    if (!isLook<Looked>(step)) return step;
+    for (const environment of environments) {
+      const { features = {}, segments = {} } = step.told[environment] ?? {};
+      known[environment] = {
+        features: merged(known[environment]?.features, features),
+        segments: merged(known[environment]?.segments, segments),
+      };
+    }
+    return { look: step.look, told: { ...known } };
+  });
+}
+
+const recorded = async (): Promise<Recorded[]> => {
+  const text = await readFile(new URL('recorded.json', import.meta.url), 'utf8');
+  return whole((JSON.parse(text) as { steps: Recorded[] }).steps);
+};
+
+let theirs: Recorded[];
+const ours: Recorded[] = [];
+
+beforeAll(async () => {
+  const on = await testApp();
+  theirs = await recorded();
+  const clientTokens = new Map<string, string>();
+  for (const environment of environments) {
+    const payload = { tokenName: environment, type: 'client', environment, projects: ['*'] };
+    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    clientTokens.set(environment, secret);
+  }
+  const bodyOf = ({ body, headers }: Awaited<ReturnType<typeof on.ask>>): unknown =>
+    headers['content-type']?.toString().includes('json') && body !== ''
+      ? JSON.parse(body)
+      : undefined;
+  const burgee = {
+    async ask({ ask, body }: { ask: string; body?: unknown }): Promise<Answer> {
+      const isRead = ask.startsWith('GET ');
+      const response = await on.ask(ask as 'GET /', {
+        headers: {
+          authorization: adminToken,
+          ...(!isRead && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      return { status: response.statusCode, body: bodyOf(response) };
+    },
+    async tell(environment: string) {
+      const authorization = clientTokens.get(environment) ?? '';
+      const headers = { authorization, 'unleash-client-spec': '5.2.0' };
+      return (await on.ask('GET /api/client/features', { headers })).json();
+    },
+  };
+  for await (const step of carryOut(theirs.map(asStep), burgee)) ours.push(step);
+});
+
+const asStep = (step: Recorded) => {
+  if (isLook<Looked>(step)) return { look: step.look };
+  const { status, answer, ...request } = step;
+  return request;
+};
+
+/** What both were asked, with what each answered. */
+const pairs = () => theirs.map((step, index) => [step, ours[index] as Recorded] as const);
+
+function* asked(): Generator<readonly [Asked, Asked]> {
+  for (const [their, our] of pairs()) {
+    if (!isLook(their)) yield [their as Asked, our as Asked];
+  }
+}
+
+const looks = () =>
+  pairs().flatMap(([their, our]) =>
+    isLook<Looked>(their)
+      ? environments.map((environment) => ({
+          name: `${their.look}, ${environment}`,
+          their: their.told[environment] as Told,
+          our: (our as Looked).told[environment] as Told,
+        }))
+      : [],
+  );
+
+/** A status that is another one says enough: what stands in the bodies is another matter then. */
+const differencesOf = (their: Asked, our: Asked): Difference[] =>
+  their.status === our.status
+    ? differences(withoutOrder(their.ask, their.answer), withoutOrder(their.ask, our.answer))
+    : [{ at: 'status', kind: 'other', theirs: their.status, ours: our.status }];
+
+describe('asked what the reference was asked', () => {
+  test('every difference of an answer is one of those that docs/differences.md explains', () => {
+    const unexplained = [...asked()].flatMap(([their, our]) =>
+      differencesOf(their, our)
+        .filter((difference) => !ruleFor(their, difference))
+        .map(({ at, kind, ...values }) => `${their.ask} ${at} ${kind} ${JSON.stringify(values)}`),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  test('each explanation of single requests is needed, and all stand in docs/differences.md', async () => {
+    const used = new Set(
+      [...asked()].flatMap(([their, our]) =>
+        differencesOf(their, our).map((difference) => ruleFor(their, difference)),
+      ),
+    );
+    expect(
+      rules.filter((rule) => rule.ask && !used.has(rule)).map(({ line, at }) => `${line} ${at}`),
+    ).toEqual([]);
+    const page = await readFile(new URL('../../docs/differences.md', import.meta.url), 'utf8');
+    for (const { line } of rules) expect(page).toContain(`| ${line} |`);
+  });
+
+  test('SDKs are told the same', () => {
+    for (const { name, their, our } of looks()) {
+      expect(Object.keys(our.features), name).toEqual(Object.keys(their.features));
+      expect(meaningOf(our), name).toEqual(meaningOf(their));
+    }
+  });
+
+  test('the official SDK decides the same for everybody', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const all = contexts(1_000);
+    for (const { name, their, our } of looks()) {
+      const some = name.startsWith('end') ? all : all.slice(0, 25);
+      expect(decisionsBy(our, some), name).toEqual(decisionsBy(their, some));
+    }
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,33 @@
+import { featureSteps } from './features.ts';
+import { lifeSteps } from './lives.ts';
+import { readSteps } from './reads.ts';
+import type { Step } from './request.ts';
+import { strategySteps } from './strategies.ts';
+import {
+  contextSteps,
+  environmentSteps,
+  orderSteps,
+  segmentSteps,
+  strategyTypeSteps,
+  tagSteps,
+} from './surroundings.ts';
+import { mixedSteps, transferSteps } from './transfer.ts';
+import { variantSteps } from './variants.ts';
+
+/** All that is asked, in this order: what comes later builds on what was there before. */
+export const steps: readonly Step[] = [
+  ...orderSteps,
+  ...contextSteps,
+  ...segmentSteps,
+  ...featureSteps,
+  ...tagSteps,
+  ...strategyTypeSteps,
+  ...environmentSteps,
+  ...strategySteps,
+  ...variantSteps,
+  ...lifeSteps,
+  ...transferSteps,
+  ...mixedSteps(),
+  ...readSteps,
+  { look: 'end' },
+];
