@@ -180,6 +180,7 @@ describe('tokens of the environment', () => {
   });
 
   test('of SDKs reach the project and environment that they name', async () => {
+    await app.ask('POST /api/admin/projects', { payload: { id: 'shop', name: 'Shop' } });
     await ensure({ client: ['shop:production.some.secret'] });
     expect((await listTokens(app.db)).at(-1)).toMatchObject({
       type: 'client',
