@@ -123,7 +123,7 @@ function warnOfSettings(
   }
   if (settings.encryptionKeys.length === 0) {
     log.warn(
-      'ENCRYPTION_KEY is not set: secrets of integrations and of OpenID Connect cannot be stored',
+      'ENCRYPTION_KEY is not set: secrets of integrations and of OpenID Connect cannot be stored, and tokens of SDKs are shown once',
     );
   }
 }

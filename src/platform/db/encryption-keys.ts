@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { keyNameOf, seal, tryUnseal } from '../secret-box.ts';
 import { StartError } from '../start-error.ts';
 import type { Tx } from './database.ts';
@@ -29,6 +30,10 @@ async function listMissing(tx: Tx, keys: readonly Buffer[]): Promise<string[]> {
     .map(({ id }) => id);
 }
 
+/** Of several instances that start at once with different keys, one is first, and the others see it. */
+const lockKeys = (tx: Tx) =>
+  sql`lock table encryption_keys in share row exclusive mode`.execute(tx.db);
+
 const insertKey = (tx: Tx, keys: readonly [Buffer, ...Buffer[]]) =>
   tx.db
     .insertInto('encryption_keys')
@@ -48,6 +53,7 @@ export async function requireEncryptionKeys(
   { mayLack = false }: { readonly mayLack?: boolean } = {},
 ): Promise<void> {
   if (!isAny(keys) && mayLack) return;
+  await lockKeys(tx);
   const missing = await listMissing(tx, keys);
   if (missing.length > 0) {
     const what = isAny(keys)
@@ -68,6 +74,7 @@ export async function retireOtherKeys(
   { giveUpLost }: { readonly giveUpLost: boolean },
 ): Promise<void> {
   if (!isAny(keys)) return;
+  await lockKeys(tx);
   await insertKey(tx, keys);
   const kept = [keyNameOf(keys[0]), ...(giveUpLost ? [] : await listMissing(tx, keys))];
   await tx.db.deleteFrom('encryption_keys').where('key_id', 'not in', kept).execute();
