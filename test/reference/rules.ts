@@ -24,9 +24,9 @@ const told: readonly Rule[] = [
   { line: 'more than the reference tells', at: /./, kind: 'more' },
   { line: 'nothing to say', at: /./, kind: 'less', when: saysNothing },
   {
-    line: 'descriptions that were never given',
+    line: 'empty descriptions',
     at: /(^|\.)description$/,
-    when: ({ theirs, ours }) => theirs === null && ours === '',
+    when: ({ theirs, ours }) => !theirs && !ours,
   },
   { line: '`yes` and `no` of environments', at: /environments\[\]\.(yes|no)$/, kind: 'less' },
   {
