@@ -208,7 +208,9 @@ const part = fc
   );
 
 const filters = {
-  query: fc.array(part, { maxLength: 2 }).map((parts) => parts.join(' ')),
+  query: fc
+    .tuple(fc.array(part, { maxLength: 2 }), fc.constantFrom(' ', ', '))
+    .map(([parts, separator]) => parts.join(separator)),
   project: choice([...Object.keys(projects), 'nosuch', '']),
   state: choice(['active', 'stale', 'potentially-stale']),
   type: choice([...types, 'nosuch']),

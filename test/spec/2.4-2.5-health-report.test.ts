@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { asSpecified } from '../support/as-specified.ts';
 import { group } from '../support/groups.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
@@ -106,12 +107,6 @@ async function read(id = project) {
 }
 
 const statsOf = async () => (await read()).stats;
-
-/** A feature as a report tells it: nothing in it is null, but for what 2.4 to 2.8 let be. */
-const asReported = (feature: { description: string | null }) => ({
-  ...feature,
-  description: feature.description ?? '',
-});
 
 describe('2.4 Health report', () => {
   test('of a project without anything has every field', async () => {
@@ -259,7 +254,7 @@ describe('2.4 Health report', () => {
     const { features } = await read();
     const alone = await Promise.all(
       ['a', 'b', 'c'].map(async (name) =>
-        asReported((await on.ask(`GET ${projects}/${project}/features/${named(name)}`)).json()),
+        asSpecified((await on.ask(`GET ${projects}/${project}/features/${named(name)}`)).json()),
       ),
     );
     expect(features).toEqual(alone);
@@ -294,7 +289,7 @@ describe('2.4 Health report', () => {
     await to.feature(named('new'), { project });
     const { features } = await read();
     const alone = await on.ask(`GET ${projects}/${project}/features/${named('left')}`);
-    expect(features[0]).toEqual(asReported(alone.json()));
+    expect(features[0]).toEqual(asSpecified(alone.json()));
     expect(features[0]).toMatchObject({ enabled: false, variants: [] });
     expect(features[0].environments.map(({ name }: { name: string }) => name)).toEqual([
       'production',
@@ -312,7 +307,7 @@ describe('2.4 Health report', () => {
     await ask(`POST ${projects}/${project}/features/${named('again')}/environments/development/on`);
     const { features, stats } = await read();
     const alone = await on.ask(`GET ${projects}/${project}/features/${named('again')}`);
-    expect(features).toEqual([asReported(alone.json())]);
+    expect(features).toEqual([asSpecified(alone.json())]);
     expect(features[0].collaborators.users).toHaveLength(2);
     expect(stats.avgTimeToProdCurrentWindow).toBe(0);
   });

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { asSpecified } from '../support/as-specified.ts';
 import { limitedApp } from '../support/limited-app.ts';
 import { make } from '../support/make.ts';
 
@@ -115,7 +116,7 @@ const isFeature = new Ajv({ allErrors: true, strict: false }).compile(feature);
 /** The body of an answer that has to be a whole feature. */
 function whole(response: LightMyRequestResponse, status = 200) {
   expect(response.statusCode, response.body).toBe(status);
-  const body = response.json();
+  const body = asSpecified(response.json());
   isFeature(body);
   expect(isFeature.errors ?? []).toEqual([]);
   return body;

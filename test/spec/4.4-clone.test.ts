@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
+import { asSpecified } from '../support/as-specified.ts';
 import { limitedApp } from '../support/limited-app.ts';
 import { make } from '../support/make.ts';
 import { countEvents, recordedBy } from '../support/recorded.ts';
@@ -56,7 +57,7 @@ const clone = (
 ) => app.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
 
 const read = async (name: string, project = 'default') =>
-  (await on.ask(`GET ${admin}/projects/${project}/features/${name}`)).json();
+  asSpecified((await on.ask(`GET ${admin}/projects/${project}/features/${name}`)).json());
 
 const errorOf = (response: Awaited<ReturnType<typeof clone>>) => [
   response.statusCode,

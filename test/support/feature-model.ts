@@ -84,12 +84,18 @@ function matches(feature: ModelFeature, search: ModelSearch, lifetimes: Lifetime
     feature.description,
     ...feature.tags.map(({ type, value }) => `${type}:${value}`),
   ].map((text) => text.toLowerCase());
-  const words = (search.query ?? '').split(' ').filter((word) => word !== '');
+  const wanted = (search.query ?? '')
+    .split(',')
+    .map((text) => text.split(' ').filter((word) => word !== ''))
+    .filter((words) => words.length > 0);
   const used = Object.values(feature.environments).flatMap(({ segments }) => segments);
   const statuses = search.status?.split(',').map((status) => status.split(':'));
   return (
     feature.archived === (search.archived === 'IS:true') &&
-    words.every((word) => texts.some((text) => text.includes(word.toLowerCase()))) &&
+    (wanted.length === 0 ||
+      wanted.some((words) =>
+        words.every((word) => texts.some((text) => text.includes(word.toLowerCase()))),
+      )) &&
     accepts(search.project, (value) => value === feature.project) &&
     accepts(search.type, (value) => value === feature.type) &&
     accepts(search.state, (value) => states[value] === true) &&
@@ -140,6 +146,7 @@ export function searchFeaturesModel(
       (a, b) =>
         (favoritesFirst === 'true' ? Number(b.favorite) - Number(a.favorite) : 0) ||
         sign * compare(keyOf(a, sortBy), keyOf(b, sortBy)) ||
+        compare(a.createdAt, b.createdAt) ||
         compare(a.name, b.name),
     )
     .map(({ name }) => name);

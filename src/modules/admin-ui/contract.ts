@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../platform/http/schema.ts';
+import { instant, named, oneOf } from '../../platform/http/schema.ts';
 import { OnboardingStatusSchema } from '../health/index.ts';
 import { RoleSchema } from '../roles/index.ts';
 
@@ -22,64 +22,70 @@ const OwnerSchema = Type.Object({
   imageUrl,
 });
 
-const DashboardSchema = Type.Object({
-  projects: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name,
-      health: Type.Integer({ minimum: 0, maximum: 100 }),
-      memberCount: Type.Integer({ minimum: 0 }),
-      featureCount: Type.Integer({ minimum: 0, description: 'Living features' }),
+const DashboardSchema = named(
+  'personalDashboardSchema',
+  Type.Object({
+    projects: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name,
+        health: Type.Integer({ minimum: 0, maximum: 100 }),
+        memberCount: Type.Integer({ minimum: 0 }),
+        featureCount: Type.Integer({ minimum: 0, description: 'Living features' }),
+      }),
+      {
+        description:
+          'Those in which you have a role, and your favourites; of an administrator all of them',
+      },
+    ),
+    flags: Type.Array(Type.Object({ name, project: Type.String(), type: Type.String() }), {
+      description: 'Living features that you created or marked as favourites, the newest first',
     }),
-    {
-      description:
-        'Those in which you have a role, and your favourites; of an administrator all of them',
-    },
-  ),
-  flags: Type.Array(Type.Object({ name, project: Type.String(), type: Type.String() }), {
-    description: 'Living features that you created or marked as favourites, the newest first',
-  }),
-  admins: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.Optional(name),
-      username: Type.Optional(name),
-      imageUrl,
+    admins: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.Optional(name),
+        username: Type.Optional(name),
+        imageUrl,
+      }),
+      { description: 'Whom to ask for access' },
+    ),
+    projectOwners: Type.Array(OwnerSchema, {
+      description: 'Whom the projects that you may see belong to, each once',
     }),
-    { description: 'Whom to ask for access' },
-  ),
-  projectOwners: Type.Array(OwnerSchema, {
-    description: 'Whom the projects that you may see belong to, each once',
   }),
-});
+);
 export type Dashboard = Static<typeof DashboardSchema>;
 
 const mean = (description: string) => nullable(Type.Integer({ description }));
 
-const ProjectDetailsSchema = Type.Object({
-  insights: Type.Object({
-    health: Type.Integer({ minimum: 0, maximum: 100 }),
-    avgHealthCurrentWindow: mean('Mean over the last 28 days; null: nothing is known of them'),
-    avgHealthPastWindow: mean('Mean over the 28 days before'),
-    totalFlags: Type.Integer(),
-    activeFlags: Type.Integer({ description: 'Neither stale nor potentially stale' }),
-    staleFlags: Type.Integer(),
-    potentiallyStaleFlags: Type.Integer(),
-  }),
-  owners: Type.Array(OwnerSchema),
-  roles: Type.Array(RoleNameSchema, { description: 'Yours in the project' }),
-  latestEvents: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      createdAt: instant,
-      createdBy: Type.String(),
-      createdByImageUrl: Type.String(),
-      summary: nullable(Type.String({ description: 'One sentence in Markdown' })),
+const ProjectDetailsSchema = named(
+  'personalDashboardProjectDetailsSchema',
+  Type.Object({
+    insights: Type.Object({
+      health: Type.Integer({ minimum: 0, maximum: 100 }),
+      avgHealthCurrentWindow: mean('Mean over the last 28 days; null: nothing is known of them'),
+      avgHealthPastWindow: mean('Mean over the 28 days before'),
+      totalFlags: Type.Integer(),
+      activeFlags: Type.Integer({ description: 'Neither stale nor potentially stale' }),
+      staleFlags: Type.Integer(),
+      potentiallyStaleFlags: Type.Integer(),
     }),
-    { description: 'The newest of the project' },
-  ),
-  onboardingStatus: OnboardingStatusSchema,
-});
+    owners: Type.Array(OwnerSchema),
+    roles: Type.Array(RoleNameSchema, { description: 'Yours in the project' }),
+    latestEvents: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        createdAt: instant,
+        createdBy: Type.String(),
+        createdByImageUrl: Type.String(),
+        summary: nullable(Type.String({ description: 'One sentence in Markdown' })),
+      }),
+      { description: 'The newest of the project' },
+    ),
+    onboardingStatus: OnboardingStatusSchema,
+  }),
+);
 export type ProjectDetails = Static<typeof ProjectDetailsSchema>;
 
 const scope = 'projectId';
@@ -136,10 +142,13 @@ export const contract = {
     tag: 'Telemetry',
     summary: 'Whether anybody is told of this installation: nobody is',
     permission,
-    response: Type.Object({
-      versionInfoCollectionEnabled: Type.Boolean(),
-      featureInfoCollectionEnabled: Type.Boolean(),
-    }),
+    response: named(
+      'telemetrySettingsSchema',
+      Type.Object({
+        versionInfoCollectionEnabled: Type.Boolean(),
+        featureInfoCollectionEnabled: Type.Boolean(),
+      }),
+    ),
   }),
 
   reportError: endpoint({
@@ -150,10 +159,13 @@ export const contract = {
     summary: 'Tell of a failure of a page: it becomes a line of the log',
     permission,
     duringMaintenance: true,
-    body: Type.Object({
-      errorMessage: Type.String({ maxLength: 10_000 }),
-      errorStack: Type.Optional(nullable(Type.String({ maxLength: 100_000 }))),
-    }),
+    body: named(
+      'recordUiErrorSchema',
+      Type.Object({
+        errorMessage: Type.String({ maxLength: 10_000 }),
+        errorStack: Type.Optional(nullable(Type.String({ maxLength: 100_000 }))),
+      }),
+    ),
     status: 204,
   }),
 

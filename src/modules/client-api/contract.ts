@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { yesNo } from '../../platform/http/schema.ts';
+import { listOf } from '../../platform/http/query-lists.ts';
+import { named, yesNo } from '../../platform/http/schema.ts';
 import {
   ClientFeatureSchema,
   ClientFeaturesSchema,
@@ -9,15 +10,6 @@ import {
 } from './schema.ts';
 
 const tag = 'Client';
-
-/** SDKs repeat these parameters; one alone arrives as a text. */
-const repeatable = <S extends TSchema>(schema: S) =>
-  Type.Unsafe<Static<S> | Static<S>[]>({
-    ...schema,
-    type: ['string', 'array'],
-    items: schema,
-    maxItems: 100,
-  });
 
 const environment = Type.Optional(
   Type.String({
@@ -29,22 +21,19 @@ const environment = Type.Optional(
 const wish = {
   environment,
   project: Type.Optional(
-    repeatable(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Features of these projects, of those that the token reaches; repeatable',
-      }),
-    ),
+    listOf(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 100,
+      description: 'Features of these projects, of those that the token reaches',
+    }),
   ),
   tag: Type.Optional(
-    repeatable(
+    listOf(
       Type.String({
         maxLength: 200,
         pattern: '^[^:]+:.',
         'x-fault': 'must be a type and a value: type:value',
-        description: 'Features with any of these tags, each as `type:value`; repeatable',
       }),
+      { maxItems: 100, description: 'Features with any of these tags, each as `type:value`' },
     ),
   ),
   namePrefix: Type.Optional(
@@ -122,12 +111,15 @@ export const contract = {
     summary: 'Which of these tokens are valid, and what for',
     permission: 'public',
     duringMaintenance: true,
-    body: Type.Object({
-      tokens: Type.Array(Type.String({ maxLength: 500, writeOnly: true }), {
-        maxItems: 100,
-        writeOnly: true,
+    body: named(
+      'tokenStringListSchema',
+      Type.Object({
+        tokens: Type.Array(Type.String({ maxLength: 500, writeOnly: true }), {
+          maxItems: 10_000,
+          writeOnly: true,
+        }),
       }),
-    }),
+    ),
     response: ValidTokensSchema,
   }),
 };

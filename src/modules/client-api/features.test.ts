@@ -125,6 +125,12 @@ describe('all features', () => {
     ['?namePrefix=shop.s', ['shop.sell']],
     ['?tag=simple:a:b', ['shop.sell']],
     ['?tag=simple%3Aa%3Ab&tag=simple%3Acc', ['bank.pay', 'shop.sell']],
+    ['?tag[]=simple:a:b&tag[]=simple:cc', ['bank.pay', 'shop.sell']],
+    ['?tag%5B%5D=simple%3Acc', ['bank.pay']],
+    ['?tag[]=simple:nosuch', []],
+    ['?project[]=shop', ['shop.buy', 'shop.sell']],
+    ['?project[0]=shop&project[1]=default', ['plain', 'shop.buy', 'shop.sell']],
+    ['?project[]=nosuch', []],
     ['?tag=simple:a', []],
     ['?tag=simple:cc&project=shop', []],
     ['?tag=simple:cc&project=bank&namePrefix=bank', ['bank.pay']],
@@ -150,13 +156,14 @@ describe('all features', () => {
   });
 
   test.each([
-    ['?tag=simple', ['/query/tag']],
+    ['?tag=simple', ['/query/tag/0']],
+    ['?tag[]=simple', ['/query/tag/0']],
     ['?tag=simple:cc&tag=:cc', ['/query/tag/1']],
     ['?namePrefix=a&namePrefix=b', ['/query/namePrefix']],
     ['?inlineSegmentConstraints=yes', ['/query/inlineSegmentConstraints']],
-    ['?project=', ['/query/project']],
+    ['?project=', ['/query/project/0']],
     [`?${'project=a&'.repeat(101)}`, ['/query/project']],
-    ['?tag=x&environment=a&environment=b', ['/query/environment', '/query/tag']],
+    ['?tag=x&environment=a&environment=b', ['/query/environment', '/query/tag/0']],
   ])('%s is refused', async (query, paths) => {
     const response = await on.ask(`GET ${url}${query}`, asClient);
     expect(response.statusCode).toBe(400);

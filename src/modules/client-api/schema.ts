@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { descriptionOrNull, dictionary } from '../../platform/http/schema.ts';
+import { descriptionOrNull, dictionary, named } from '../../platform/http/schema.ts';
 import { ConstraintSchema } from '../context/index.ts';
 import { DependencySchema, VariantSchema } from '../features/index.ts';
 import { StrategyVariantSchema } from '../strategy-types/index.ts';
@@ -15,51 +15,62 @@ const ClientStrategySchema = Type.Object({
 });
 
 /** A feature in one environment, as SDKs evaluate it. */
-export const ClientFeatureSchema = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  description: descriptionOrNull,
-  project: Type.String(),
-  stale: Type.Boolean(),
-  enabled: Type.Boolean(),
-  impressionData: Type.Boolean(),
-  strategies: Type.Array(ClientStrategySchema, { description: 'Without those that are disabled' }),
-  variants: Type.Array(VariantSchema),
-  dependencies: Type.Optional(Type.Array(DependencySchema)),
-});
+export const ClientFeatureSchema = named(
+  'clientFeatureSchema',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String(),
+    description: descriptionOrNull,
+    project: Type.String(),
+    stale: Type.Boolean(),
+    enabled: Type.Boolean(),
+    impressionData: Type.Boolean(),
+    strategies: Type.Array(ClientStrategySchema, {
+      description: 'Without those that are disabled',
+    }),
+    variants: Type.Array(VariantSchema),
+    dependencies: Type.Optional(Type.Array(DependencySchema)),
+  }),
+);
 
-const ClientSegmentSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  constraints: Type.Array(ConstraintSchema),
-});
+const ClientSegmentSchema = named(
+  'clientSegmentSchema',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    constraints: Type.Array(ConstraintSchema),
+  }),
+);
 
 const texts = Type.Array(Type.String());
 
-export const ClientFeaturesSchema = Type.Object({
-  version: Type.Integer(),
-  features: Type.Array(ClientFeatureSchema),
-  segments: Type.Optional(
-    Type.Array(ClientSegmentSchema, {
-      description: 'Those that the features need; left out where constraints are inlined',
+export const ClientFeaturesSchema = named(
+  'clientFeaturesSchema',
+  Type.Object({
+    version: Type.Integer(),
+    features: Type.Array(ClientFeatureSchema),
+    segments: Type.Optional(
+      Type.Array(ClientSegmentSchema, {
+        description: 'Those that the features need; left out where constraints are inlined',
+      }),
+    ),
+    query: Type.Object(
+      {
+        environment: Type.String(),
+        inlineSegmentConstraints: Type.Boolean(),
+        project: Type.Optional(texts),
+        tag: Type.Optional(Type.Array(texts, { description: 'Type and value of each' })),
+        namePrefix: Type.Optional(Type.String()),
+      },
+      { description: 'What was asked for, within what the token reaches' },
+    ),
+    meta: Type.Object({
+      revisionId: Type.Integer({ description: 'The last event when this was put together' }),
+      etag: Type.String({ description: 'The ETag of the answer' }),
+      queryHash: Type.String(),
     }),
-  ),
-  query: Type.Object(
-    {
-      environment: Type.String(),
-      inlineSegmentConstraints: Type.Boolean(),
-      project: Type.Optional(texts),
-      tag: Type.Optional(Type.Array(texts, { description: 'Type and value of each' })),
-      namePrefix: Type.Optional(Type.String()),
-    },
-    { description: 'What was asked for, within what the token reaches' },
-  ),
-  meta: Type.Object({
-    revisionId: Type.Integer({ description: 'The last event when this was put together' }),
-    etag: Type.String({ description: 'The ETag of the answer' }),
-    queryHash: Type.String(),
   }),
-});
+);
 
 const eventId = Type.Integer({ description: 'The revision at which it is so' });
 const happening = <const T extends string>(type: T) => ({ eventId, type: Type.Literal(type) });
@@ -80,9 +91,12 @@ const DeltaEventSchema = Type.Union([
   Type.Object({ ...happening('segment-removed'), segmentId: Type.Integer() }),
 ]);
 
-export const DeltaSchema = Type.Object({
-  events: Type.Array(DeltaEventSchema, { description: 'To be applied in this order' }),
-});
+export const DeltaSchema = named(
+  'clientFeaturesDeltaSchema',
+  Type.Object({
+    events: Type.Array(DeltaEventSchema, { description: 'To be applied in this order' }),
+  }),
+);
 
 const ValidTokenSchema = Type.Object({
   token: Type.String({ description: 'As it was sent' }),
@@ -90,4 +104,7 @@ const ValidTokenSchema = Type.Object({
   projects: Type.Array(Type.String(), { description: '`*`: all' }),
 });
 
-export const ValidTokensSchema = Type.Object({ tokens: Type.Array(ValidTokenSchema) });
+export const ValidTokensSchema = named(
+  'validatedEdgeTokensSchema',
+  Type.Object({ tokens: Type.Array(ValidTokenSchema) }),
+);

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Reach } from '../../platform/db/database.ts';
 import { type Snapshot, scopeOf } from '../definitions/index.ts';
 
-/** What a program asks for. Parameters that SDKs repeat are a text or a list of them. */
+/** What a program asks for. */
 export interface Wish {
   readonly environment?: string;
-  readonly project?: string | readonly string[];
-  readonly tag?: string | readonly string[];
+  readonly project?: readonly string[];
+  readonly tag?: readonly string[];
   readonly namePrefix?: string;
 }
 
@@ -26,8 +26,7 @@ export interface View {
 
 export const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
-const listed = (given: string | readonly string[] = []): readonly string[] =>
-  typeof given === 'string' ? [given] : [...new Set(given)].sort();
+const listed = (given: readonly string[] = []): readonly string[] => [...new Set(given)].sort();
 
 /** A token's projects bound what may be wished for. */
 function projectsOf({ scopes }: Reach, wished: readonly string[]): View['projects'] {

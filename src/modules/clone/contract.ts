@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
-import { yesNo } from '../../platform/http/schema.ts';
+import { named, yesNo } from '../../platform/http/schema.ts';
 import { featureName, SpecifiedFeatureSchema } from '../features/index.ts';
 
 const tag = 'Features';
@@ -30,14 +30,17 @@ const query = Type.Object({
 });
 
 /** A feature, and what of its original did not come along. */
-const ClonedFeatureSchema = Type.Object({
-  ...SpecifiedFeatureSchema.properties,
-  notCopied: Type.Optional(
-    Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
-      description: 'What of the original could not come along; left out when all did',
-    }),
-  ),
-});
+const ClonedFeatureSchema = named(
+  'clonedFeatureSchema',
+  Type.Object({
+    ...SpecifiedFeatureSchema.properties,
+    notCopied: Type.Optional(
+      Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
+        description: 'What of the original could not come along; left out when all did',
+      }),
+    ),
+  }),
+);
 export type ClonedFeature = Static<typeof ClonedFeatureSchema>;
 
 /** The path names the receiver. Who names another in the body means something that would not happen. */
@@ -81,7 +84,7 @@ export const contract = {
     scope,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
     query,
-    body: Type.Object({ name: featureName, replaceGroupId, project }),
+    body: named('cloneFeatureSchema', Type.Object({ name: featureName, replaceGroupId, project })),
     response: ClonedFeatureSchema,
     check: ({ params, body }) => projectFaults(body.project, params.projectId),
   }),

@@ -5,7 +5,7 @@ import { make } from '../../../test/support/make.ts';
 
 let on: TestApp;
 /** The strategies that ask for the field, in the order in which they are listed. */
-let used: { projectId: string; featureName: string; environment: string; strategyId: unknown }[];
+let used: { projectId: string; featureName: string; environment: string; id: unknown }[];
 
 const asking = { constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }] };
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     projectId,
     featureName,
     strategyName: 'flexibleRollout',
-    strategyId: id,
+    id,
     environment,
   });
   used = [

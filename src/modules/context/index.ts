@@ -8,7 +8,10 @@ export {
   type Constraint,
   ConstraintSchema,
   completeConstraint,
+  maxConstraintValues,
+  maxSegmentValues,
   type SetConstraint,
+  SetConstraintSchema,
   SetConstraintsSchema,
 } from './contract/constraint.ts';
 export {

@@ -103,7 +103,7 @@ export const listContextUsage = (
       'features.project as projectId',
       'features.name as featureName',
       'strategy.name as strategyName',
-      'strategy.id as strategyId',
+      'strategy.id',
       'strategy.environment',
     ])
     // A strategy may ask for one field several times.

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { urlName } from '../../platform/http/url-name.ts';
 
 const tag = 'Environments';
@@ -43,27 +44,35 @@ export const environmentType = Type.String({
   description: 'Kind of environment: development, test, pre-production, production, or any other',
 });
 
-export const EnvironmentSchema = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  enabled,
-  protected: Type.Boolean({
-    description: 'A protected environment can be neither changed nor deleted',
+export const EnvironmentSchema = named(
+  'environmentSchema',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String(),
+    enabled,
+    protected: Type.Boolean({
+      description: 'A protected environment can be neither changed nor deleted',
+    }),
+    sortOrder,
   }),
-  sortOrder,
-});
+);
 export type Environment = Static<typeof EnvironmentSchema>;
 
-const ListedEnvironmentSchema = Type.Object({
-  ...EnvironmentSchema.properties,
-  projectCount: Type.Integer({ description: 'Living projects that have it, of those you may see' }),
-  enabledToggleCount: Type.Integer({
-    description: 'Living features that are on in it, of the projects that you may see',
+const ListedEnvironmentSchema = named(
+  'environmentSchema',
+  Type.Object({
+    ...EnvironmentSchema.properties,
+    projectCount: Type.Integer({
+      description: 'Living projects that have it, of those you may see',
+    }),
+    enabledToggleCount: Type.Integer({
+      description: 'Living features that are on in it, of the projects that you may see',
+    }),
+    apiTokenCount: Type.Integer({
+      description: 'Valid API tokens for it, for all projects or for one that you may see',
+    }),
   }),
-  apiTokenCount: Type.Integer({
-    description: 'Valid API tokens for it, for all projects or for one that you may see',
-  }),
-});
+);
 export type ListedEnvironment = Static<typeof ListedEnvironmentSchema>;
 
 const params = Type.Object({ name: Type.String() });
@@ -76,10 +85,13 @@ export const contract = {
     tag,
     summary: 'All environments, in their order',
     permission: 'none',
-    response: Type.Object({
-      version: Type.Integer(),
-      environments: Type.Array(ListedEnvironmentSchema),
-    }),
+    response: named(
+      'environmentsSchema',
+      Type.Object({
+        version: Type.Integer(),
+        environments: Type.Array(ListedEnvironmentSchema),
+      }),
+    ),
   }),
 
   getEnvironment: endpoint({
@@ -102,13 +114,16 @@ export const contract = {
     summary: 'Create an environment',
     description: 'No project has it until it is added to one.',
     permission: 'ADMIN',
-    body: Type.Object({
-      name: environmentName,
-      type: environmentType,
-      enabled: withDefault(enabled, true),
-      sortOrder: Type.Optional(sortOrder),
-      requiredApprovals: Type.Optional(noApprovals),
-    }),
+    body: named(
+      'createEnvironmentSchema',
+      Type.Object({
+        name: environmentName,
+        type: environmentType,
+        enabled: withDefault(enabled, true),
+        sortOrder: Type.Optional(sortOrder),
+        requiredApprovals: Type.Optional(noApprovals),
+      }),
+    ),
     response: EnvironmentSchema,
     status: 201,
     locatedBy: 'name',
@@ -133,11 +148,14 @@ export const contract = {
     tag,
     summary: 'Place several environments at once',
     permission: 'ADMIN',
-    body: Type.Unsafe<Record<string, number>>({
-      type: 'object',
-      additionalProperties: sortOrder,
-      description: 'The place of each environment, by its name',
-    }),
+    body: named(
+      'sortOrderSchema',
+      Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        additionalProperties: sortOrder,
+        description: 'The place of each environment, by its name',
+      }),
+    ),
   }),
 
   updateEnvironment: endpoint({
@@ -148,11 +166,14 @@ export const contract = {
     summary: 'Change the type or place of an environment',
     permission: 'ADMIN',
     params,
-    body: Type.Object({
-      type: Type.Optional(environmentType),
-      sortOrder: Type.Optional(sortOrder),
-      requiredApprovals: Type.Optional(noApprovals),
-    }),
+    body: named(
+      'updateEnvironmentSchema',
+      Type.Object({
+        type: Type.Optional(environmentType),
+        sortOrder: Type.Optional(sortOrder),
+        requiredApprovals: Type.Optional(noApprovals),
+      }),
+    ),
     response: EnvironmentSchema,
   }),
 

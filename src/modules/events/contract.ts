@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { EventSchema } from './event-schema.ts';
 import { parseSearch } from './filter.ts';
 import { queryOf, SearchBodySchema } from './search-body.ts';
@@ -60,11 +61,14 @@ export const searchEvents = endpoint({
     '`Accept: text/event-stream` is a live tail that resumes behind `Last-Event-ID`.',
   permission: 'none',
   query: SearchParameters,
-  response: Type.Object({
-    events: Type.Array(EventSchema),
-    total: Type.Integer({ minimum: 0, description: 'Count of matching events' }),
-    nextCursor: Type.Optional(Type.String()),
-  }),
+  response: named(
+    'eventSearchResponseSchema',
+    Type.Object({
+      events: Type.Array(EventSchema),
+      total: Type.Integer({ minimum: 0, description: 'Count of matching events' }),
+      nextCursor: Type.Optional(Type.String()),
+    }),
+  ),
   alsoProduces: {
     'application/x-ndjson': 'One event a line, for administrators with what a verifier needs',
     'text/csv': 'One event a line, after a line of names',
@@ -88,7 +92,7 @@ export const listEvents = endpoint({
   summary: 'The newest 100 events, of one project where one is named',
   permission: 'ADMIN',
   query: Type.Object({ project: text('Project id') }),
-  response: Type.Object(EventListSchema),
+  response: named('eventsSchema', Type.Object(EventListSchema)),
 });
 
 export const searchEventsByBody = endpoint({
@@ -102,7 +106,7 @@ export const searchEventsByBody = endpoint({
   permission: 'none',
   duringMaintenance: true,
   body: SearchBodySchema,
-  response: Type.Object(EventListSchema),
+  response: named('eventsSchema', Type.Object(EventListSchema)),
   check: ({ body }) =>
     parseSearch(queryOf(body)).faults.map(({ path, message }) => ({
       path: path?.replace('/query/', '/body/') ?? '/body',
@@ -118,7 +122,10 @@ export const listFeatureEvents = endpoint({
   summary: 'The newest 1000 events of one feature; none for one that never was',
   permission: 'none',
   params: Type.Object({ featureName: Type.String() }),
-  response: Type.Object({ ...EventListSchema, toggleName: Type.String() }),
+  response: named(
+    'featureEventsSchema',
+    Type.Object({ ...EventListSchema, toggleName: Type.String() }),
+  ),
 });
 
 export const listEventCreators = endpoint({
@@ -128,5 +135,8 @@ export const listEventCreators = endpoint({
   tag: 'Events',
   summary: 'Everybody who appears in the log, to choose from',
   permission: 'none',
-  response: Type.Array(Type.Object({ id: Type.Number(), name: Type.String() })),
+  response: named(
+    'eventCreatorsSchema',
+    Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  ),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import type { SearchQuery } from './filter.ts';
 
 const plain = (description: string) =>
@@ -7,14 +8,17 @@ const plain = (description: string) =>
 const number = (description: string, minimum: number) =>
   Type.Optional(nullable(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })));
 
-export const SearchBodySchema = Type.Object({
-  type: plain('Event type'),
-  project: plain('Project id'),
-  feature: plain('Feature name'),
-  query: plain('Literal, case-insensitive part of `data`, `preData` or `tags`'),
-  limit: number('Number of events in a page; default 100, more than 1000 is served as 1000', 1),
-  offset: number('Number of events to skip; default 0', 0),
-});
+export const SearchBodySchema = named(
+  'deprecatedSearchEventsSchema',
+  Type.Object({
+    type: plain('Event type'),
+    project: plain('Project id'),
+    feature: plain('Feature name'),
+    query: plain('Literal, case-insensitive part of `data`, `preData` or `tags`'),
+    limit: number('Number of events in a page; default 100, more than 1000 is served as 1000', 1),
+    offset: number('Number of events to skip; default 0', 0),
+  }),
+);
 
 /** The older search in the words of the newer one. */
 export function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {

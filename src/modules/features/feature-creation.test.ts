@@ -30,6 +30,7 @@ const off = (featureName: string, name: string, sortOrder: number) => ({
   variantCount: 0,
   hasStrategies: false,
   hasEnabledStrategies: false,
+  lastSeenAt: null,
   strategies: [],
   variants: [],
 });
@@ -43,6 +44,8 @@ describe('creating a feature', () => {
       type: 'release',
       description: null,
       archived: false,
+      archivedAt: null,
+      lastSeenAt: null,
       project: 'default',
       enabled: false,
       stale: false,
@@ -110,7 +113,7 @@ describe('creating a feature', () => {
     expect(recorded.filter(({ type }) => type === 'feature-tagged').at(-1)?.tags).toEqual(given);
   });
 
-  test('a description of null is an empty one', async () => {
+  test('a description of null is none', async () => {
     expect((await of.create({ name: 'undescribed', description: null })).json()).toMatchObject({
       description: null,
     });

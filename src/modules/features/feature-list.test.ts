@@ -24,6 +24,8 @@ const bare = (name: string, project: string) => ({
   description: null,
   project,
   archived: false,
+  archivedAt: null,
+  lastSeenAt: null,
   enabled: false,
   stale: false,
   favorite: false,
@@ -46,6 +48,7 @@ const bareIn = (featureName: string, name: string, sortOrder: number) => ({
   variantCount: 0,
   hasStrategies: false,
   hasEnabledStrategies: false,
+  lastSeenAt: null,
 });
 
 describe('the list of a project', () => {

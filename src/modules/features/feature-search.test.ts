@@ -56,6 +56,8 @@ describe('a search without parameters', () => {
       description: 'The NEW way to pay, 100%_sure',
       project: 'pay',
       archived: false,
+      archivedAt: null,
+      lastSeenAt: null,
       enabled: true,
       stale: false,
       favorite: false,
@@ -179,7 +181,50 @@ test('thousands of values are looked for as one is, but only twenty words', asyn
   ]);
 });
 
+describe('several values', () => {
+  const foundAt = async (query: string) => {
+    const response = await on.ask(`GET ${admin}/search/features?sortBy=name&${query}`);
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json().features.map(({ name }: Found) => name);
+  };
+
+  test.each<[string, string[]]>([
+    ['status=development:enabled&status=production:enabled', ['checkout']],
+    ['status[]=development:enabled', ['checkout']],
+    ['status%5B%5D=development%3Aenabled&status%5B%5D=production%3Aenabled', ['checkout']],
+    ['status[0]=production:enabled&status[1]=development:enabled', ['checkout']],
+    ['status[]=production:enabled,development:enabled', ['checkout']],
+    ['status[]=production:enabled', []],
+    ['status=production:enabled&status[]=development:enabled', ['checkout']],
+    ['project[]=IS:pay', ['checkout']],
+    ['tag[]=INCLUDE:simple:Money', ['banner', 'checkout']],
+    ['query=apple,nosuch', ['apples']],
+    ['query=apple,BANNER', ['apples', 'banner']],
+    ['query=new pay, banner money', ['banner', 'checkout']],
+    ['query=, ,', ['apples', 'banner', 'checkout', 'parent']],
+  ])('%s', async (query, names) => {
+    expect(await foundAt(query)).toEqual(names);
+  });
+
+  test.each(['status[]=on', 'status[]=', 'project[]=IS:pay&project[]=IS:default', 'tag[]=x'])(
+    '%s is a fault, and not everything',
+    async (query) => {
+      const response = await on.ask(`GET ${admin}/search/features?${query}`);
+      expect(response.statusCode, response.body).toBe(400);
+    },
+  );
+});
+
 describe('order and pages', () => {
+  test('features that are equal are ordered by their creation', async () => {
+    const app = await testApp({ clock: tickingClock() });
+    for (const name of ['zebra', 'aardvark', 'mule']) await make(app.ask).feature(name);
+    const inOrder = ['zebra', 'aardvark', 'mule'];
+    expect(await found({ sortBy: 'type' }, app)).toEqual(inOrder);
+    expect(await found({ sortBy: 'type', sortOrder: 'desc' }, app)).toEqual(inOrder);
+    expect(await found({ sortBy: 'environment:development' }, app)).toEqual(inOrder);
+  });
+
   test.each<[Record<string, string>, string[]]>([
     [{ sortBy: 'name' }, ['apples', 'banner', 'checkout', 'parent']],
     // An order that is unknown here is the usual one: by creation.
@@ -197,7 +242,7 @@ describe('order and pages', () => {
       ['checkout', 'apples', 'banner', 'parent'],
     ],
     [{ sortBy: 'environment:development' }, ['apples', 'banner', 'parent', 'checkout']],
-    [{ sortBy: 'lastSeenAt' }, ['apples', 'banner', 'checkout', 'parent']],
+    [{ sortBy: 'lastSeenAt' }, ['apples', 'checkout', 'banner', 'parent']],
     [{ sortBy: 'name', favoritesFirst: 'true' }, ['parent', 'apples', 'banner', 'checkout']],
     [{ sortBy: 'name', limit: '2' }, ['apples', 'banner']],
     [{ sortBy: 'name', limit: '2', offset: '3' }, ['parent']],

@@ -4,6 +4,7 @@ import { partContract, partRoutes } from './parts.ts';
 import { updateForgottenCreator } from './queries/feature.ts';
 import { createFeatureTypes } from './service/feature-types.ts';
 
+export { environmentAnswer, featureAnswer, strategyAnswer } from './answers.ts';
 export { CreateFeatureSchema } from './contract/core.ts';
 export {
   type Dependency,

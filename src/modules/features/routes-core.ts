@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Actor } from '../../platform/db/database.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
+import { featureAnswer } from './answers.ts';
 import { archiveContract } from './contract/archive.ts';
 import { featureContract } from './contract/core.ts';
 import { searchContract } from './contract/search.ts';
@@ -40,14 +41,14 @@ export function routeFeatures(app: FastifyInstance, services: Services): void {
 
   route(app, contract.getFeature, ({ params: { projectId, featureName }, query }, { actor }) => {
     const states = query.archived === 'true' ? 'any' : 'living';
-    return getFeature(db, viewerOf(actor), projectId, featureName, states);
+    return getFeature(db, viewerOf(actor), projectId, featureName, states).then(featureAnswer);
   });
 
   route(app, contract.updateFeature, ({ params, body }, { actor }) =>
     transact(actor, async (tx) => {
       const { projectId: project, featureName: feature } = params;
       await changeFeature(tx, { project, feature }, body);
-      return getFeature(tx.db, viewerOf(actor), project, feature, 'any');
+      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature, 'any'));
     }),
   );
 
@@ -55,7 +56,7 @@ export function routeFeatures(app: FastifyInstance, services: Services): void {
     transact(actor, async (tx) => {
       const { projectId: project, featureName: feature } = params;
       await patchFeature(tx, { project, feature }, body);
-      return getFeature(tx.db, viewerOf(actor), project, feature);
+      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature));
     }),
   );
 

@@ -5,6 +5,9 @@ import { type Stage, stages } from './contract/lifecycle.ts';
 /** Each word is looked for in every description. */
 const maxWords = 20;
 
+/** Words that a feature has to hold, all of them. */
+type Words = readonly string[];
+
 /** Which of the values a feature has to have. `all` of no values is none: a filter is never dropped. */
 type Wanted = 'any' | 'none' | 'all' | 'notAll';
 
@@ -52,7 +55,8 @@ interface DayLimit {
 }
 
 export interface FeatureFilter {
-  readonly words: readonly string[];
+  /** Any one of these; none: whatever it holds. */
+  readonly texts: readonly Words[];
   readonly archived: boolean;
   readonly project?: Condition | undefined;
   readonly type?: Condition | undefined;
@@ -102,7 +106,10 @@ type Parameter =
   | 'offset'
   | 'limit';
 
-type SearchQuery = { readonly [Name in Parameter]?: string };
+type TextParameter = Exclude<Parameter, 'status'>;
+type SearchQuery = { readonly [Name in TextParameter]?: string } & {
+  readonly status?: readonly string[];
+};
 type Complain = (name: Parameter, problem: string) => void;
 
 const maxLimit = 1000;
@@ -119,7 +126,7 @@ export function parseFeatureSearch(
   const complain: Complain = (name, problem) => {
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
-  const choice = (name: Parameter, known?: readonly string[]) => {
+  const choice = (name: TextParameter, known?: readonly string[]) => {
     const condition = conditionOf(name, query[name], choiceOperators, complain);
     for (const value of condition?.values ?? []) {
       if (known && !known.includes(value)) {
@@ -128,15 +135,11 @@ export function parseFeatureSearch(
     }
     return condition;
   };
-  const inclusion = (name: Parameter) =>
+  const inclusion = (name: TextParameter) =>
     conditionOf(name, query[name], inclusionOperators, complain);
 
-  const words = [...new Set((query.query ?? '').split(/\s/))].filter((word) => word !== '');
-  if (words.length > maxWords) {
-    complain('query', `takes at most ${maxWords} words; you sent ${words.length}`);
-  }
   const filter = {
-    words: words.slice(0, maxWords),
+    texts: textsOf(query.query, complain),
     archived: archivedOf(query.archived, complain),
     project: choice('project'),
     type: choice('type'),
@@ -155,6 +158,18 @@ export function parseFeatureSearch(
     favoritesFirst: query.favoritesFirst === 'true',
   };
   return { filter, order, paging: pagingOf(query, complain), faults };
+}
+
+/** Texts between commas, in words. A text without a word says nothing; only such texts: there is no filter. */
+function textsOf(query: string | undefined, complain: Complain): Words[] {
+  const texts = (query ?? '')
+    .split(',')
+    .map((text) => [...new Set(text.split(/\s/))].filter((word) => word !== ''))
+    .filter((words) => words.length > 0);
+  const count = texts.reduce((sum, words) => sum + words.length, 0);
+  if (count <= maxWords) return texts;
+  complain('query', `takes at most ${maxWords} words; you sent ${count}`);
+  return [];
 }
 
 /** An operator and what stands behind its colon; only operators for several values split at commas. */
@@ -188,9 +203,9 @@ function archivedOf(text: string | undefined, complain: Complain): boolean {
   return true;
 }
 
-function statusOf(text: string | undefined, complain: Complain): Status[] | undefined {
-  return text?.split(',').flatMap((item) => {
-    const [environment = '', state = '', ...rest] = item.trim().split(':');
+function statusOf(items: readonly string[] | undefined, complain: Complain): Status[] | undefined {
+  return items?.flatMap((item) => {
+    const [environment = '', state = '', ...rest] = item.split(':');
     if (environment !== '' && rest.length === 0 && /^(enabled|disabled)$/.test(state)) {
       return [{ environment, enabled: state === 'enabled' }];
     }

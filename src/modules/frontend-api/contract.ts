@@ -1,26 +1,30 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { ClientMetricsSchema, metricsFaults, RegistrationSchema } from '../usage/index.ts';
 import { ContextQuerySchema, contextSchema } from './context.ts';
 
 const tag = 'Frontend API';
 
-const FrontendFeaturesSchema = Type.Object({
-  toggles: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      enabled: Type.Boolean({ description: 'Always true: those that are off are left out' }),
-      variant: Type.Object({
-        name: Type.String({ description: 'disabled: there is no variant' }),
-        enabled: Type.Boolean({ description: 'Whether there is a variant' }),
-        payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
-        featureEnabled: Type.Boolean({ description: 'Whether the feature is on' }),
-        feature_enabled: Type.Boolean({ deprecated: true, description: 'The same' }),
+const FrontendFeaturesSchema = named(
+  'frontendApiFeaturesSchema',
+  Type.Object({
+    toggles: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        enabled: Type.Boolean({ description: 'Always true: those that are off are left out' }),
+        variant: Type.Object({
+          name: Type.String({ description: 'disabled: there is no variant' }),
+          enabled: Type.Boolean({ description: 'Whether there is a variant' }),
+          payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
+          featureEnabled: Type.Boolean({ description: 'Whether the feature is on' }),
+          feature_enabled: Type.Boolean({ deprecated: true, description: 'The same' }),
+        }),
+        impressionData: Type.Boolean(),
       }),
-      impressionData: Type.Boolean(),
-    }),
-  ),
-});
+    ),
+  }),
+);
 
 const description =
   'By name. The ETag stands for the answer: whoever sends it as If-None-Match gets 304 while nothing is decided otherwise. ' +
@@ -80,6 +84,6 @@ export const contract = {
     permission: 'none',
     audience,
     duringMaintenance: true,
-    body: RegistrationSchema,
+    body: named('frontendApiClientSchema', RegistrationSchema),
   }),
 };

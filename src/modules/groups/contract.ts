@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, maxInteger, oneOf } from '../../platform/http/schema.ts';
+import {
+  descriptionOrNull,
+  instant,
+  maxInteger,
+  named,
+  oneOf,
+} from '../../platform/http/schema.ts';
 import { UserSchema } from '../users/index.ts';
 
 const tag = 'Users';
@@ -8,29 +14,35 @@ const tag = 'Users';
 /** More than a request needs for the people of a large company. */
 const maxMembers = 10_000;
 
-const GroupUserSchema = Type.Object({
-  joinedAt: instant,
-  createdBy: Type.String({ description: 'Who added the user' }),
-  user: UserSchema,
-});
+const GroupUserSchema = named(
+  'groupUserModelSchema',
+  Type.Object({
+    joinedAt: instant,
+    createdBy: Type.String({ description: 'Who added the user' }),
+    user: UserSchema,
+  }),
+);
 export type GroupUser = Static<typeof GroupUserSchema>;
 
-const GroupSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: descriptionOrNull,
-  mappingsSSO: Type.Array(Type.String(), {
-    description: 'Groups of the provider of log-ins whose people are members of this one',
+const GroupSchema = named(
+  'groupSchema',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    description: descriptionOrNull,
+    mappingsSSO: Type.Array(Type.String(), {
+      description: 'Groups of the provider of log-ins whose people are members of this one',
+    }),
+    rootRole: Type.Optional(
+      Type.Integer({ description: 'The role that members have beside their own' }),
+    ),
+    createdBy: Type.String(),
+    createdAt: instant,
+    projects: Type.Array(Type.String(), { description: 'In which the group has a role' }),
+    users: Type.Array(GroupUserSchema),
+    userCount: Type.Integer(),
   }),
-  rootRole: Type.Optional(
-    Type.Integer({ description: 'The role that members have beside their own' }),
-  ),
-  createdBy: Type.String(),
-  createdAt: instant,
-  projects: Type.Array(Type.String(), { description: 'In which the group has a role' }),
-  users: Type.Array(GroupUserSchema),
-  userCount: Type.Integer(),
-});
+);
 export type Group = Static<typeof GroupSchema>;
 
 const name = Type.String({
@@ -62,8 +74,14 @@ const facts = {
   ),
 };
 
-const CreateGroupSchema = Type.Object({ ...facts, users: withDefault(users, []) });
-const UpdateGroupSchema = Type.Object({ ...facts, users: Type.Optional(users) });
+const CreateGroupSchema = named(
+  'createGroupSchema',
+  Type.Object({ ...facts, users: withDefault(users, []) }),
+);
+const UpdateGroupSchema = named(
+  'updateGroupSchema',
+  Type.Object({ ...facts, users: Type.Optional(users) }),
+);
 /** What a group shall be. Without users: those that it has. */
 export type GroupWish = Static<typeof UpdateGroupSchema>;
 
@@ -95,7 +113,7 @@ export const contract = {
     tag,
     summary: 'All groups with their users and projects, by name',
     permission: 'ADMIN',
-    response: Type.Object({ groups: Type.Array(GroupSchema) }),
+    response: named('groupsSchema', Type.Object({ groups: Type.Array(GroupSchema) })),
   }),
 
   createGroup: endpoint({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { SpecifiedFeatureSchema } from '../features/index.ts';
 import { ProjectOverviewSchema } from '../projects/index.ts';
 
@@ -12,54 +13,60 @@ export const truth =
 
 const overview = ProjectOverviewSchema.properties;
 
-export const StatsSchema = Type.Object(
-  {
-    avgTimeToProdCurrentWindow: Type.Number({
-      description:
-        'Mean days from creation to the first time on in an environment of type production, of features that came there in the current window; 0 without any',
-    }),
-    createdCurrentWindow: count('Features that were made, archived since or not'),
-    createdPastWindow: Type.Integer(),
-    archivedCurrentWindow: count('Features that were archived and still are'),
-    archivedPastWindow: Type.Integer(),
-    projectActivityCurrentWindow: count('Events of the project'),
-    projectActivityPastWindow: Type.Integer(),
-    projectMembersAddedCurrentWindow: count('People who got a first role in the project'),
-  },
-  { description: 'The current window is the last 30 days, the past one the 30 days before' },
+export const StatsSchema = named(
+  'projectStatsSchema',
+  Type.Object(
+    {
+      avgTimeToProdCurrentWindow: Type.Number({
+        description:
+          'Mean days from creation to the first time on in an environment of type production, of features that came there in the current window; 0 without any',
+      }),
+      createdCurrentWindow: count('Features that were made, archived since or not'),
+      createdPastWindow: Type.Integer(),
+      archivedCurrentWindow: count('Features that were archived and still are'),
+      archivedPastWindow: Type.Integer(),
+      projectActivityCurrentWindow: count('Events of the project'),
+      projectActivityPastWindow: Type.Integer(),
+      projectMembersAddedCurrentWindow: count('People who got a first role in the project'),
+    },
+    { description: 'The current window is the last 30 days, the past one the 30 days before' },
+  ),
 );
 
 /** 2.4 */
-const HealthReportSchema = Type.Object({
-  version: overview.version,
-  name: overview.name,
-  description: Type.String(),
-  defaultStickiness: overview.defaultStickiness,
-  mode: overview.mode,
-  featureLimit: overview.featureLimit,
-  members: overview.members,
-  health: count(
-    'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
-  ),
-  environments: overview.environments,
-  features: Type.Array(SpecifiedFeatureSchema, { description: 'Living ones, by name' }),
-  updatedAt: overview.updatedAt,
-  createdAt: overview.createdAt,
-  favorite: overview.favorite,
-  stats: StatsSchema,
-  featureNaming: Type.Object({
-    pattern: Type.Optional(
-      Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
+const HealthReportSchema = named(
+  'healthReportSchema',
+  Type.Object({
+    version: overview.version,
+    name: overview.name,
+    description: Type.String(),
+    defaultStickiness: overview.defaultStickiness,
+    mode: overview.mode,
+    featureLimit: overview.featureLimit,
+    members: overview.members,
+    health: count(
+      'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
     ),
-    example: Type.Optional(Type.String({ description: 'A name that matches' })),
-    description: Type.Optional(Type.String()),
+    environments: overview.environments,
+    features: Type.Array(SpecifiedFeatureSchema, { description: 'Living ones, by name' }),
+    updatedAt: overview.updatedAt,
+    createdAt: overview.createdAt,
+    favorite: overview.favorite,
+    stats: StatsSchema,
+    featureNaming: Type.Object({
+      pattern: Type.Optional(
+        Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
+      ),
+      example: Type.Optional(Type.String({ description: 'A name that matches' })),
+      description: Type.Optional(Type.String()),
+    }),
+    potentiallyStaleCount: count(
+      'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
+    ),
+    activeCount: count('Features that are not stale'),
+    staleCount: count('Features that are marked as stale'),
   }),
-  potentiallyStaleCount: count(
-    'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
-  ),
-  activeCount: count('Features that are not stale'),
-  staleCount: count('Features that are marked as stale'),
-});
+);
 
 export const contract = {
   getHealthReport: endpoint({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { manyExpressionsFaults } from '../context/index.ts';
 import {
   CreateFeatureSchema,
@@ -74,15 +75,18 @@ export const contract = {
     permission: 'CREATE_FEATURE',
     scope: 'projectId',
     params: Type.Object({ projectId: Type.String() }),
-    body: Type.Object({
-      ...CreateFeatureSchema.properties,
-      environments: Type.Optional(
-        Type.Array(BeginningSchema, {
-          maxItems: 1000,
-          description: 'What the feature begins with; it has the other environments, too',
-        }),
-      ),
-    }),
+    body: named(
+      'createFeatureSchema',
+      Type.Object({
+        ...CreateFeatureSchema.properties,
+        environments: Type.Optional(
+          Type.Array(BeginningSchema, {
+            maxItems: 1000,
+            description: 'What the feature begins with; it has the other environments, too',
+          }),
+        ),
+      }),
+    ),
     response: FeatureSchema,
     status: 201,
     locatedBy: 'name',

@@ -179,6 +179,7 @@ describe('a feature that is made whole by one request', () => {
       id: expect.any(String),
       featureName: 'answered',
       name: 'default',
+      title: null,
       disabled: false,
       sortOrder,
       constraints: [],
@@ -191,6 +192,7 @@ describe('a feature that is made whole by one request', () => {
     ];
     const place = (name: string, sortOrder: number, more: object) => ({
       ...{ name, featureName: 'answered', environment: name, type: name, sortOrder },
+      lastSeenAt: null,
       ...more,
     });
     const creator = {
@@ -198,9 +200,10 @@ describe('a feature that is made whole by one request', () => {
       name: testActor.name,
       imageUrl: `http://localhost:4242/avatars/${testActor.id}.svg`,
     };
-    const { archivedAt: _, ...own } = facts('answered');
     expect(response.json()).toEqual({
-      ...own,
+      ...facts('answered'),
+      description: null,
+      lastSeenAt: null,
       enabled: true,
       favorite: false,
       createdBy: creator,

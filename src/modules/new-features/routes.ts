@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
+import { featureAnswer } from '../features/index.ts';
 import { contract } from './contract.ts';
 import { createWholeFeature } from './service.ts';
 
@@ -13,8 +14,14 @@ export function newFeatureRoutes(app: FastifyInstance, { transact, settings }: S
       ...(createdAt !== undefined && { createdAt }),
       ...(tags && { tags }),
     };
-    return transact(actor, (tx) =>
-      createWholeFeature(tx, settings.baseUrl, { project, wish, beginnings: environments ?? [] }),
+    return transact(actor, async (tx) =>
+      featureAnswer(
+        await createWholeFeature(tx, settings.baseUrl, {
+          project,
+          wish,
+          beginnings: environments ?? [],
+        }),
+      ),
     );
   });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { maxInteger, oneOf } from '../../platform/http/schema.ts';
+import { maxInteger, named, oneOf } from '../../platform/http/schema.ts';
 import { discoverUrlFaults, emailDomainFaults } from './addresses.ts';
 import { parseClaimPath } from './claim-path.ts';
 
@@ -61,62 +61,68 @@ const texts = {
   }),
 };
 
-const OidcSettingsSchema = Type.Object({
-  ...switches,
-  discoverUrl: Type.Optional(texts.discoverUrl),
-  clientId: Type.Optional(texts.clientId),
-  secret: Type.Optional(texts.secret),
-  defaultRootRole: Type.String({ description: 'What who becomes a user may do, by name' }),
-  defaultRootRoleId: Type.Integer({ description: 'The same, by id' }),
-  emailDomains: Type.Optional(texts.emailDomains),
-  groupJsonPath: Type.Optional(texts.groupJsonPath),
-  acrValues: Type.Optional(texts.acrValues),
-  idTokenSigningAlgorithm: Type.Optional(
-    oneOf(algorithms, 'The only one that is trusted; left out: any that the provider offers'),
-  ),
-});
+const OidcSettingsSchema = named(
+  'oidcSettingsResponseSchema',
+  Type.Object({
+    ...switches,
+    discoverUrl: Type.Optional(texts.discoverUrl),
+    clientId: Type.Optional(texts.clientId),
+    secret: Type.Optional(texts.secret),
+    defaultRootRole: Type.String({ description: 'What who becomes a user may do, by name' }),
+    defaultRootRoleId: Type.Integer({ description: 'The same, by id' }),
+    emailDomains: Type.Optional(texts.emailDomains),
+    groupJsonPath: Type.Optional(texts.groupJsonPath),
+    acrValues: Type.Optional(texts.acrValues),
+    idTokenSigningAlgorithm: Type.Optional(
+      oneOf(algorithms, 'The only one that is trusted; left out: any that the provider offers'),
+    ),
+  }),
+);
 export type OidcSettings = Static<typeof OidcSettingsSchema>;
 
-export const OidcWishSchema = Type.Object({
-  enabled: Type.Optional(switches.enabled),
-  autoCreate: Type.Optional(switches.autoCreate),
-  enableGroupSyncing: Type.Optional(switches.enableGroupSyncing),
-  addGroupsScope: Type.Optional(switches.addGroupsScope),
-  enablePkce: Type.Optional(switches.enablePkce),
-  discoverUrl: Type.Optional(nullable(texts.discoverUrl)),
-  clientId: Type.Optional(nullable(texts.clientId)),
-  secret: Type.Optional(nullable({ ...texts.secret, writeOnly: true })),
-  defaultRootRole: Type.Optional(
-    nullable(
-      Type.String({ maxLength: 200, description: 'Name of a root role; null: that of a viewer' }),
+export const OidcWishSchema = named(
+  'oidcSettingsSchema',
+  Type.Object({
+    enabled: Type.Optional(switches.enabled),
+    autoCreate: Type.Optional(switches.autoCreate),
+    enableGroupSyncing: Type.Optional(switches.enableGroupSyncing),
+    addGroupsScope: Type.Optional(switches.addGroupsScope),
+    enablePkce: Type.Optional(switches.enablePkce),
+    discoverUrl: Type.Optional(nullable(texts.discoverUrl)),
+    clientId: Type.Optional(nullable(texts.clientId)),
+    secret: Type.Optional(nullable({ ...texts.secret, writeOnly: true })),
+    defaultRootRole: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 200, description: 'Name of a root role; null: that of a viewer' }),
+      ),
     ),
-  ),
-  defaultRootRoleId: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: maxInteger,
-        description: 'Id of a root role; goes before the name. 0 or null: that of a viewer',
+    defaultRootRoleId: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxInteger,
+          description: 'Id of a root role; goes before the name. 0 or null: that of a viewer',
+        }),
+      ),
+    ),
+    enableSingleSignOut: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: 'Must be false: signing out ends the session here, and no other',
+        }),
+      ),
+    ),
+    emailDomains: Type.Optional(nullable(texts.emailDomains)),
+    groupJsonPath: Type.Optional(nullable(texts.groupJsonPath)),
+    acrValues: Type.Optional(nullable(texts.acrValues)),
+    idTokenSigningAlgorithm: Type.Optional(
+      Type.Unsafe<(typeof algorithms)[number] | null>({
+        type: ['string', 'null'],
+        enum: [...algorithms, null],
       }),
     ),
-  ),
-  enableSingleSignOut: Type.Optional(
-    nullable(
-      Type.Boolean({
-        description: 'Must be false: signing out ends the session here, and no other',
-      }),
-    ),
-  ),
-  emailDomains: Type.Optional(nullable(texts.emailDomains)),
-  groupJsonPath: Type.Optional(nullable(texts.groupJsonPath)),
-  acrValues: Type.Optional(nullable(texts.acrValues)),
-  idTokenSigningAlgorithm: Type.Optional(
-    Type.Unsafe<(typeof algorithms)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...algorithms, null],
-    }),
-  ),
-});
+  }),
+);
 export type OidcWish = Static<typeof OidcWishSchema>;
 
 function wishFaults(wish: OidcWish): Fault[] {

@@ -1,42 +1,54 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { instant } from '../../platform/http/schema.ts';
+import { instant, named } from '../../platform/http/schema.ts';
 
 const tag = 'Personal access tokens';
 const path = '/api/admin/user/tokens';
 
-export const CreatePersonalTokenSchema = Type.Object({
-  description: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: '\\S',
-    'x-fault': 'must be 1 to 255 characters, not all of them blank',
-    description: 'What it is for; each of your tokens has another',
+export const CreatePersonalTokenSchema = named(
+  'createPatSchema',
+  Type.Object({
+    description: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
+      'x-fault': 'must be 1 to 255 characters, not all of them blank',
+      description: 'What it is for; each of your tokens has another',
+    }),
+    expiresAt: nullable(
+      Type.String({ format: 'date-time', maxLength: 64, description: 'When it ends; null: never' }),
+    ),
   }),
-  expiresAt: nullable(
-    Type.String({ format: 'date-time', maxLength: 64, description: 'When it ends; null: never' }),
-  ),
-});
+);
 export type CreatePersonalToken = Static<typeof CreatePersonalTokenSchema>;
 
-export const PersonalTokenSchema = Type.Object({
-  id: Type.Integer(),
-  description: Type.String(),
-  userId: Type.Integer(),
-  expiresAt: nullable(instant),
-  createdAt: instant,
-  seenAt: nullable(instant),
-});
+export const PersonalTokenSchema = named(
+  'patSchema',
+  Type.Object({
+    id: Type.Integer(),
+    description: Type.String(),
+    userId: Type.Integer(),
+    expiresAt: nullable(instant),
+    createdAt: instant,
+    seenAt: nullable(instant),
+  }),
+);
 export type PersonalToken = Static<typeof PersonalTokenSchema>;
 
 /** The one answer with the secret: to whoever made it. */
-export const CreatedPersonalTokenSchema = Type.Object({
-  ...PersonalTokenSchema.properties,
-  secret: Type.String({ description: 'Shown this once' }),
-});
+export const CreatedPersonalTokenSchema = named(
+  'patSchema',
+  Type.Object({
+    ...PersonalTokenSchema.properties,
+    secret: Type.String({ description: 'Shown this once' }),
+  }),
+);
 export type CreatedPersonalToken = Static<typeof CreatedPersonalTokenSchema>;
 
-export const PersonalTokensSchema = Type.Object({ pats: Type.Array(PersonalTokenSchema) });
+export const PersonalTokensSchema = named(
+  'patsSchema',
+  Type.Object({ pats: Type.Array(PersonalTokenSchema) }),
+);
 
 /** When the answer is 409, wherever a token is made. */
 export const conflict = 'the account has a token with this description';

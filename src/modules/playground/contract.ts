@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
-import { dictionary } from '../../platform/http/schema.ts';
+import { dictionary, named } from '../../platform/http/schema.ts';
 import { contextFaults } from './context.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
 
@@ -84,13 +84,16 @@ export const contract = {
     description,
     permission: 'none',
     duringMaintenance: true,
-    body: asked(simpleInput),
+    body: named('playgroundRequestSchema', asked(simpleInput)),
     check: ({ body }) => contextFaults(body.context, 'one value'),
-    response: Type.Object({
-      input: Type.Object(simpleInput),
-      features: Type.Array(Type.Object(decisionShape), { description: 'By name' }),
-      warnings,
-    }),
+    response: named(
+      'playgroundResponseSchema',
+      Type.Object({
+        input: Type.Object(simpleInput),
+        features: Type.Array(Type.Object(decisionShape), { description: 'By name' }),
+        warnings,
+      }),
+    ),
   }),
 
   evaluateAll: endpoint({
@@ -102,22 +105,25 @@ export const contract = {
     description,
     permission: 'none',
     duringMaintenance: true,
-    body: asked(advancedInput),
+    body: named('advancedPlaygroundRequestSchema', asked(advancedInput)),
     check: ({ body }) => contextFaults(body.context, 'several values'),
-    response: Type.Object({
-      input: Type.Object(advancedInput),
-      features: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          projectId: Type.String(),
-          environments: dictionary(
-            Type.Array(DecisionSchema),
-            'By environment; only those that the project has',
-          ),
-        }),
-        { description: 'By name' },
-      ),
-      warnings,
-    }),
+    response: named(
+      'advancedPlaygroundResponseSchema',
+      Type.Object({
+        input: Type.Object(advancedInput),
+        features: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            projectId: Type.String(),
+            environments: dictionary(
+              Type.Array(DecisionSchema),
+              'By environment; only those that the project has',
+            ),
+          }),
+          { description: 'By name' },
+        ),
+        warnings,
+      }),
+    ),
   }),
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable } from '../../platform/http/endpoint.ts';
 import { dictionary, oneOf } from '../../platform/http/schema.ts';
-import { ConstraintSchema } from '../context/index.ts';
+import { SetConstraintSchema } from '../context/index.ts';
 import { VariantSchema } from '../features/index.ts';
 import { StrategyVariantSchema } from '../strategy-types/index.ts';
 
@@ -17,7 +17,10 @@ const result = Type.Unsafe<boolean | 'unknown'>({
 const sentence = (description: string) => Type.String({ description });
 
 const EvaluatedConstraintSchema = Type.Object({
-  ...ConstraintSchema.properties,
+  ...SetConstraintSchema.properties,
+  caseInsensitive: Type.Boolean(),
+  inverted: Type.Boolean(),
+  values: Type.Array(Type.String()),
   actual: Type.Optional(
     Type.String({ description: 'What the context has; left out when it has nothing' }),
   ),

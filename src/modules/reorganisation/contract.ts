@@ -1,27 +1,31 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import { EnvironmentSchema, environmentName, environmentType } from '../environments/index.ts';
 
 const scope = 'projectId';
 
-const CloneEnvironmentSchema = Type.Object({
-  name: environmentName,
-  type: Type.Optional(environmentType),
-  projects: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: 1000,
-      uniqueItems: true,
-      description: 'Projects that get the copy; none, or left out: all that have the original',
-    }),
-  ),
-  clonePermissions: withDefault(
-    Type.Boolean({
-      description:
-        'Whether roles that permit something in the original alone permit it in the copy',
-    }),
-    true,
-  ),
-});
+const CloneEnvironmentSchema = named(
+  'cloneEnvironmentSchema',
+  Type.Object({
+    name: environmentName,
+    type: Type.Optional(environmentType),
+    projects: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Projects that get the copy; none, or left out: all that have the original',
+      }),
+    ),
+    clonePermissions: withDefault(
+      Type.Boolean({
+        description:
+          'Whether roles that permit something in the original alone permit it in the copy',
+      }),
+      true,
+    ),
+  }),
+);
 export type CloneEnvironment = Static<typeof CloneEnvironmentSchema>;
 
 export const contract = {
@@ -38,7 +42,7 @@ export const contract = {
     permission: 'MOVE_FEATURE_TOGGLE',
     scope,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
-    body: Type.Object({ newProjectId: Type.String() }),
+    body: named('changeProjectSchema', Type.Object({ newProjectId: Type.String() })),
   }),
 
   deleteProject: endpoint({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../platform/http/endpoint.ts';
-import { maxInteger, oneOf } from '../../platform/http/schema.ts';
+import { maxInteger, named, oneOf } from '../../platform/http/schema.ts';
 import { wishFaults } from './wish.ts';
 
 const tag = 'Users';
@@ -13,32 +13,43 @@ const name = Type.String({
   description: 'Unique name',
 });
 
-export const RoleSchema = Type.Object({
-  id: Type.Integer({ description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; above: yours' }),
-  type: oneOf(
-    ['root', 'root-custom', 'project', 'custom'],
-    'root, root-custom: for the installation; project, custom: in a project',
-  ),
-  name: Type.String(),
-  description: Type.String(),
-});
+export const RoleSchema = named(
+  'roleSchema',
+  Type.Object({
+    id: Type.Integer({
+      description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; above: yours',
+    }),
+    type: oneOf(
+      ['root', 'root-custom', 'project', 'custom'],
+      'root, root-custom: for the installation; project, custom: in a project',
+    ),
+    name: Type.String(),
+    description: Type.String(),
+  }),
+);
 export type Role = Static<typeof RoleSchema>;
 
-const PermissionSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  displayName: Type.String(),
-  type: oneOf(['root', 'project', 'environment']),
-  environment: Type.Optional(
-    Type.String({ description: 'The only environment that it is for; left out: all' }),
-  ),
-});
+const PermissionSchema = named(
+  'adminPermissionSchema',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    displayName: Type.String(),
+    type: oneOf(['root', 'project', 'environment']),
+    environment: Type.Optional(
+      Type.String({ description: 'The only environment that it is for; left out: all' }),
+    ),
+  }),
+);
 export type DescribedPermission = Static<typeof PermissionSchema>;
 
-const RoleWithPermissionsSchema = Type.Object({
-  ...RoleSchema.properties,
-  permissions: Type.Array(PermissionSchema),
-});
+const RoleWithPermissionsSchema = named(
+  'roleWithPermissionsSchema',
+  Type.Object({
+    ...RoleSchema.properties,
+    permissions: Type.Array(PermissionSchema),
+  }),
+);
 export type RoleWithPermissions = Static<typeof RoleWithPermissionsSchema>;
 
 const PermissionWishSchema = Type.Object({
@@ -71,20 +82,26 @@ const type = oneOf(
   'root-custom: for the installation; custom: in a project',
 );
 
-const CreateRoleSchema = Type.Object({
-  name,
-  description,
-  type: withDefault(type, 'custom'),
-  permissions: withDefault(permissions, []),
-});
+const CreateRoleSchema = named(
+  'createRoleWithPermissionsSchema',
+  Type.Object({
+    name,
+    description,
+    type: withDefault(type, 'custom'),
+    permissions: withDefault(permissions, []),
+  }),
+);
 export type CreateRole = Static<typeof CreateRoleSchema>;
 
-const UpdateRoleSchema = Type.Object({
-  name,
-  description,
-  type: Type.Optional(type),
-  permissions: Type.Optional(permissions),
-});
+const UpdateRoleSchema = named(
+  'updateRoleWithPermissionsSchema',
+  Type.Object({
+    name,
+    description,
+    type: Type.Optional(type),
+    permissions: Type.Optional(permissions),
+  }),
+);
 export type RoleChange = Static<typeof UpdateRoleSchema>;
 
 const RoleUsageSchema = Type.Object({
@@ -96,7 +113,10 @@ const RoleUsageSchema = Type.Object({
 });
 export type RoleUsage = Static<typeof RoleUsageSchema>;
 
-const OneRoleSchema = Type.Object({ version: Type.Integer(), roles: RoleSchema });
+const OneRoleSchema = named(
+  'roleWithVersionSchema',
+  Type.Object({ version: Type.Integer(), roles: RoleSchema }),
+);
 
 const permissionRules =
   'A role in a project (custom) takes permissions of the types project and environment, the latter in one environment ' +
@@ -114,7 +134,10 @@ export const contract = {
     tag,
     summary: 'All roles, the built-in ones first',
     permission: 'READ_ROLE',
-    response: Type.Object({ version: Type.Integer(), roles: Type.Array(RoleSchema) }),
+    response: named(
+      'rolesWithVersionSchema',
+      Type.Object({ version: Type.Integer(), roles: Type.Array(RoleSchema) }),
+    ),
   }),
 
   getRole: endpoint({
@@ -137,7 +160,10 @@ export const contract = {
     description: 'Of the projects that you may see.',
     permission: 'READ_ROLE',
     params,
-    response: Type.Object({ projects: Type.Array(RoleUsageSchema) }),
+    response: named(
+      'projectRoleUsageSchema',
+      Type.Object({ projects: Type.Array(RoleUsageSchema) }),
+    ),
   }),
 
   listPermissions: endpoint({
@@ -147,16 +173,19 @@ export const contract = {
     tag,
     summary: 'Every permission that a role can hold, by where it is given',
     permission: 'ADMIN',
-    response: Type.Object({
-      version: Type.Integer(),
-      permissions: Type.Object({
-        root: Type.Array(PermissionSchema),
-        project: Type.Array(PermissionSchema),
-        environments: Type.Array(
-          Type.Object({ name: Type.String(), permissions: Type.Array(PermissionSchema) }),
-        ),
+    response: named(
+      'adminPermissionsSchema',
+      Type.Object({
+        version: Type.Integer(),
+        permissions: Type.Object({
+          root: Type.Array(PermissionSchema),
+          project: Type.Array(PermissionSchema),
+          environments: Type.Array(
+            Type.Object({ name: Type.String(), permissions: Type.Array(PermissionSchema) }),
+          ),
+        }),
       }),
-    }),
+    ),
   }),
 
   createRole: endpoint({

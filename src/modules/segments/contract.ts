@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox';
+import type { Fault } from '../../platform/errors.ts';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant } from '../../platform/http/schema.ts';
-import { ConstraintSchema, constraintFaults, SetConstraintsSchema } from '../context/index.ts';
+import { descriptionOrNull, instant, named } from '../../platform/http/schema.ts';
+import {
+  ConstraintSchema,
+  constraintFaults,
+  maxSegmentValues,
+  SetConstraintsSchema,
+} from '../context/index.ts';
 
 const tag = 'Segments';
 
@@ -14,42 +20,51 @@ const name = Type.String({
 });
 
 /** Constraints under one name, which strategies share. */
-const SegmentSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: descriptionOrNull,
-  project: Type.Optional(
-    Type.String({ description: 'The only project that may use it; left out: all may' }),
-  ),
-  constraints: Type.Array(ConstraintSchema),
-  createdBy: Type.String(),
-  createdAt: instant,
-});
+const SegmentSchema = named(
+  'adminSegmentSchema',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    description: descriptionOrNull,
+    project: Type.Optional(
+      Type.String({ description: 'The only project that may use it; left out: all may' }),
+    ),
+    constraints: Type.Array(ConstraintSchema),
+    createdBy: Type.String(),
+    createdAt: instant,
+  }),
+);
 export type Segment = Static<typeof SegmentSchema>;
 
-const UsedSegmentSchema = Type.Object({
-  ...SegmentSchema.properties,
-  usedInFeatures: Type.Integer({
-    description: 'Features that use it, archived ones too, of the projects you may see',
+const UsedSegmentSchema = named(
+  'adminSegmentSchema',
+  Type.Object({
+    ...SegmentSchema.properties,
+    usedInFeatures: Type.Integer({
+      description: 'Features that use it, archived ones too, of the projects you may see',
+    }),
+    usedInProjects: Type.Integer({
+      description: 'Projects, of those you may see, whose features or default strategies use it',
+    }),
   }),
-  usedInProjects: Type.Integer({
-    description: 'Projects, of those you may see, whose features or default strategies use it',
-  }),
-});
+);
 export type UsedSegment = Static<typeof UsedSegmentSchema>;
 
 const description = Type.Optional(
   nullable(Type.String({ maxLength: 1000, description: 'Whom the segment is made of' })),
 );
 
-const CreateSegmentSchema = Type.Object({
-  name,
-  description,
-  project: Type.Optional(
-    nullable(Type.String({ description: 'The only project that may use it; null: all may' })),
-  ),
-  constraints: SetConstraintsSchema,
-});
+const CreateSegmentSchema = named(
+  'upsertSegmentSchema',
+  Type.Object({
+    name,
+    description,
+    project: Type.Optional(
+      nullable(Type.String({ description: 'The only project that may use it; null: all may' })),
+    ),
+    constraints: SetConstraintsSchema,
+  }),
+);
 export type CreateSegment = Static<typeof CreateSegmentSchema>;
 
 const SegmentStrategySchema = Type.Object({
@@ -61,8 +76,16 @@ const SegmentStrategySchema = Type.Object({
 });
 export type SegmentStrategy = Static<typeof SegmentStrategySchema>;
 
-const checkConstraints = ({ body }: { body: Partial<CreateSegment> }) =>
-  constraintFaults(body.constraints ?? [], '/body/constraints');
+function checkConstraints({ body }: { body: Partial<CreateSegment> }): Fault[] {
+  const path = '/body/constraints';
+  const constraints = body.constraints ?? [];
+  const values = constraints.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
+  const tooMany = {
+    path,
+    message: `${path} must have at most ${maxSegmentValues} values together; you sent ${values}`,
+  };
+  return values > maxSegmentValues ? [tooMany] : constraintFaults(constraints, path);
+}
 
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ id: Type.String() });
@@ -78,7 +101,7 @@ export const contract = {
     tag,
     summary: 'The segments for all projects, and those of the projects that you may see, by name',
     permission: 'none',
-    response: Type.Object({ segments: Type.Array(UsedSegmentSchema) }),
+    response: named('segmentsSchema', Type.Object({ segments: Type.Array(UsedSegmentSchema) })),
   }),
 
   getSegment: endpoint({
@@ -101,7 +124,10 @@ export const contract = {
     description: 'In the projects that you may see; those of archived features too.',
     permission: 'none',
     params,
-    response: Type.Object({ strategies: Type.Array(SegmentStrategySchema) }),
+    response: named(
+      'segmentStrategiesSchema',
+      Type.Object({ strategies: Type.Array(SegmentStrategySchema) }),
+    ),
   }),
 
   listSegmentsOfStrategy: endpoint({
@@ -112,7 +138,7 @@ export const contract = {
     summary: 'The segments that a strategy uses',
     permission: 'none',
     params: Type.Object({ strategyId: Type.String() }),
-    response: Type.Object({ segments: Type.Array(UsedSegmentSchema) }),
+    response: named('segmentsSchema', Type.Object({ segments: Type.Array(UsedSegmentSchema) })),
   }),
 
   createSegment: endpoint({
@@ -141,7 +167,7 @@ export const contract = {
     summary: 'Whether the name of a segment is well formed and free',
     permission: 'none',
     duringMaintenance: true,
-    body: Type.Object({ name }),
+    body: named('validateSegmentSchema', Type.Object({ name })),
     status: 204,
   }),
 

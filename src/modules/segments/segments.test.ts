@@ -135,6 +135,27 @@ describe('creating a segment', () => {
     expect(pathsOf(many)).toEqual(['/body/constraints']);
   });
 
+  test('its values may be anyhow distributed over its constraints, up to 7500', async () => {
+    const values = Array.from({ length: 7500 }, (_, index) => `tenant-${index}`);
+    const one = await create({ name: 'tenants', constraints: [{ ...constraint, values }] });
+    expect([one.statusCode, one.json().constraints?.[0].values]).toEqual([201, values]);
+    const check = await on.ask('POST /api/admin/constraints/validate', {
+      payload: { ...constraint, values },
+    });
+    expect(check.statusCode).toBe(204);
+    const halves = [values.slice(0, 3750), values.slice(3750)];
+    const two = await create({
+      name: 'halves',
+      constraints: halves.map((half) => ({ ...constraint, values: half })),
+    });
+    expect(two.statusCode).toBe(201);
+    const tooMany = await create({
+      name: 'too many',
+      constraints: [constraint, { ...constraint, values }],
+    });
+    expect([tooMany.statusCode, pathsOf(tooMany)]).toEqual([400, ['/body/constraints']]);
+  });
+
   test('values that are not legal, and the project, are told together', async () => {
     const payload = { name: 'country', legalValues: [{ value: 'no' }] };
     await on.ask('POST /api/admin/context', { payload });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
+import { named } from '../../platform/http/schema.ts';
 import {
   CreatedPersonalTokenSchema,
   CreatePersonalTokenSchema,
@@ -25,24 +26,33 @@ const params = Type.Object({ id: Type.String() });
 const name = Type.String({ ...PersonNameSchema, description: 'What the account is called' });
 const username = Type.String({ ...UsernameSchema, description: 'Unique among all accounts' });
 
-const CreateServiceAccountSchema = Type.Object({
-  username,
-  name: Type.Optional(name),
-  rootRole: RoleWishSchema,
-});
+const CreateServiceAccountSchema = named(
+  'createServiceAccountSchema',
+  Type.Object({
+    username,
+    name: Type.Optional(name),
+    rootRole: RoleWishSchema,
+  }),
+);
 export type CreateServiceAccount = Static<typeof CreateServiceAccountSchema>;
 
-const ServiceAccountChangeSchema = Type.Object({
-  username: Type.Optional(username),
-  name: Type.Optional(name),
-  rootRole: Type.Optional(RoleWishSchema),
-});
+const ServiceAccountChangeSchema = named(
+  'updateServiceAccountSchema',
+  Type.Object({
+    username: Type.Optional(username),
+    name: Type.Optional(name),
+    rootRole: Type.Optional(RoleWishSchema),
+  }),
+);
 export type ServiceAccountChange = Static<typeof ServiceAccountChangeSchema>;
 
-const ServiceAccountSchema = Type.Object({
-  ...UserSchema.properties,
-  tokens: Type.Array(PersonalTokenSchema, { description: 'Without their secrets' }),
-});
+const ServiceAccountSchema = named(
+  'serviceAccountSchema',
+  Type.Object({
+    ...UserSchema.properties,
+    tokens: Type.Array(PersonalTokenSchema, { description: 'Without their secrets' }),
+  }),
+);
 export type ServiceAccount = Static<typeof ServiceAccountSchema>;
 
 export const contract = {
@@ -53,10 +63,13 @@ export const contract = {
     tag,
     summary: 'All service accounts with their tokens, and the root roles that they can have',
     permission,
-    response: Type.Object({
-      serviceAccounts: Type.Array(ServiceAccountSchema),
-      rootRoles: Type.Array(RoleSchema),
-    }),
+    response: named(
+      'serviceAccountsSchema',
+      Type.Object({
+        serviceAccounts: Type.Array(ServiceAccountSchema),
+        rootRoles: Type.Array(RoleSchema),
+      }),
+    ),
   }),
 
   createServiceAccount: endpoint({

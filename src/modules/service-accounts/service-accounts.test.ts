@@ -87,7 +87,7 @@ describe('creating a service account', () => {
 
   test.each([
     [{}, ['/body/username', '/body/rootRole']],
-    [{ username: 'a b', rootRole: 3 }, ['/body/username']],
+    [{ username: ' a', rootRole: 3 }, ['/body/username']],
     [{ username: 'x', name: 'n'.repeat(201), rootRole: 3 }, ['/body/name']],
     [{ username: 'x', rootRole: 4 }, ['/body/rootRole']],
     [{ username: 'x', rootRole: 99 }, ['/body/rootRole']],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { oneOf } from '../../platform/http/schema.ts';
+import { named, oneOf } from '../../platform/http/schema.ts';
 import { originFaults } from './origins.ts';
 
 const tag = 'Settings';
@@ -13,7 +13,7 @@ const origins = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: 200,
   description: 'Sites whose pages may use the frontend API; * stands for all',
 });
-const OriginsSchema = Type.Object({ frontendApiOrigins: origins });
+const OriginsSchema = named('setCorsSchema', Type.Object({ frontendApiOrigins: origins }));
 
 const mayChangeOrigins = ['ADMIN', 'UPDATE_CORS'];
 
@@ -35,9 +35,12 @@ const RetentionSchema = Type.Object({
 });
 export type Retention = Static<typeof RetentionSchema>;
 
-const SimpleSignInSchema = Type.Object({
-  disabled: Type.Boolean({ description: 'Whether nobody can sign in with a password' }),
-});
+const SimpleSignInSchema = named(
+  'passwordAuthSchema',
+  Type.Object({
+    disabled: Type.Boolean({ description: 'Whether nobody can sign in with a password' }),
+  }),
+);
 
 const mayChangeSignIn = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
@@ -49,7 +52,7 @@ export const contract = {
     tag,
     summary: 'Whether the installation is closed for changes',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
-    response: MaintenanceSchema,
+    response: named('maintenanceSchema', MaintenanceSchema),
   }),
 
   toggleMaintenance: endpoint({
@@ -62,7 +65,7 @@ export const contract = {
       'While it is closed, requests that would change something are answered with 503 MaintenanceError. Reading, SDKs and signing in go on.',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     duringMaintenance: true,
-    body: MaintenanceSchema,
+    body: named('toggleMaintenanceSchema', MaintenanceSchema),
     status: 204,
   }),
 
@@ -87,7 +90,7 @@ export const contract = {
       'Set which sites may use the frontend API; POST /api/admin/ui-config/cors does the same',
     deprecated: true,
     permission: mayChangeOrigins,
-    body: Type.Object({ frontendSettings: OriginsSchema }),
+    body: named('setUiConfigSchema', Type.Object({ frontendSettings: OriginsSchema })),
     check: ({ body }) =>
       originFaults(
         body.frontendSettings?.frontendApiOrigins ?? [],
@@ -135,7 +138,10 @@ export const contract = {
     summary: 'Switch signing in with passwords on or off',
     description: 'It can be off only while people can sign in through an OpenID Connect provider.',
     permission: mayChangeSignIn,
-    body: SimpleSignInSchema,
+    body: named(
+      'passwordAuthSchema',
+      Type.Object({ disabled: Type.Optional(SimpleSignInSchema.properties.disabled) }),
+    ),
     response: SimpleSignInSchema,
   }),
 };

@@ -43,7 +43,9 @@ export function settingRoutes(
   route(app, contract.getSimpleSignIn, async () => ({ disabled: await isPasswordSignInOff(db) }));
 
   route(app, contract.setSimpleSignIn, async ({ body }, { actor }) => {
-    await transact(actor, (tx) => switchPasswordSignIn(tx, body.disabled));
-    return { disabled: body.disabled };
+    const { disabled } = body;
+    if (disabled === undefined) return { disabled: await isPasswordSignInOff(db) };
+    await transact(actor, (tx) => switchPasswordSignIn(tx, disabled));
+    return { disabled };
   });
 }

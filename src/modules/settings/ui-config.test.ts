@@ -4,7 +4,11 @@ import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../test/support/recorded.ts';
 import { apiVersion, version } from '../../version.ts';
-import { SetConstraintSchema, SetConstraintsSchema } from '../context/contract/constraint.ts';
+import {
+  maxConstraints,
+  maxConstraintValues,
+  maxSegmentValues,
+} from '../context/contract/constraint.ts';
 import { maxEnvironments } from '../environments/service.ts';
 import { maxFeatures } from '../features/service/create.ts';
 import { maxProjects } from '../projects/service/project.ts';
@@ -73,13 +77,11 @@ test('an installation keeps its id, and the sessions of the busiest person are c
 
 test('the limits that are told are those that are kept', () => {
   const limitOf = (schema: unknown) => (schema as { maxItems: number }).maxItems;
-  const constraints = limitOf(SetConstraintsSchema);
-  const constraintValues = limitOf(SetConstraintSchema.properties.values);
   expect(resourceLimits).toEqual({
-    segmentValues: constraints * constraintValues,
+    segmentValues: maxSegmentValues,
     strategySegments: limitOf(setStrategyShape.segments),
-    constraintValues,
-    constraints,
+    constraintValues: maxConstraintValues,
+    constraints: maxConstraints,
     featureEnvironmentStrategies: maxStrategies,
     featureFlags: maxFeatures,
     segments: maxSegments,

@@ -154,9 +154,9 @@ describe('patching a strategy', () => {
       { op: 'add', path: '/constraints/-', value: { contextName: 'b', operator: 'NOT_IN' } },
     ]);
     expect(response.statusCode, response.body).toBe(200);
-    const { title, ...rest } = before;
     const after = {
-      ...rest,
+      ...before,
+      title: null,
       parameters: { ...before.parameters, rollout: '33' },
       constraints: [constraint('a'), { ...constraint('b'), operator: 'NOT_IN' }],
     };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../platform/db/database.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
-import { getFeature } from '../features/index.ts';
+import { environmentAnswer, featureAnswer, getFeature, strategyAnswer } from '../features/index.ts';
 import { strategyContract } from './contract/strategies.ts';
 import { switchContract } from './contract/switches.ts';
 import { addStrategy } from './service/add.ts';
@@ -35,28 +35,32 @@ const addressOf = (params: {
 function routeStrategies(app: FastifyInstance, { db, transact }: Services): void {
   const contract = strategyContract;
 
-  route(app, contract.listFeatureStrategies, ({ params }) =>
-    listFeatureStrategies(db, addressOf(params)),
+  route(app, contract.listFeatureStrategies, async ({ params }) =>
+    (await listFeatureStrategies(db, addressOf(params))).map(strategyAnswer),
   );
 
   route(app, contract.addFeatureStrategy, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => addStrategy(tx, addressOf(params), body)),
+    transact(actor, async (tx) => strategyAnswer(await addStrategy(tx, addressOf(params), body))),
   );
 
   route(app, contract.setStrategySortOrder, ({ params, body }, { actor }) =>
     transact(actor, (tx) => orderStrategies(tx, addressOf(params), body)),
   );
 
-  route(app, contract.getFeatureStrategy, ({ params }) =>
-    getFeatureStrategy(db, addressOf(params), params.strategyId),
+  route(app, contract.getFeatureStrategy, async ({ params }) =>
+    strategyAnswer(await getFeatureStrategy(db, addressOf(params), params.strategyId)),
   );
 
   route(app, contract.updateFeatureStrategy, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => replaceStrategy(tx, addressOf(params), params.strategyId, body)),
+    transact(actor, async (tx) =>
+      strategyAnswer(await replaceStrategy(tx, addressOf(params), params.strategyId, body)),
+    ),
   );
 
   route(app, contract.patchFeatureStrategy, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => patchStrategy(tx, addressOf(params), params.strategyId, body)),
+    transact(actor, async (tx) =>
+      strategyAnswer(await patchStrategy(tx, addressOf(params), params.strategyId, body)),
+    ),
   );
 
   route(app, contract.deleteFeatureStrategy, ({ params }, { actor }) =>
@@ -78,11 +82,13 @@ function routeSwitches(app: FastifyInstance, services: Services): void {
     transact(actor, async (tx) => {
       await switchOne(tx, address, switching);
       const viewer = { actor, baseUrl: settings.baseUrl };
-      return getFeature(tx.db, viewer, address.project, address.featureName);
+      return featureAnswer(await getFeature(tx.db, viewer, address.project, address.featureName));
     });
 
   route(app, contract.getFeatureEnvironment, ({ params }) =>
-    readSnapshot((db) => getFeatureEnvironment(db, addressOf(params))),
+    readSnapshot(async (db) =>
+      environmentAnswer(await getFeatureEnvironment(db, addressOf(params))),
+    ),
   );
 
   route(app, contract.switchFeatureOn, ({ params, query }, { actor }) => {

@@ -35,6 +35,7 @@ describe('adding a strategy', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       featureName: 'first',
       name: 'flexibleRollout',
+      title: null,
       sortOrder: 0,
       parameters: rollout('first'),
       ...bare,
@@ -203,7 +204,7 @@ describe('adding a strategy', () => {
     const before = await countEvents(on.db);
     const response = await of.add('faulty', {
       name: 7,
-      title: 'x'.repeat(101),
+      title: 'x'.repeat(10_001),
       disabled: 'no',
       sortOrder: -1,
       parameters: { rollout: 101 },

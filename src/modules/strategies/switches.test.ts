@@ -52,6 +52,7 @@ describe('switching a feature on', () => {
       id: expect.any(String),
       featureName: 'empty',
       name: 'flexibleRollout',
+      title: null,
       disabled: false,
       sortOrder: 0,
       constraints: [],

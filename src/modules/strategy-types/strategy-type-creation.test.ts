@@ -90,7 +90,7 @@ describe('creating a type', () => {
       description: 'On for tenants',
       parameters,
       editable: false,
-      deprecated: true,
+      color: 'blue',
     });
     expect(response.statusCode).toBe(201);
     const facts = {

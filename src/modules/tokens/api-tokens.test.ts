@@ -74,6 +74,7 @@ describe('creating an API token', () => {
     [{ projects: ['shop'] }, /^shop:development\./, 'shop', ['shop']],
     [{ projects: ['shop', 'default'] }, /^\[\]:development\./, 'shop,default', ['shop', 'default']],
     [{}, /^\*:development\./, '*', ['*']],
+    [{ projects: [] }, /^\*:development\./, '*', ['*']],
     [{ project: '*' }, /^\*:development\./, '*', ['*']],
     [{ projects: ['*'], project: '*' }, /^\*:development\./, '*', ['*']],
   ])('for %j is for these projects, in development', async (reach, secret, project, projects) => {
@@ -138,7 +139,6 @@ describe('creating an API token', () => {
     [{ project: 'nosuch' }, ['/body/project']],
     [{ project: 'archived' }, ['/body/project']],
     [{ projects: ['shop', 'nosuch', 'no'] }, ['/body/projects/1', '/body/projects/2']],
-    [{ projects: [] }, ['/body/projects']],
     [{ projects: ['shop', 'shop'] }, ['/body/projects']],
     [{ projects: ['shop', '*'] }, ['/body/projects']],
     [{ projects: ['shop'], project: 'default' }, ['/body/project']],
@@ -191,9 +191,16 @@ describe('changing when a token ends', () => {
     expect(await named('ending')).toMatchObject([{ expiresAt: null }]);
   });
 
-  test('needs a moment to come, or null', async () => {
+  test('to a moment that has passed ends it at once', async () => {
+    const { id, secret } = (await create({ tokenName: 'passed', type: 'client' })).json();
+    expect(await isKnown(secret)).toBe(true);
+    expect((await change(id, { expiresAt: '2020-01-01T00:00:00Z' })).statusCode).toBe(200);
+    expect(await isKnown(secret)).toBe(false);
+  });
+
+  test('needs a moment that can be kept, or null', async () => {
     const { id } = (await create({ tokenName: 'strict', type: 'client' })).json();
-    for (const payload of [{}, { expiresAt: 7 }, { expiresAt: '2020-01-01T00:00:00Z' }]) {
+    for (const payload of [{}, { expiresAt: 7 }, { expiresAt: '2036-12-31T23:59:60Z' }]) {
       const response = await change(id, payload);
       expect(response.statusCode).toBe(400);
       expect(response.json().details[0].path).toBe('/body/expiresAt');

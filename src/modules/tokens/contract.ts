@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/errors.ts';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../platform/http/schema.ts';
+import { instant, named, oneOf } from '../../platform/http/schema.ts';
 import { everywhere } from './scope.ts';
 
 const tag = 'API tokens';
@@ -29,54 +29,67 @@ const expiresAt = nullable(
 const nameOfToken = Type.String({ minLength: 1, maxLength: 255 });
 const nameOfProject = Type.String({ minLength: 1, maxLength: 100 });
 
-const CreateTokenSchema = Type.Object({
-  tokenName: Type.Optional(Type.String({ ...nameOfToken, description: 'Need not be unique' })),
-  username: Type.Optional(
-    Type.String({ ...nameOfToken, description: 'Former name of tokenName', deprecated: true }),
-  ),
-  type,
-  environment: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Left out: development, or the first that there is',
-    }),
-  ),
-  project: Type.Optional(
-    Type.String({ ...nameOfProject, description: 'Left out, like projects: all of them' }),
-  ),
-  projects: Type.Optional(
-    Type.Array(nameOfProject, { minItems: 1, maxItems: 1000, uniqueItems: true }),
-  ),
-  expiresAt: Type.Optional(expiresAt),
-  alias: Type.Optional(
-    nullable(
-      Type.String({ maxLength: 255, description: 'Kept for SDK proxies; nothing reads it' }),
+const CreateTokenSchema = named(
+  'createApiTokenSchema',
+  Type.Object({
+    tokenName: Type.Optional(Type.String({ ...nameOfToken, description: 'Need not be unique' })),
+    username: Type.Optional(
+      Type.String({ ...nameOfToken, description: 'Former name of tokenName', deprecated: true }),
     ),
-  ),
-});
+    type,
+    environment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Left out: development, or the first that there is',
+      }),
+    ),
+    project: Type.Optional(
+      Type.String({ ...nameOfProject, description: 'Left out, like projects: all of them' }),
+    ),
+    projects: Type.Optional(
+      Type.Array(nameOfProject, {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Empty: as if it were left out',
+      }),
+    ),
+    expiresAt: Type.Optional(expiresAt),
+    alias: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 255, description: 'Kept for SDK proxies; nothing reads it' }),
+      ),
+    ),
+  }),
+);
 export type CreateToken = Static<typeof CreateTokenSchema>;
 
-const ApiTokenSchema = Type.Object({
-  id: Type.Integer({ description: 'Names the token in addresses, as its secret does' }),
-  secret: Type.String({
-    description:
-      'Whole in the answer that creates it; in lists for those who may create such a token, masked for others. Masked for all: of admin tokens, and where no key is set under which it could be stored',
+const ApiTokenSchema = named(
+  'apiTokenSchema',
+  Type.Object({
+    id: Type.Integer({ description: 'Names the token in addresses, as its secret does' }),
+    secret: Type.String({
+      description:
+        'Whole in the answer that creates it; in lists for those who may create such a token, masked for others. Masked for all: of admin tokens, and where no key is set under which it could be stored',
+    }),
+    tokenName: Type.String(),
+    username: Type.String({ deprecated: true }),
+    type: oneOf(tokenTypes),
+    environment: Type.String({ description: '* for admin tokens' }),
+    project: Type.String({ description: 'All of projects, joined by commas', deprecated: true }),
+    projects: Type.Array(Type.String(), { description: '* for all' }),
+    alias: nullable(Type.String()),
+    expiresAt: nullable(instant),
+    createdAt: instant,
+    seenAt: nullable(instant),
   }),
-  tokenName: Type.String(),
-  username: Type.String({ deprecated: true }),
-  type: oneOf(tokenTypes),
-  environment: Type.String({ description: '* for admin tokens' }),
-  project: Type.String({ description: 'All of projects, joined by commas', deprecated: true }),
-  projects: Type.Array(Type.String(), { description: '* for all' }),
-  alias: nullable(Type.String()),
-  expiresAt: nullable(instant),
-  createdAt: instant,
-  seenAt: nullable(instant),
-});
+);
 export type ApiToken = Static<typeof ApiTokenSchema>;
 
-const ApiTokensSchema = Type.Object({ tokens: Type.Array(ApiTokenSchema) });
+const ApiTokensSchema = named(
+  'apiTokensSchema',
+  Type.Object({ tokens: Type.Array(ApiTokenSchema) }),
+);
 
 const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` });
 
@@ -94,7 +107,7 @@ function reachFaults({ type, environment, project, projects }: Partial<CreateTok
       .filter(([, value]) => value !== undefined && value !== everywhere)
       .map(([key]) => fault(`/body/${key}`, 'must be left out: an admin token is for everything'));
   }
-  if (!projects) return [];
+  if (!projects?.length) return [];
   const faults: Fault[] = [];
   if (project !== undefined && (projects.length > 1 || projects[0] !== project)) {
     faults.push(fault('/body/project', 'says something else than /body/projects'));
@@ -188,7 +201,7 @@ export const contract = {
       'In each protected or private project of the token you need CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN, too.',
     permission: any('UPDATE'),
     params: Type.Object({ secret }),
-    body: Type.Object({ expiresAt }),
+    body: named('updateApiTokenSchema', Type.Object({ expiresAt })),
   }),
 
   deleteApiToken: endpoint({

@@ -67,6 +67,7 @@ describe('a document of the published shape', () => {
       {
         id: expect.any(String),
         name: 'remoteAddress',
+        title: null,
         featureName: 'checkout-redesign',
         disabled: true,
         sortOrder: 3,
@@ -194,7 +195,9 @@ describe('a document of the published shape', () => {
   test('changes and records nothing when it comes again', async () => {
     const { plan: again, warnings } = await validated(on, 'target', published);
     expect(again.featuresUnchanged).toHaveLength(3);
-    expect(warnings).toEqual([]);
+    expect(warnings).toMatchObject([
+      { affectedItems: ['bare', 'checkout-redesign', 'payments-kill-switch'] },
+    ]);
     expect(await imported(on, 'target', published)).toEqual([]);
   });
 

@@ -22,9 +22,9 @@ beforeAll(async () => {
 
 const features = '/api/admin/projects/default/features';
 const feature = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
-const seenIn = async (name: string): Promise<Record<string, string | undefined>> =>
+const seenIn = async (name: string): Promise<Record<string, string | null>> =>
   Object.fromEntries(
-    (await feature(name)).environments.map((each: { name: string; lastSeenAt?: string }) => [
+    (await feature(name)).environments.map((each: { name: string; lastSeenAt: string | null }) => [
       each.name,
       each.lastSeenAt,
     ]),
@@ -53,7 +53,7 @@ describe('when a feature was last seen', () => {
     const before = await report();
     await ask('first');
     const at = clock().toISOString();
-    expect(await seenIn('first')).toEqual({ development: at, production: undefined });
+    expect(await seenIn('first')).toEqual({ development: at, production: null });
     expect((await feature('first')).lastSeenAt).toBe(at);
     const after = await report();
     expect(after.tag).not.toBe(before.tag);
@@ -88,7 +88,7 @@ describe('when a feature was last seen', () => {
       await programs(on).metrics({ 'known-only': { yes: 0, no: 0, variants } });
     }
     expect(await usageOfFeature(on, 'known-only')).toEqual([]);
-    expect(await feature('known-only')).not.toHaveProperty('lastSeenAt');
+    expect((await feature('known-only')).lastSeenAt).toBeNull();
   });
 
   test('is when it was asked for, however late that is told', async () => {
@@ -97,7 +97,7 @@ describe('when a feature was last seen', () => {
     pass(20 * day);
     await ask('told-late', undefined, new Date(start.getTime() + 5 * 60_000));
     const at = new Date(start.getTime() + 5 * 60_000).toISOString();
-    expect(await seenIn('told-late')).toEqual({ development: at, production: undefined });
+    expect(await seenIn('told-late')).toEqual({ development: at, production: null });
     expect((await feature('told-late')).lifecycle).toEqual({
       stage: 'pre-live',
       enteredStageAt: at,

@@ -139,7 +139,7 @@ describe('a token tells only of what it reaches', () => {
     expect(await usageOfFeature(on, feature)).toEqual([]);
     expect(yesOf(await usageOfFeature(on, 'elsewhere'))).toBe(1);
     const seen = (await on.ask(`GET /api/admin/projects/default/features/${feature}`)).json();
-    expect(seen).not.toHaveProperty('lastSeenAt');
+    expect(seen.lastSeenAt).toBeNull();
     const { unknownFlags } = (await on.ask('GET /api/admin/metrics/unknown-flags')).json();
     expect(unknownFlags.map(({ name }: { name: string }) => name)).not.toContain(feature);
   });
@@ -205,6 +205,14 @@ describe('a proxy tells for many at once', () => {
     expect(absent.statusCode).toBe(404);
   });
 
+  test('without a time: it counts in this hour', async () => {
+    const feature = await made('untimed');
+    const { hour } = hourBefore(0);
+    const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
+    expect((await tell.post('metrics/bulk', { metrics })).statusCode).toBe(202);
+    expect(await usageOfFeature(on, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
+  });
+
   test('with nothing to tell', async () => {
     expect((await tell.post('metrics/bulk', {})).statusCode).toBe(202);
   });
@@ -263,7 +271,7 @@ describe('what is malformed is refused, with all of its faults', () => {
     ],
     [
       'metrics/bulk',
-      { metrics: [{ appName: 'a', yes: 1 }] },
+      { metrics: [{ appName: 'a', yes: 1, timestamp: {} }] },
       ['/body/metrics/0/featureName', '/body/metrics/0/timestamp'],
     ],
   ])('%s %o', async (path, payload, paths) => {

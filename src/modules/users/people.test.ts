@@ -90,7 +90,7 @@ describe('creating a person', () => {
 
   test('tells every fault at once, and repeats no password', async () => {
     const password = 'aaaaaaa';
-    const response = await create({ email: 'no address', username: 'a b', name: 'x\n', password });
+    const response = await create({ email: 'no address', username: ' a', name: 'x\n', password });
     expect(response.statusCode).toBe(400);
     expect(new Set(distinctPathsOf(response))).toEqual(
       new Set([
@@ -109,7 +109,7 @@ describe('creating a person', () => {
   });
 
   test.each([
-    'ada@localhost',
+    'ada@.example',
     'a b@example.com',
     'ada@example.com,eve@example.com',
     'Ada <ada@example.com>',
@@ -123,8 +123,29 @@ describe('creating a person', () => {
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/email']]);
   });
 
-  test.each(['o.hara+flags@sub.example.co.uk', 'zoë@exämple.de'])('%j is one', async (email) => {
-    expect((await create({ email, rootRole: 3 })).statusCode).toBe(201);
+  test.each(['o.hara+flags@sub.example.co.uk', 'zoë@exämple.de', 'ada@localhost'])(
+    '%j is one',
+    async (email) => {
+      expect((await create({ email, rootRole: 3 })).statusCode).toBe(201);
+    },
+  );
+
+  test('a user name may have blanks between its words, and is signed in with as it is', async () => {
+    const username = 'Ada of  Lovelace';
+    const created = await create({ username, password: 'quiet river stones 7', rootRole: 3 });
+    expect([created.statusCode, created.json().username]).toEqual([201, username]);
+    const signIn = (name: string) =>
+      on.app.inject({
+        method: 'POST',
+        url: '/auth/simple/login',
+        payload: { username: name, password: 'quiet river stones 7' },
+      });
+    expect((await signIn('ada of  lovelace')).statusCode).toBe(200);
+    expect((await signIn('ada of lovelace')).statusCode).toBe(401);
+    for (const wrong of [' ada', 'ada ', ' ', 'a\tb', 'a\u00a0b']) {
+      const response = await create({ username: wrong, email: 'a@b.example', rootRole: 3 });
+      expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/username']]);
+    }
   });
 
   test('user names and addresses are one name space, in any case', async () => {

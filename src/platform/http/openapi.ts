@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerApiPage } from './api-page.ts';
 import { sessionCookie } from './authenticate.ts';
 import { otherResponses } from './endpoint.ts';
+import { withNamedSchemas } from './named-schemas.ts';
 
 const errorSchema = {
   $id: 'Error',
@@ -114,7 +115,7 @@ export async function registerOpenApi(
     hideUntagged: true,
     transformObject: (document) =>
       'openapiObject' in document
-        ? withOptionalBodies(document.openapiObject)
+        ? withNamedSchemas(withOptionalBodies(document.openapiObject))
         : document.swaggerObject,
     transform: ({ schema, url, route }) => {
       const endpoint = route.config?.endpoint;

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { noRoom, unavailable } from '../errors.ts';
 import { endpoint, route } from './endpoint.ts';
+import { named } from './schema.ts';
 
-const HealthSchema = Type.Object({ health: Type.Literal('GOOD') });
+const HealthSchema = named('healthCheckSchema', Type.Object({ health: Type.Literal('GOOD') }));
 
 const health = endpoint({
   method: 'GET',

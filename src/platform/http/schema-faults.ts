@@ -72,7 +72,10 @@ function messageOf(at: string, schema: object, value: unknown, error: ErrorObjec
   if (error.keyword === 'required') return `${path} is missing`;
   const { 'x-fault': words, writeOnly, properties = {} } = schemaOf(schema, error);
   const isSecret = writeOnly || Object.values(properties).some((property) => property.writeOnly);
-  const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
+  const allowed =
+    error.keyword === 'enum' && words === undefined
+      ? `: ${error.params.allowedValues.join(', ')}`
+      : '';
   const sent = error.propertyName ?? valueAt(value, tokensOf(error.instancePath));
   const repeated = isSecret ? '' : `; you sent ${excerpt(sent)}`;
   return `${path} ${words ?? error.message}${allowed}${repeated}`;

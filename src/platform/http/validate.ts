@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { badData, type Fault, maxFaults } from '../errors.ts';
 import { escapeToken } from './json-pointer.ts';
+import { queryReader } from './query-lists.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { findUnstorable } from './storable.ts';
 
@@ -32,14 +33,25 @@ export interface RequestRules {
   readonly check?: Check | undefined;
 }
 
+type Body = Record<string, unknown>;
+
+/** Properties of a body that are taken only with a value that means none. */
+const unsupportedIn = (body: object | undefined): string[] =>
+  Object.entries((body as { properties?: Record<string, object> })?.properties ?? {})
+    .filter(([, property]) => 'x-not-supported' in property)
+    .map(([name]) => name);
+
 /** One function per endpoint that finds the faults of a request, all of them up to `maxFaults`. */
 export function requestFaults(rules: RequestRules): (request: RequestParts) => Fault[] {
-  const { body, check } = rules;
+  const { query, body, check } = rules;
+  const readQuery = query && queryReader(query);
+  const unsupported = unsupportedIn(body);
   const findFaults = parts.flatMap((part) => {
     const schema = rules[part];
     return schema ? [[part, schemaFaults(schema)] as const] : [];
   });
   return (request) => {
+    if (readQuery) request.query = readQuery(request.query);
     // A body that may be missing has a default, as a property that may be.
     if (body && 'default' in body && request.body === undefined) {
       request.body = structuredClone(body.default);
@@ -68,6 +80,8 @@ export function requestFaults(rules: RequestRules): (request: RequestParts) => F
       });
       for (const fault of found.slice(0, maxFaults)) faults.push(fault);
     }
+    // What says no more than that something is not wanted is no business of any service.
+    if (faults.length === 0) for (const name of unsupported) delete (request.body as Body)[name];
     return faults;
   };
 }

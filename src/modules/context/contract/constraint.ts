@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { oneOf } from '../../../platform/http/schema.ts';
+import { named, oneOf } from '../../../platform/http/schema.ts';
 
 /** The operators that the SDKs know. */
 const operators = [
@@ -51,32 +51,31 @@ export const operands = {
 const takesValues = (operator: Operator): boolean =>
   ['list', 'parts', 'networks'].includes(operands[operator]);
 
-const shape = {
-  contextName: Type.String({ minLength: 1, maxLength: 100 }),
-  operator: oneOf(operators),
-};
-const value = Type.Optional(Type.String({ description: 'For operators that compare with one' }));
+/** How many constraints a strategy or a segment can have, and how many values one of a strategy. */
+export const maxConstraints = 30;
+export const maxConstraintValues = 250;
+/** Of all constraints of a segment together, anyhow distributed: lists of people and tenants are what segments are for. */
+export const maxSegmentValues = maxConstraints * maxConstraintValues;
 
-/** A condition on a field of the context that an SDK evaluates with (2.8). */
-export const ConstraintSchema = Type.Object({
-  ...shape,
-  caseInsensitive: Type.Boolean(),
-  inverted: Type.Boolean(),
-  values: Type.Array(Type.String()),
-  value,
-});
-export type Constraint = Static<typeof ConstraintSchema>;
-
-export const SetConstraintSchema = Type.Object({
-  ...shape,
-  caseInsensitive: Type.Optional(Type.Boolean()),
-  inverted: Type.Optional(Type.Boolean()),
-  values: Type.Optional(Type.Array(Type.String(), { maxItems: 250 })),
-  value,
-});
+/** A condition on a field of the context that an SDK evaluates with, as it is asked for. */
+export const SetConstraintSchema = named(
+  'constraintSchema',
+  Type.Object({
+    contextName: Type.String({ minLength: 1, maxLength: 100 }),
+    operator: oneOf(operators),
+    caseInsensitive: Type.Optional(Type.Boolean()),
+    inverted: Type.Optional(Type.Boolean()),
+    values: Type.Optional(Type.Array(Type.String(), { maxItems: maxSegmentValues })),
+    value: Type.Optional(Type.String({ description: 'For operators that compare with one' })),
+  }),
+);
 export type SetConstraint = Static<typeof SetConstraintSchema>;
 
-export const SetConstraintsSchema = Type.Array(SetConstraintSchema, { maxItems: 30 });
+export const SetConstraintsSchema = Type.Array(SetConstraintSchema, { maxItems: maxConstraints });
+
+/** As it is told (2.8): the same, with every field in place but perhaps the value. */
+export type Constraint = Required<Omit<SetConstraint, 'value'>> & Pick<SetConstraint, 'value'>;
+export const ConstraintSchema = Type.Unsafe<Constraint>(SetConstraintSchema);
 
 /**
  * A constraint as it is kept: every field in place, nothing that is not known. Forms send an empty

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, sortOrder } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, instant, named, sortOrder } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { faultsOfConstraint } from '../constraint-faults.ts';
 import { SetConstraintSchema } from './constraint.ts';
@@ -21,37 +21,46 @@ const LegalValueSchema = Type.Object({
 });
 export type LegalValue = Static<typeof LegalValueSchema>;
 
-const SetLegalValueSchema = Type.Object({
-  value: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '\\S',
-    'x-fault': 'must be 1 to 100 characters, not all of them blank',
+const SetLegalValueSchema = named(
+  'legalValueSchema',
+  Type.Object({
+    value: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      'x-fault': 'must be 1 to 100 characters, not all of them blank',
+    }),
+    description: Type.Optional(nullable(Type.String({ maxLength: 250 }))),
   }),
-  description: Type.Optional(nullable(Type.String({ maxLength: 250 }))),
-});
+);
 export type SetLegalValue = Static<typeof SetLegalValueSchema>;
 
 /** A field of the context that SDKs evaluate with. */
-export const ContextFieldSchema = Type.Object({
-  name: Type.String(),
-  description: descriptionOrNull,
-  stickiness,
-  sortOrder,
-  legalValues: Type.Array(LegalValueSchema, {
-    description: 'The only values that constraints may name; none: any',
+export const ContextFieldSchema = named(
+  'contextFieldSchema',
+  Type.Object({
+    name: Type.String(),
+    description: descriptionOrNull,
+    stickiness,
+    sortOrder,
+    legalValues: Type.Array(LegalValueSchema, {
+      description: 'The only values that constraints may name; none: any',
+    }),
+    createdAt: instant,
   }),
-  createdAt: instant,
-});
+);
 export type ContextField = Static<typeof ContextFieldSchema>;
 
-const UsedContextFieldSchema = Type.Object({
-  ...ContextFieldSchema.properties,
-  usedInFeatures: Type.Integer({
-    description: 'Living features with a constraint on it, of the projects you may see',
+const UsedContextFieldSchema = named(
+  'contextFieldSchema',
+  Type.Object({
+    ...ContextFieldSchema.properties,
+    usedInFeatures: Type.Integer({
+      description: 'Living features with a constraint on it, of the projects you may see',
+    }),
+    usedInProjects: Type.Integer({ description: 'Projects of those features' }),
   }),
-  usedInProjects: Type.Integer({ description: 'Projects of those features' }),
-});
+);
 export type UsedContextField = Static<typeof UsedContextFieldSchema>;
 
 const changeable = {
@@ -60,16 +69,19 @@ const changeable = {
   sortOrder: Type.Optional(sortOrder),
   legalValues: Type.Optional(Type.Array(SetLegalValueSchema, { maxItems: maxLegalValues })),
 };
-export const CreateContextFieldSchema = Type.Object({ name, ...changeable });
+export const CreateContextFieldSchema = named(
+  'createContextFieldSchema',
+  Type.Object({ name, ...changeable }),
+);
 export type CreateContextField = Static<typeof CreateContextFieldSchema>;
-const UpdateContextFieldSchema = Type.Object(changeable);
+const UpdateContextFieldSchema = named('updateContextFieldSchema', Type.Object(changeable));
 export type ContextFieldChange = Static<typeof UpdateContextFieldSchema>;
 
 const ContextUsageSchema = Type.Object({
   projectId: Type.String(),
   featureName: Type.String(),
   strategyName: Type.String(),
-  strategyId: Type.String(),
+  id: Type.String({ description: 'Of the strategy' }),
   environment: Type.String(),
 });
 export type ContextUsage = Static<typeof ContextUsageSchema>;
@@ -95,7 +107,7 @@ export const contract = {
     tag,
     summary: 'All context fields, in their order',
     permission: 'none',
-    response: Type.Array(UsedContextFieldSchema),
+    response: named('contextFieldsSchema', Type.Array(UsedContextFieldSchema)),
   }),
 
   getContextField: endpoint({
@@ -118,7 +130,10 @@ export const contract = {
     description: 'Of living features, in the projects that you may see.',
     permission: 'none',
     params,
-    response: Type.Object({ strategies: Type.Array(ContextUsageSchema) }),
+    response: named(
+      'contextFieldStrategiesSchema',
+      Type.Object({ strategies: Type.Array(ContextUsageSchema) }),
+    ),
   }),
 
   createContextField: endpoint({
@@ -145,7 +160,7 @@ export const contract = {
     summary: 'Whether the name of a context field is well formed and free',
     permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
     duringMaintenance: true,
-    body: Type.Object({ name }),
+    body: named('nameSchema', Type.Object({ name })),
   }),
 
   updateContextField: endpoint({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { featureParams, featurePath, scope } from './address.ts';
 import { FeatureSummarySchema } from './feature.ts';
 
@@ -12,12 +13,15 @@ const features = Type.Array(Type.String(), {
   maxItems: 1000,
   description: 'Names of features; one that is named twice counts once',
 });
-const body = Type.Object({ features });
+const body = named('batchFeaturesSchema', Type.Object({ features }));
 
-const archivedList = Type.Object({
-  version: Type.Integer(),
-  features: Type.Array(FeatureSummarySchema),
-});
+const archivedList = named(
+  'archivedFeaturesSchema',
+  Type.Object({
+    version: Type.Integer(),
+    features: Type.Array(FeatureSummarySchema),
+  }),
+);
 
 export const archiveContract = {
   markStale: endpoint({
@@ -29,7 +33,7 @@ export const archiveContract = {
     permission: 'UPDATE_FEATURE',
     scope,
     params: projectParams,
-    body: Type.Object({ features, stale: Type.Boolean() }),
+    body: named('batchStaleSchema', Type.Object({ features, stale: Type.Boolean() })),
     status: 202,
   }),
 
@@ -71,14 +75,17 @@ export const archiveContract = {
     scope,
     params: projectParams,
     body,
-    response: Type.Object({
-      parentsWithChildFeatures: Type.Array(Type.String(), {
-        description: 'Those on which living features depend that are not among them',
+    response: named(
+      'validateArchiveFeaturesSchema',
+      Type.Object({
+        parentsWithChildFeatures: Type.Array(Type.String(), {
+          description: 'Those on which living features depend that are not among them',
+        }),
+        hasDeletedDependencies: Type.Boolean({
+          description: 'Whether any of them depends on another, which would end',
+        }),
       }),
-      hasDeletedDependencies: Type.Boolean({
-        description: 'Whether any of them depends on another, which would end',
-      }),
-    }),
+    ),
   }),
 
   reviveFeatures: endpoint({

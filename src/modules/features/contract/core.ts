@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
 import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
-import { describing, instant, yesNo } from '../../../platform/http/schema.ts';
+import { describing, instant, named, yesNo } from '../../../platform/http/schema.ts';
 import { TagSchema } from '../../tags/index.ts';
 import { featureParams, featurePath, scope } from './address.ts';
 import { FeatureSchema, FeatureSummarySchema, featureName } from './feature.ts';
@@ -32,19 +32,22 @@ export const CreateFeatureSchema = Type.Object({
   tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
 });
 
-const UpdateFeatureSchema = Type.Object({
-  description: Type.Optional(description),
-  type: Type.Optional(type),
-  stale: Type.Optional(stale),
-  impressionData: Type.Optional(impressionData),
-  archived: Type.Optional(
-    nullable(
-      Type.Boolean({
-        description: 'True archives the feature, for which DELETE_FEATURE is needed',
-      }),
+const UpdateFeatureSchema = named(
+  'updateFeatureSchema',
+  Type.Object({
+    description: Type.Optional(description),
+    type: Type.Optional(type),
+    stale: Type.Optional(stale),
+    impressionData: Type.Optional(impressionData),
+    archived: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: 'True archives the feature, for which DELETE_FEATURE is needed',
+        }),
+      ),
     ),
-  ),
-});
+  }),
+);
 export type FeatureUpdate = Static<typeof UpdateFeatureSchema>;
 export type FeatureChange = Omit<FeatureUpdate, 'archived'>;
 
@@ -92,10 +95,13 @@ export const featureContract = {
     permission: 'none',
     scope,
     params: projectParams,
-    response: Type.Object({
-      version: Type.Integer(),
-      features: Type.Array(FeatureSummarySchema),
-    }),
+    response: named(
+      'projectFeaturesSchema',
+      Type.Object({
+        version: Type.Integer(),
+        features: Type.Array(FeatureSummarySchema),
+      }),
+    ),
   }),
 
   getFeature: endpoint({
@@ -141,7 +147,7 @@ export const featureContract = {
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,
-    body: JsonPatchSchema,
+    body: named('patchesSchema', JsonPatchSchema),
     response: FeatureSchema,
     check: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
   }),
@@ -156,10 +162,13 @@ export const featureContract = {
     summary: 'Whether a name is well formed, free, and fit for a project where one is named',
     permission: 'none',
     duringMaintenance: true,
-    body: Type.Object({
-      name: featureName,
-      projectId: Type.Optional(nullable(Type.String({ description: 'Whose pattern to follow' }))),
-    }),
+    body: named(
+      'validateFeatureSchema',
+      Type.Object({
+        name: featureName,
+        projectId: Type.Optional(nullable(Type.String({ description: 'Whose pattern to follow' }))),
+      }),
+    ),
   }),
 
   listFlagCreators: endpoint({
@@ -171,6 +180,9 @@ export const featureContract = {
     permission: 'none',
     scope,
     params: projectParams,
-    response: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    response: named(
+      'projectFlagCreatorsSchema',
+      Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    ),
   }),
 };

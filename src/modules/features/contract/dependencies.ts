@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { featureParams, featurePath, scope } from './address.ts';
 import { DependencySchema } from './feature.ts';
 
@@ -7,11 +8,14 @@ const tag = 'Features';
 const permission = 'UPDATE_FEATURE_DEPENDENCY';
 
 const { feature, enabled, variants } = DependencySchema.properties;
-const SetDependencySchema = Type.Object({
-  feature,
-  enabled: withDefault(enabled, true),
-  variants: withDefault(Type.Array(Type.String(), { ...variants, maxItems: 100 }), []),
-});
+const SetDependencySchema = named(
+  'createDependentFeatureSchema',
+  Type.Object({
+    feature,
+    enabled: withDefault(enabled, true),
+    variants: withDefault(Type.Array(Type.String(), { ...variants, maxItems: 100 }), []),
+  }),
+);
 
 const dependencyFaults = ({ enabled: on, variants: named }: Partial<SetDependency>) =>
   on === false && named && named.length > 0
@@ -71,7 +75,7 @@ export const dependencyContract = {
     permission: 'none',
     scope,
     params: featureParams,
-    response: Type.Array(Type.String()),
+    response: named('parentFeatureOptionsSchema', Type.Array(Type.String())),
   }),
 
   listParentVariants: endpoint({
@@ -83,7 +87,7 @@ export const dependencyContract = {
     permission: 'none',
     scope,
     params: featureParams,
-    response: Type.Array(Type.String()),
+    response: named('parentVariantOptionsSchema', Type.Array(Type.String())),
   }),
 
   hasDependencies: endpoint({
@@ -95,6 +99,6 @@ export const dependencyContract = {
     permission: 'none',
     scope,
     params: Type.Object({ projectId: Type.String() }),
-    response: Type.Boolean(),
+    response: named('dependenciesExistSchema', Type.Boolean()),
   }),
 };

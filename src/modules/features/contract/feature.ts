@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { descriptionOrNull, instant } from '../../../platform/http/schema.ts';
+import { nullable } from '../../../platform/http/endpoint.ts';
+import { descriptionOrNull, instant, named } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { strategyShape } from '../../strategy-types/index.ts';
 import { TagSchema } from '../../tags/index.ts';
@@ -11,11 +12,14 @@ export const featureName = urlName({
 });
 
 /** A strategy of a feature in an environment (2.8). */
-export const StrategySchema = Type.Object({
-  id: Type.String(),
-  featureName: Type.String(),
-  ...strategyShape,
-});
+export const StrategySchema = named(
+  'featureStrategySchema',
+  Type.Object({
+    id: Type.String(),
+    featureName: Type.String(),
+    ...strategyShape,
+  }),
+);
 export type Strategy = Static<typeof StrategySchema>;
 
 const PersonSchema = Type.Object({
@@ -26,7 +30,7 @@ const PersonSchema = Type.Object({
 export type Person = Static<typeof PersonSchema>;
 
 /** What a feature is in one environment of its project (2.7), without what it holds. */
-const FeatureEnvironmentSummarySchema = Type.Object({
+const environmentShape = {
   name: Type.String(),
   featureName: Type.String(),
   environment: Type.String({ description: 'The same as the name' }),
@@ -34,17 +38,20 @@ const FeatureEnvironmentSummarySchema = Type.Object({
   enabled: Type.Boolean(),
   sortOrder: Type.Integer(),
   variantCount: Type.Integer({ description: 'How many variants of the environment there are' }),
-  lastSeenAt: Type.Optional(instant),
   hasStrategies: Type.Boolean(),
   hasEnabledStrategies: Type.Boolean(),
-});
+};
 
 /** 2.7 */
-export const FeatureEnvironmentSchema = Type.Object({
-  ...FeatureEnvironmentSummarySchema.properties,
-  strategies: Type.Array(StrategySchema),
-  variants: Type.Array(VariantSchema),
-});
+export const FeatureEnvironmentSchema = named(
+  'featureEnvironmentSchema',
+  Type.Object({
+    ...environmentShape,
+    lastSeenAt: Type.Optional(nullable(instant)),
+    strategies: Type.Array(StrategySchema),
+    variants: Type.Array(VariantSchema),
+  }),
+);
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
 
 export const DependencySchema = Type.Object({
@@ -56,32 +63,37 @@ export const DependencySchema = Type.Object({
 });
 export type Dependency = Static<typeof DependencySchema>;
 
-/** 2.6, all of it. */
-export const FeatureSchema = Type.Object({
-  name: Type.String(),
-  type: Type.String({ description: 'release, experiment, operational, kill-switch, permission' }),
-  description: descriptionOrNull,
-  archived: Type.Boolean(),
-  project: Type.String(),
-  enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
-  stale: Type.Boolean(),
-  favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
-  impressionData: Type.Boolean(),
-  createdAt: instant,
-  createdBy: PersonSchema,
-  archivedAt: Type.Optional(instant),
-  lastSeenAt: Type.Optional({ ...instant, deprecated: true }),
-  environments: Type.Array(FeatureEnvironmentSchema),
-  variants: Type.Array(VariantSchema, {
-    deprecated: true,
-    description: 'Those of the last environment that has any',
+/** 2.6, all of it; what is unset is left out by the operations of part 4, and null elsewhere. */
+export const FeatureSchema = named(
+  'featureSchema',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String({ description: 'release, experiment, operational, kill-switch, permission' }),
+    description: descriptionOrNull,
+    archived: Type.Boolean(),
+    project: Type.String(),
+    enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+    stale: Type.Boolean(),
+    favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+    impressionData: Type.Boolean(),
+    createdAt: instant,
+    createdBy: PersonSchema,
+    archivedAt: Type.Optional(nullable(instant)),
+    lastSeenAt: Type.Optional(nullable({ ...instant, deprecated: true })),
+    environments: Type.Array(FeatureEnvironmentSchema),
+    variants: Type.Array(VariantSchema, {
+      deprecated: true,
+      description: 'Those of the last environment that has any',
+    }),
+    tags: Type.Array(TagSchema),
+    children: Type.Array(Type.String(), {
+      description: 'Features that depend on it; experimental',
+    }),
+    lifecycle: LifecycleSchema,
+    dependencies: Type.Array(DependencySchema),
+    collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
   }),
-  tags: Type.Array(TagSchema),
-  children: Type.Array(Type.String(), { description: 'Features that depend on it; experimental' }),
-  lifecycle: LifecycleSchema,
-  dependencies: Type.Array(DependencySchema),
-  collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
-});
+);
 export type Feature = Static<typeof FeatureSchema>;
 
 /** As the operations of the specification show it: what is not nullable there is never null. */
@@ -97,26 +109,29 @@ export const FeatureSummarySchema = Type.Object({
   description: descriptionOrNull,
   project: Type.String(),
   archived: Type.Boolean(),
-  archivedAt: Type.Optional(instant),
+  archivedAt: nullable(instant),
   enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
   stale: Type.Boolean(),
   favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
   impressionData: Type.Boolean(),
   createdAt: instant,
   createdBy: PersonSchema,
-  lastSeenAt: Type.Optional(instant),
+  lastSeenAt: nullable(instant),
   tags: Type.Array(TagSchema),
-  environments: Type.Array(FeatureEnvironmentSummarySchema),
+  environments: Type.Array(Type.Object({ ...environmentShape, lastSeenAt: nullable(instant) })),
 });
 
 /** And as the search finds it. */
-export const FoundFeatureSchema = Type.Object({
-  ...FeatureSummarySchema.properties,
-  dependencyType: Type.Unsafe<'parent' | 'child' | null>({
-    type: ['string', 'null'],
-    enum: ['parent', 'child', null],
-    description: 'Whether others depend on it, or it on another',
+export const FoundFeatureSchema = named(
+  'featureSearchResponseSchema',
+  Type.Object({
+    ...FeatureSummarySchema.properties,
+    dependencyType: Type.Unsafe<'parent' | 'child' | null>({
+      type: ['string', 'null'],
+      enum: ['parent', 'child', null],
+      description: 'Whether others depend on it, or it on another',
+    }),
+    lifecycle: LifecycleSchema,
+    segments: Type.Array(Type.String(), { description: 'Names of the segments that it uses' }),
   }),
-  lifecycle: LifecycleSchema,
-  segments: Type.Array(Type.String(), { description: 'Names of the segments that it uses' }),
-});
+);

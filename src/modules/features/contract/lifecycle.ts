@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../../platform/http/schema.ts';
+import { instant, named, oneOf } from '../../../platform/http/schema.ts';
 import { featureParams, featurePath, scope } from './address.ts';
 
 const tag = 'Features';
@@ -24,12 +24,15 @@ const EnteredStageSchema = Type.Object({
 });
 export type EnteredStage = Static<typeof EnteredStageSchema>;
 
-const CompletionSchema = Type.Object({
-  status: oneOf(['kept', 'discarded'], 'What became of what the feature switched'),
-  statusValue: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'The variant that was kept' }),
-  ),
-});
+const CompletionSchema = named(
+  'featureLifecycleCompletedSchema',
+  Type.Object({
+    status: oneOf(['kept', 'discarded'], 'What became of what the feature switched'),
+    statusValue: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The variant that was kept' }),
+    ),
+  }),
+);
 export type Completion = Static<typeof CompletionSchema>;
 
 const count = Type.Integer();
@@ -52,7 +55,7 @@ export const lifecycleContract = {
     permission: 'none',
     scope,
     params: featureParams,
-    response: Type.Array(EnteredStageSchema),
+    response: named('featureLifecycleSchema', Type.Array(EnteredStageSchema)),
   }),
 
   completeFeature: endpoint({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
-import { oneOf, yesNo } from '../../../platform/http/schema.ts';
+import { listOf } from '../../../platform/http/query-lists.ts';
+import { named, oneOf, yesNo } from '../../../platform/http/schema.ts';
 import { choiceOperators, inclusionOperators, parseFeatureSearch } from '../search-filter.ts';
 import { FoundFeatureSchema } from './feature.ts';
 
@@ -19,7 +20,8 @@ const day = (what: string) =>
 
 const SearchParameters = Type.Object({
   query: text(
-    'Words, separated by blanks: each is a literal, case-insensitive part of the name, the description or a tag',
+    'Words, separated by blanks: each is a literal, case-insensitive part of the name, the description or a tag. ' +
+      'Of several such texts, separated by commas, any one',
   ),
   project: choice('Project id'),
   state: choice('active (not stale), stale, or potentially-stale (older than its type lives)'),
@@ -28,15 +30,19 @@ const SearchParameters = Type.Object({
   lifecycle: choice('Stage'),
   tag: inclusion('Tag, as `type:value`'),
   segment: inclusion('Name of a segment that a strategy of the feature uses'),
-  status: text(
-    '`environment:enabled` or `environment:disabled`; of several, separated by commas, any one',
+  status: Type.Optional(
+    listOf(Type.String(), {
+      commas: true,
+      maxItems: 10_000,
+      description: '`environment:enabled` or `environment:disabled`; of several, any one',
+    }),
   ),
   archived: text('`IS:true`: archived features instead of living ones'),
   createdAt: day('Creation'),
   lastSeenAt: day('Last metrics; features that were never seen are neither'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`; what else is sent counts as the default, and equals are ordered by name',
+    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`; what else is sent counts as the default, and equals are ordered by their creation',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),
@@ -55,10 +61,13 @@ export const searchContract = {
       'one value, commas included. `total` is exact and of the same snapshot as the page.',
     permission: 'none',
     query: SearchParameters,
-    response: Type.Object({
-      features: Type.Array(FoundFeatureSchema),
-      total: Type.Integer({ minimum: 0 }),
-    }),
+    response: named(
+      'searchFeaturesSchema',
+      Type.Object({
+        features: Type.Array(FoundFeatureSchema),
+        total: Type.Integer({ minimum: 0 }),
+      }),
+    ),
     check: ({ query }) => parseFeatureSearch(query).faults,
   }),
 };

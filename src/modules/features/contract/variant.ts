@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
-import { oneOf } from '../../../platform/http/schema.ts';
+import { named, oneOf } from '../../../platform/http/schema.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
 import { StrategyVariantSchema, settled, weightFaults } from '../../strategy-types/index.ts';
 
@@ -11,10 +11,13 @@ const override = (limit: { maxItems?: number }) =>
   });
 
 /** A variant of a feature in an environment (2.8): that of a strategy, with overrides. */
-export const VariantSchema = Type.Object({
-  ...StrategyVariantSchema.properties,
-  overrides: Type.Array(override({})),
-});
+export const VariantSchema = named(
+  'variantSchema',
+  Type.Object({
+    ...StrategyVariantSchema.properties,
+    overrides: Type.Array(override({})),
+  }),
+);
 export type Variant = Static<typeof VariantSchema>;
 
 const SetVariantSchema = Type.Object({
@@ -29,11 +32,14 @@ const SetVariantSchema = Type.Object({
 type SetVariant = Static<typeof SetVariantSchema>;
 
 /** All variants of a feature in an environment, as they are asked for. */
-export const SetVariantsSchema = Type.Array(SetVariantSchema, {
-  maxItems: 100,
-  description:
-    'Variable variants share evenly what the fixed ones leave; they are kept in the order of their names. None: there are no variants',
-});
+export const SetVariantsSchema = named(
+  'variantsSchema',
+  Type.Array(SetVariantSchema, {
+    maxItems: 100,
+    description:
+      'Variable variants share evenly what the fixed ones leave; they are kept in the order of their names. None: there are no variants',
+  }),
+);
 export type SetVariants = Static<typeof SetVariantsSchema>;
 
 const weighted = <V extends SetVariant>(variant: V) => ({

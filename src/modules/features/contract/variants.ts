@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
+import { named } from '../../../platform/http/schema.ts';
 import {
   featureEnvironmentParams,
   featureEnvironmentPath,
@@ -16,7 +17,10 @@ export const variantPermission = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
 /** Of the deprecated operations: either permission will do, in every environment of the project. */
 export const anyVariantPermission = ['UPDATE_FEATURE_VARIANTS', variantPermission] as const;
 
-const response = Type.Object({ version: Type.Integer(), variants: Type.Array(VariantSchema) });
+const response = named(
+  'featureVariantsSchema',
+  Type.Object({ version: Type.Integer(), variants: Type.Array(VariantSchema) }),
+);
 
 const patchDescription =
   'The patch is applied to the variants as they are kept; afterwards the weights are shared out anew.';
@@ -58,7 +62,7 @@ export const variantContract = {
     permission: variantPermission,
     scope,
     params: featureEnvironmentParams,
-    body: JsonPatchSchema,
+    body: named('patchesSchema', JsonPatchSchema),
     check: ({ body }) => patchFaults(body),
     response,
   }),
@@ -73,10 +77,13 @@ export const variantContract = {
     demandedByService: true,
     scope,
     params: featureParams,
-    body: Type.Object({
-      variants: SetVariantsSchema,
-      environments: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
-    }),
+    body: named(
+      'pushVariantsSchema',
+      Type.Object({
+        variants: SetVariantsSchema,
+        environments: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
+      }),
+    ),
     check: ({ body }) => variantFaults(body.variants ?? [], '/body/variants'),
     response,
   }),
@@ -122,7 +129,7 @@ export const variantContract = {
     demandedByService: true,
     scope,
     params: featureParams,
-    body: JsonPatchSchema,
+    body: named('patchesSchema', JsonPatchSchema),
     check: ({ body }) => patchFaults(body),
     response,
   }),

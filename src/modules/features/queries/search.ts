@@ -131,7 +131,7 @@ const predicateOf = (filter: FeatureFilter, sees: Actor['sees'], now: Date): Pre
     ...(filter.status ? [hasStatus(filter.status)] : []),
     ...within(filter.createdAt, sql`f.created_at`),
     ...within(filter.lastSeenAt, lastSeenAt),
-    ...(filter.words.length > 0 ? [holdsWords(filter.words)] : []),
+    ...(filter.texts.length > 0 ? [any(filter.texts.map(holdsWords))] : []),
   ];
   return sql`(${sql.join(predicates, sql` and `)})`;
 };
@@ -155,6 +155,7 @@ function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: numbe
   return sql.join([
     ...(favoritesFirst ? [sql`${favorite} desc`] : []),
     sql`${keyOf(by)} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`,
+    sql`f.created_at`,
     sql`f.name`,
   ]);
 }

@@ -64,7 +64,7 @@ export const summaryRows = (
       || ' "type":' || ${text('f.type')}
       || ',"description":' || coalesce(${text('f.description')}, 'null')
       || ',"archived":' || (f.archived_at is not null)
-      || ${optional(',"archivedAt":"', sql`${instantText('f.archived_at')} || '"'`)}
+      || ',"archivedAt":' || coalesce('"' || ${instantText('f.archived_at')} || '"', 'null')
       || ',"stale":' || f.stale
       || ',"impressionData":' || f.impression_data
       || ',"createdAt":"' || ${instantText('f.created_at')}

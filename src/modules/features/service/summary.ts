@@ -12,12 +12,14 @@ interface State {
   readonly lastSeenAt: string;
 }
 
+const instantJson = (instant: string) => (instant === '' ? 'null' : `"${instant}"`);
+
 const unset: State = { enabled: false, variantCount: '0', lastSeenAt: '' };
 
 /** What a feature is in an environment, behind its name; `active`: whether any of its strategies is. */
 const stateJson = ({ enabled, variantCount, lastSeenAt }: State, active: boolean | undefined) =>
   `","enabled":${enabled},"variantCount":${variantCount},"hasStrategies":${active !== undefined}` +
-  `,"hasEnabledStrategies":${active === true}${lastSeenAt && `,"lastSeenAt":"${lastSeenAt}"`}}`;
+  `,"hasEnabledStrategies":${active === true},"lastSeenAt":${instantJson(lastSeenAt)}}`;
 
 /** Most features are in most environments as they were made. */
 const unsetJson = {
@@ -124,7 +126,7 @@ export async function summariesOf(rows: SummaryRows): Promise<string> {
     }
     pieces.push(enabled ? '],"enabled":true' : '],"enabled":false');
     pieces.push(favorites.has(name) ? ',"favorite":true' : ',"favorite":false');
-    if (lastSeenAt !== '') pieces.push(',"lastSeenAt":"', lastSeenAt, '"');
+    pieces.push(',"lastSeenAt":', instantJson(lastSeenAt));
     pieces.push(',"tags":[', tags.get(name) ?? '', ']}');
   }
   return pieces.join('');

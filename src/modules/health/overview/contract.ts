@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { oneOf } from '../../../platform/http/schema.ts';
+import { named, oneOf } from '../../../platform/http/schema.ts';
 import { FeatureSummarySchema } from '../../features/index.ts';
 import { ProjectOverviewSchema } from '../../projects/index.ts';
 import { StatsSchema } from '../contract.ts';
@@ -21,19 +21,22 @@ export type OnboardingStatus = Static<typeof OnboardingStatusSchema>;
 
 const text = (description: string) => nullable(Type.String({ description }));
 
-const OverviewSchema = Type.Object({
-  ...ProjectOverviewSchema.properties,
-  featureNaming: Type.Object(
-    {
-      pattern: text('RE2 expression that a whole feature name has to match'),
-      example: text('A name that matches'),
-      description: text('What is to be known of the pattern'),
-    },
-    { description: 'Null where nothing is set: any name will do' },
-  ),
-  stats: StatsSchema,
-  onboardingStatus: OnboardingStatusSchema,
-});
+const OverviewSchema = named(
+  'projectOverviewSchema',
+  Type.Object({
+    ...ProjectOverviewSchema.properties,
+    featureNaming: Type.Object(
+      {
+        pattern: text('RE2 expression that a whole feature name has to match'),
+        example: text('A name that matches'),
+        description: text('What is to be known of the pattern'),
+      },
+      { description: 'Null where nothing is set: any name will do' },
+    ),
+    stats: StatsSchema,
+    onboardingStatus: OnboardingStatusSchema,
+  }),
+);
 
 const scope = 'projectId';
 const params = Type.Object({ projectId: Type.String() });
@@ -62,9 +65,12 @@ export const overviewContract = {
     permission: 'none',
     scope,
     params,
-    response: Type.Object({
-      ...OverviewSchema.properties,
-      features: Type.Array(FeatureSummarySchema),
-    }),
+    response: named(
+      'deprecatedProjectOverviewSchema',
+      Type.Object({
+        ...OverviewSchema.properties,
+        features: Type.Array(FeatureSummarySchema),
+      }),
+    ),
   }),
 };

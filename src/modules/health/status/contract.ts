@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { instant, oneOf, yesNo } from '../../../platform/http/schema.ts';
+import { instant, named, oneOf, yesNo } from '../../../platform/http/schema.ts';
 import { truth } from '../contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
 import { reasonNames } from './reasons.ts';
@@ -98,38 +98,41 @@ const StageSchema = Type.Object({
 const current = (description: string) =>
   Type.Object({ current: Type.Integer({ minimum: 0, maximum: 100, description }) });
 
-const StatusSchema = Type.Object({
-  activityCountByDate: Type.Array(
-    Type.Object({ date: Type.String({ format: 'date' }), count: count() }),
-    { description: 'Events by UTC day, of the last 365 days; days without any are left out' },
-  ),
-  health: current('Share of the living features that are neither stale nor potentially stale'),
-  technicalDebt: current('Share of the living features that are stale or potentially stale'),
-  resources: Type.Object({
-    connectedEnvironments: count('Environments in which SDKs asked for features of the project'),
-    apiTokens: count('Valid API tokens that name the project'),
-    members: count('People with a role in the project, by themselves or through a group'),
-    segments: count('Segments of the project'),
-  }),
-  staleFlags: Type.Object({
-    total: count('Stale or potentially stale'),
-    stale: count('Marked as stale'),
-    potentiallyStale: count(
-      'Not stale, but older than the lifetime of their type, unless somebody put that off',
+const StatusSchema = named(
+  'projectStatusSchema',
+  Type.Object({
+    activityCountByDate: Type.Array(
+      Type.Object({ date: Type.String({ format: 'date' }), count: count() }),
+      { description: 'Events by UTC day, of the last 365 days; days without any are left out' },
     ),
-  }),
-  lifecycleSummary: Type.Object({
-    initial: StageSchema,
-    preLive: StageSchema,
-    live: StageSchema,
-    completed: StageSchema,
-    archived: Type.Object({
-      currentFlags: count('Features in the archive'),
-      last30Days: count('Those that came there in the last 30 days'),
+    health: current('Share of the living features that are neither stale nor potentially stale'),
+    technicalDebt: current('Share of the living features that are stale or potentially stale'),
+    resources: Type.Object({
+      connectedEnvironments: count('Environments in which SDKs asked for features of the project'),
+      apiTokens: count('Valid API tokens that name the project'),
+      members: count('People with a role in the project, by themselves or through a group'),
+      segments: count('Segments of the project'),
     }),
+    staleFlags: Type.Object({
+      total: count('Stale or potentially stale'),
+      stale: count('Marked as stale'),
+      potentiallyStale: count(
+        'Not stale, but older than the lifetime of their type, unless somebody put that off',
+      ),
+    }),
+    lifecycleSummary: Type.Object({
+      initial: StageSchema,
+      preLive: StageSchema,
+      live: StageSchema,
+      completed: StageSchema,
+      archived: Type.Object({
+        currentFlags: count('Features in the archive'),
+        last30Days: count('Those that came there in the last 30 days'),
+      }),
+    }),
+    findings: FindingsSchema,
   }),
-  findings: FindingsSchema,
-});
+);
 export type StatusAnswer = Static<typeof StatusSchema>;
 
 const aboutReasons =

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { changeFaults, creationFaults } from '../configuration/wish-faults.ts';
 import {
   CreatedIntegrationSchema,
@@ -18,10 +19,13 @@ export const configurationContract = {
     summary: 'All integrations, and the kinds of receivers that there are',
     description: 'Integrations that are only about projects which you may not see are left out.',
     permission: 'none',
-    response: Type.Object({
-      addons: Type.Array(IntegrationSchema),
-      providers: Type.Array(ProviderSchema),
-    }),
+    response: named(
+      'addonsSchema',
+      Type.Object({
+        addons: Type.Array(IntegrationSchema),
+        providers: Type.Array(ProviderSchema),
+      }),
+    ),
   }),
 
   getIntegration: endpoint({

@@ -5,6 +5,7 @@ import {
   descriptionOrNull,
   dictionary,
   instant,
+  named,
 } from '../../../platform/http/schema.ts';
 import { TagSchema } from '../../tags/index.ts';
 import { stars } from '../delivery/masking.ts';
@@ -47,51 +48,57 @@ const TroubleSchema = Type.Object(
   },
 );
 
-export const IntegrationSchema = Type.Object({
-  id: Type.Integer(),
-  provider: Type.String({ description: 'Name of the kind of receiver' }),
-  description: descriptionOrNull,
-  enabled: Type.Boolean(),
-  parameters: dictionary(Type.String(), `Secrets are shown as ${stars}`),
-  events: Type.Array(Type.String(), { description: 'The event types that it is told' }),
-  projects: Type.Array(Type.String(), {
-    description:
-      'Of which projects it is told; empty: of all. Those that you may not see are left out',
-  }),
-  environments: Type.Array(Type.String(), {
-    description: 'Of which environments it is told; empty: of all',
-  }),
-  tags: Type.Array(TagSchema, {
-    description:
-      'Only events of features that have one of these tags are told; empty: all, also those of no feature',
-  }),
-  inOrder: Type.Boolean({
-    description: 'Whether an event waits until those before it are told or given up',
-  }),
-  retentionDays: Type.Integer({ description: 'For how long its records are kept' }),
-  notTold: Type.Optional(
-    Type.String({
+export const IntegrationSchema = named(
+  'addonSchema',
+  Type.Object({
+    id: Type.Integer(),
+    provider: Type.String({ description: 'Name of the kind of receiver' }),
+    description: descriptionOrNull,
+    enabled: Type.Boolean(),
+    parameters: dictionary(Type.String(), `Secrets are shown as ${stars}`),
+    events: Type.Array(Type.String(), { description: 'The event types that it is told' }),
+    projects: Type.Array(Type.String(), {
       description:
-        'What it does not tell although its filters would let it through, and why. It tells what the account that last changed it sees at the moment. Left out when nothing is held back',
+        'Of which projects it is told; empty: of all. Those that you may not see are left out',
     }),
-  ),
-  createdAt: instant,
-  paused: Type.Boolean({ description: 'While it is, events wait for it' }),
-  pausedAt: Type.Optional(instant),
-  trouble: Type.Optional(TroubleSchema),
-  delivery: DeliveryGlanceSchema,
-});
+    environments: Type.Array(Type.String(), {
+      description: 'Of which environments it is told; empty: of all',
+    }),
+    tags: Type.Array(TagSchema, {
+      description:
+        'Only events of features that have one of these tags are told; empty: all, also those of no feature',
+    }),
+    inOrder: Type.Boolean({
+      description: 'Whether an event waits until those before it are told or given up',
+    }),
+    retentionDays: Type.Integer({ description: 'For how long its records are kept' }),
+    notTold: Type.Optional(
+      Type.String({
+        description:
+          'What it does not tell although its filters would let it through, and why. It tells what the account that last changed it sees at the moment. Left out when nothing is held back',
+      }),
+    ),
+    createdAt: instant,
+    paused: Type.Boolean({ description: 'While it is, events wait for it' }),
+    pausedAt: Type.Optional(instant),
+    trouble: Type.Optional(TroubleSchema),
+    delivery: DeliveryGlanceSchema,
+  }),
+);
 export type Integration = Static<typeof IntegrationSchema>;
 
-export const CreatedIntegrationSchema = Type.Object({
-  ...IntegrationSchema.properties,
-  generated: Type.Optional(
-    Type.Object(
-      { signingSecret: Type.String() },
-      { description: 'Secrets that we made, since none were sent. No later answer shows them' },
+export const CreatedIntegrationSchema = named(
+  'addonSchema',
+  Type.Object({
+    ...IntegrationSchema.properties,
+    generated: Type.Optional(
+      Type.Object(
+        { signingSecret: Type.String() },
+        { description: 'Secrets that we made, since none were sent. No later answer shows them' },
+      ),
     ),
-  ),
-});
+  }),
+);
 export type CreatedIntegration = Static<typeof CreatedIntegrationSchema>;
 
 /** Write-only: no message repeats what was sent. */
@@ -115,35 +122,38 @@ const names = (what: string) =>
 const maxRetentionDays = 3650;
 export const defaultRetentionDays = 30;
 
-export const IntegrationWishSchema = Type.Object({
-  provider: Type.String({ minLength: 1, maxLength: 100 }),
-  description: Type.Optional(nullable(describing('What the integration is for'))),
-  enabled: Type.Boolean(),
-  parameters,
-  events: Type.Array(Type.String(), {
-    maxItems: 500,
-    description: 'The event types that it is told, of those that the provider takes',
+export const IntegrationWishSchema = named(
+  'addonCreateUpdateSchema',
+  Type.Object({
+    provider: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.Optional(nullable(describing('What the integration is for'))),
+    enabled: Type.Boolean(),
+    parameters,
+    events: Type.Array(Type.String(), {
+      maxItems: 500,
+      description: 'The event types that it is told, of those that the provider takes',
+    }),
+    projects: Type.Optional(names('projects')),
+    environments: Type.Optional(names('environments')),
+    tags: Type.Optional(
+      Type.Array(TagSchema, {
+        maxItems: 100,
+        description:
+          'Only events of features that have one of these tags are told; empty: all, also those of no feature',
+      }),
+    ),
+    inOrder: Type.Optional(
+      Type.Boolean({
+        description: 'Whether an event waits until those before it are told or given up',
+      }),
+    ),
+    retentionDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxRetentionDays,
+        description: `For how long its records are kept; ${defaultRetentionDays} where nobody says`,
+      }),
+    ),
   }),
-  projects: Type.Optional(names('projects')),
-  environments: Type.Optional(names('environments')),
-  tags: Type.Optional(
-    Type.Array(TagSchema, {
-      maxItems: 100,
-      description:
-        'Only events of features that have one of these tags are told; empty: all, also those of no feature',
-    }),
-  ),
-  inOrder: Type.Optional(
-    Type.Boolean({
-      description: 'Whether an event waits until those before it are told or given up',
-    }),
-  ),
-  retentionDays: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxRetentionDays,
-      description: `For how long its records are kept; ${defaultRetentionDays} where nobody says`,
-    }),
-  ),
-});
+);
 export type IntegrationWish = Static<typeof IntegrationWishSchema>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { dictionary, instant, oneOf } from '../../../platform/http/schema.ts';
+import { dictionary, instant, named, oneOf } from '../../../platform/http/schema.ts';
 import { EventSchema } from '../../events/index.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import { parseRecords } from '../records/filter.ts';
@@ -57,15 +57,18 @@ const DetailsSchema = Type.Object(
   { additionalProperties: true, description: 'What was said, in the words of the provider' },
 );
 
-const RecordSchema = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Also the webhook-id' }),
-  integrationId: Type.Integer(),
-  createdAt: instant,
-  state: recordState,
-  stateDetails,
-  event: EventSchema,
-  details: DetailsSchema,
-});
+const RecordSchema = named(
+  'integrationEventSchema',
+  Type.Object({
+    id: Type.String({ format: 'uuid', description: 'Also the webhook-id' }),
+    integrationId: Type.Integer(),
+    createdAt: instant,
+    state: recordState,
+    stateDetails,
+    event: EventSchema,
+    details: DetailsSchema,
+  }),
+);
 
 const TestedSchema = Type.Object({ state: recordState, stateDetails, details: DetailsSchema });
 export type Tested = Static<typeof TestedSchema>;
@@ -107,7 +110,10 @@ const readingContract = {
       event: text('Event id: a number, or `IS_ANY_OF:1,2`'),
       type: text('Event type: a name, or `IS_ANY_OF:feature-created,feature-archived`'),
     }),
-    response: Type.Object({ integrationEvents: Type.Array(RecordSchema) }),
+    response: named(
+      'integrationEventsSchema',
+      Type.Object({ integrationEvents: Type.Array(RecordSchema) }),
+    ),
     check: ({ query }) => parseRecords(query).faults,
   }),
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, maxInteger } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, instant, maxInteger, named } from '../../../platform/http/schema.ts';
 
 export const tag = 'Project access';
 export const scope = 'projectId';
@@ -39,31 +39,40 @@ const account = {
   imageUrl: Type.String(),
 };
 
-export const UserWithRolesSchema = Type.Object({
-  ...account,
-  accountType: Type.String({ description: 'User or Service Account' }),
-  ...held,
-});
+export const UserWithRolesSchema = named(
+  'userWithProjectRoleSchema',
+  Type.Object({
+    ...account,
+    accountType: Type.String({ description: 'User or Service Account' }),
+    ...held,
+  }),
+);
 
-const GroupWithRolesSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: descriptionOrNull,
-  mappingsSSO: Type.Array(Type.String()),
-  rootRole: Type.Optional(Type.Integer()),
-  createdAt: instant,
-  createdBy: Type.String(),
-  users: Type.Array(
-    Type.Object({ user: Type.Object(account), joinedAt: instant, createdBy: Type.String() }),
-  ),
-  ...held,
-});
+const GroupWithRolesSchema = named(
+  'groupWithProjectRoleSchema',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    description: descriptionOrNull,
+    mappingsSSO: Type.Array(Type.String()),
+    rootRole: Type.Optional(Type.Integer()),
+    createdAt: instant,
+    createdBy: Type.String(),
+    users: Type.Array(
+      Type.Object({ user: Type.Object(account), joinedAt: instant, createdBy: Type.String() }),
+    ),
+    ...held,
+  }),
+);
 
-const ProjectAccessSchema = Type.Object({
-  users: Type.Array(UserWithRolesSchema),
-  groups: Type.Array(GroupWithRolesSchema),
-  roles: Type.Array(ProjectRoleSchema, { description: 'The roles that can be given' }),
-});
+const ProjectAccessSchema = named(
+  'projectAccessSchema',
+  Type.Object({
+    users: Type.Array(UserWithRolesSchema),
+    groups: Type.Array(GroupWithRolesSchema),
+    roles: Type.Array(ProjectRoleSchema, { description: 'The roles that can be given' }),
+  }),
+);
 export type ProjectAccess = Static<typeof ProjectAccessSchema>;
 
 const id = Type.Integer({ minimum: 1, maximum: maxInteger });
@@ -74,15 +83,21 @@ const userIds = Type.Array(id, {
 });
 const groupIds = Type.Array(id, { maxItems: 1000, description: 'Ids of groups' });
 
-const AddAccessSchema = Type.Object({ roles: roleIds, groups: groupIds, users: userIds });
+const AddAccessSchema = named(
+  'projectAddAccessSchema',
+  Type.Object({ roles: roleIds, groups: groupIds, users: userIds }),
+);
 export type AddAccess = Static<typeof AddAccessSchema>;
 
-const SetAccessSchema = Type.Object({
-  roles: Type.Array(
-    Type.Object({ id, groups: Type.Optional(groupIds), users: Type.Optional(userIds) }),
-    { maxItems: 100, description: 'Each role with all who have it; who is not named has none' },
-  ),
-});
+const SetAccessSchema = named(
+  'projectAccessConfigurationSchema',
+  Type.Object({
+    roles: Type.Array(
+      Type.Object({ id, groups: Type.Optional(groupIds), users: Type.Optional(userIds) }),
+      { maxItems: 100, description: 'Each role with all who have it; who is not named has none' },
+    ),
+  }),
+);
 export type SetAccess = Static<typeof SetAccessSchema>;
 
 const SetRolesSchema = Type.Object({ roles: roleIds });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
+import { maxInteger, named } from '../../../platform/http/schema.ts';
 import {
   beyondOwn,
   lastOwner,
@@ -30,11 +30,14 @@ const groupParams = Type.Object({
 
 const shared = { tag, permission: mayWrite, scope, deprecated: true } as const;
 
-const named = Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, maximum: maxInteger }) }), {
+const byId = Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, maximum: maxInteger }) }), {
   maxItems: 1000,
 });
 
-const AddToRoleSchema = Type.Object({ groups: named, users: named });
+const AddToRoleSchema = named(
+  'projectAddRoleAccessSchema',
+  Type.Object({ groups: byId, users: byId }),
+);
 export type AddToRole = Static<typeof AddToRoleSchema>;
 
 /** One role at a time: from a day when nobody could have two. */
@@ -118,9 +121,12 @@ export const oneRoleContract = {
     summary: 'The users with roles of their own in a project, and the roles that can be given',
     permission: mayRead,
     params: projectParams,
-    response: Type.Object({
-      users: Type.Array(UserWithRolesSchema),
-      roles: Type.Array(ProjectRoleSchema),
-    }),
+    response: named(
+      'projectUsersSchema',
+      Type.Object({
+        users: Type.Array(UserWithRolesSchema),
+        roles: Type.Array(ProjectRoleSchema),
+      }),
+    ),
   }),
 };

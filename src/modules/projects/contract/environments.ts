@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named, notSupported } from '../../../platform/http/schema.ts';
 import { constraintFaults } from '../../context/index.ts';
 import { EnvironmentSchema } from '../../environments/index.ts';
 import { strategyFaults } from '../../strategy-types/index.ts';
@@ -22,22 +23,25 @@ export const environmentContract = {
     permission: 'none',
     scope,
     params: projectParams,
-    response: Type.Object({
-      version: Type.Integer(),
-      environments: Type.Array(
-        Type.Object({
-          ...EnvironmentSchema.properties,
-          defaultStrategy: DefaultStrategySchema,
-          projectEnabledToggleCount: Type.Integer({
-            description: 'Living features of the project that are on in it',
+    response: named(
+      'environmentsProjectSchema',
+      Type.Object({
+        version: Type.Integer(),
+        environments: Type.Array(
+          Type.Object({
+            ...EnvironmentSchema.properties,
+            defaultStrategy: DefaultStrategySchema,
+            projectEnabledToggleCount: Type.Integer({
+              description: 'Living features of the project that are on in it',
+            }),
+            projectApiTokenCount: Type.Integer({
+              description: 'Valid API tokens for it that name the project',
+            }),
+            visible: Type.Boolean({ description: 'True: all of these are in use in the project' }),
           }),
-          projectApiTokenCount: Type.Integer({
-            description: 'Valid API tokens for it that name the project',
-          }),
-          visible: Type.Boolean({ description: 'True: all of these are in use in the project' }),
-        }),
-      ),
-    }),
+        ),
+      }),
+    ),
   }),
 
   addProjectEnvironment: endpoint({
@@ -50,7 +54,14 @@ export const environmentContract = {
     permission: 'UPDATE_PROJECT',
     scope,
     params: projectParams,
-    body: Type.Object({ environment: Type.String() }),
+    body: named(
+      'projectEnvironmentSchema',
+      Type.Object({
+        environment: Type.String(),
+        changeRequestsEnabled: notSupported('there are no change requests'),
+        defaultStrategy: notSupported('POST …/environments/:environment/default-strategy sets it'),
+      }),
+    ),
   }),
 
   getDefaultStrategy: endpoint({

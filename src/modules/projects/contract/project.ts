@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { describing, descriptionOrNull, maxInteger } from '../../../platform/http/schema.ts';
+import { describing, descriptionOrNull, maxInteger, named } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 import { namingFaults } from '../naming.ts';
 import { memberCount, owners } from './people.ts';
@@ -128,11 +128,14 @@ const givenDescription = Type.Optional(
   Type.String({ description: 'Left out of this answer when nobody gave one' }),
 );
 
-const CreatedProjectSchema = Type.Object({
-  ...ProjectSchema.properties,
-  description: givenDescription,
-  environments: Type.Array(Type.String()),
-});
+const CreatedProjectSchema = named(
+  'projectCreatedSchema',
+  Type.Object({
+    ...ProjectSchema.properties,
+    description: givenDescription,
+    environments: Type.Array(Type.String()),
+  }),
+);
 export type CreatedProject = Static<typeof CreatedProjectSchema>;
 
 const favorite = Type.Boolean({ description: 'Whether you marked it as a favourite' });
@@ -142,20 +145,23 @@ const health = Type.Integer({
     'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
 });
 
-const ListedProjectSchema = Type.Object({
-  ...ProjectSchema.properties,
-  description: givenDescription,
-  favorite,
-  health,
-  featureCount: Type.Integer({ description: 'Living features' }),
-  staleFeatureCount: Type.Integer(),
-  potentiallyStaleFeatureCount: Type.Integer({
-    description:
-      'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
+const ListedProjectSchema = named(
+  'projectSchema',
+  Type.Object({
+    ...ProjectSchema.properties,
+    description: givenDescription,
+    favorite,
+    health,
+    featureCount: Type.Integer({ description: 'Living features' }),
+    staleFeatureCount: Type.Integer(),
+    potentiallyStaleFeatureCount: Type.Integer({
+      description:
+        'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
+    }),
+    memberCount,
+    owners,
   }),
-  memberCount,
-  owners,
-});
+);
 export type ListedProject = Static<typeof ListedProjectSchema>;
 
 export const ProjectOverviewSchema = Type.Object({
@@ -192,31 +198,38 @@ const changeable = {
   budget: Type.Optional(SetBudgetSchema),
 };
 
-const CreateProjectSchema = Type.Object({
-  id: withDefault(projectId(0), ''),
-  name,
-  ...changeable,
-  environments: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: 1000,
-      uniqueItems: true,
-      description: 'Left out: all environments that are on; an empty list: none',
-    }),
-  ),
-  changeRequestEnvironments: Type.Optional(
-    nullable(
-      Type.Array(Type.Unknown(), {
-        maxItems: 0,
-        'x-fault': 'must be empty: there are no change requests yet, and nothing would be guarded',
+const CreateProjectSchema = named(
+  'createProjectSchema',
+  Type.Object({
+    id: withDefault(projectId(0), ''),
+    name,
+    ...changeable,
+    environments: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Left out: all environments that are on; an empty list: none',
       }),
     ),
-  ),
-});
+    changeRequestEnvironments: Type.Optional(
+      nullable(
+        Type.Array(Type.Unknown(), {
+          maxItems: 0,
+          'x-fault':
+            'must be empty: there are no change requests yet, and nothing would be guarded',
+        }),
+      ),
+    ),
+  }),
+);
 export type CreateProject = Static<typeof CreateProjectSchema>;
 
-const UpdateProjectSchema = Type.Object({ name, ...changeable });
+const UpdateProjectSchema = named('updateProjectSchema', Type.Object({ name, ...changeable }));
 
-const UpdateSettingsSchema = Type.Object({ name: Type.Optional(name), ...changeable });
+const UpdateSettingsSchema = named(
+  'updateProjectEnterpriseSettingsSchema',
+  Type.Object({ name: Type.Optional(name), ...changeable }),
+);
 export type ProjectChange = Static<typeof UpdateSettingsSchema>;
 
 const checkNaming = ({ body }: { body: Pick<ProjectChange, 'featureNaming'> }) =>
@@ -240,7 +253,10 @@ export const projectContract = {
         'false',
       ),
     }),
-    response: Type.Object({ version: Type.Integer(), projects: Type.Array(ListedProjectSchema) }),
+    response: named(
+      'projectsSchema',
+      Type.Object({ version: Type.Integer(), projects: Type.Array(ListedProjectSchema) }),
+    ),
   }),
 
   createProject: endpoint({
@@ -269,7 +285,7 @@ export const projectContract = {
     summary: 'Whether an id is well formed and free',
     permission: 'CREATE_PROJECT',
     duringMaintenance: true,
-    body: Type.Object({ id: projectId(1) }),
+    body: named('validateProjectSchema', Type.Object({ id: projectId(1) })),
   }),
 
   updateProject: endpoint({

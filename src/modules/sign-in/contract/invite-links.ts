@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { instant } from '../../../platform/http/schema.ts';
+import { instant, named } from '../../../platform/http/schema.ts';
 import {
   EmailSchema,
   PasswordSchema,
@@ -21,26 +21,29 @@ const RoleSchema = Type.Object({
   description: Type.String(),
 });
 
-const InviteLinkSchema = Type.Object({
-  id: Type.Integer(),
-  secret: Type.String({ description: shown }),
-  url: nullable(Type.String({ description: `Where people sign up; null later. ${shown}` })),
-  name: Type.String(),
-  enabled: Type.Boolean(),
-  expiresAt: instant,
-  createdAt: instant,
-  createdBy: Type.String(),
-  role: RoleSchema,
-  users: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.Optional(Type.String()),
-      username: Type.Optional(Type.String()),
-      email: Type.Optional(Type.String()),
-    }),
-    { description: 'Who has signed up through it' },
-  ),
-});
+const InviteLinkSchema = named(
+  'publicSignupTokenSchema',
+  Type.Object({
+    id: Type.Integer(),
+    secret: Type.String({ description: shown }),
+    url: nullable(Type.String({ description: `Where people sign up; null later. ${shown}` })),
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    expiresAt: instant,
+    createdAt: instant,
+    createdBy: Type.String(),
+    role: RoleSchema,
+    users: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.Optional(Type.String()),
+        username: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+      }),
+      { description: 'Who has signed up through it' },
+    ),
+  }),
+);
 export type InviteLink = Static<typeof InviteLinkSchema>;
 
 const name = Type.String({
@@ -52,21 +55,30 @@ const name = Type.String({
 });
 const expiresAt = Type.String({ format: 'date-time', description: 'At most a month from now' });
 
-const CreateInviteLinkSchema = Type.Object({ name, expiresAt });
+const CreateInviteLinkSchema = named(
+  'publicSignupTokenCreateSchema',
+  Type.Object({ name, expiresAt }),
+);
 export type CreateInviteLink = Static<typeof CreateInviteLinkSchema>;
 
-const InviteLinkChangeSchema = Type.Object({
-  expiresAt: Type.Optional(expiresAt),
-  enabled: Type.Optional(Type.Boolean()),
-});
+const InviteLinkChangeSchema = named(
+  'publicSignupTokenUpdateSchema',
+  Type.Object({
+    expiresAt: Type.Optional(expiresAt),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+);
 export type InviteLinkChange = Static<typeof InviteLinkChangeSchema>;
 
-const SignUpSchema = Type.Object({
-  username: Type.Optional(UsernameSchema),
-  email: EmailSchema,
-  name: PersonNameSchema,
-  password: PasswordSchema,
-});
+const SignUpSchema = named(
+  'createInvitedUserSchema',
+  Type.Object({
+    username: Type.Optional(UsernameSchema),
+    email: EmailSchema,
+    name: PersonNameSchema,
+    password: PasswordSchema,
+  }),
+);
 export type SignUp = Static<typeof SignUpSchema>;
 
 const params = Type.Object({
@@ -84,7 +96,10 @@ export const inviteLinkContract = {
     tag,
     summary: 'All links through which people can sign up, newest first',
     permission: 'ADMIN',
-    response: Type.Object({ tokens: Type.Array(InviteLinkSchema) }),
+    response: named(
+      'publicSignupTokensSchema',
+      Type.Object({ tokens: Type.Array(InviteLinkSchema) }),
+    ),
   }),
 
   createInviteLink: endpoint({

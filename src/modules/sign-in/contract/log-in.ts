@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { yesNo } from '../../../platform/http/schema.ts';
+import { named, yesNo } from '../../../platform/http/schema.ts';
 import { UserSchema } from '../../users/index.ts';
 
 const tag = 'Sign-in';
@@ -17,10 +17,13 @@ export const logInContract = {
     throttled: true,
     permission: 'public',
     duringMaintenance: true,
-    body: Type.Object({
-      username: Type.String({ maxLength: 320, description: 'User name or e-mail address' }),
-      password: Type.String({ maxLength: 1000, writeOnly: true }),
-    }),
+    body: named(
+      'loginSchema',
+      Type.Object({
+        username: Type.String({ maxLength: 320, description: 'User name or e-mail address' }),
+        password: Type.String({ maxLength: 1000, writeOnly: true }),
+      }),
+    ),
     response: UserSchema,
   }),
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { confirmationFaults, PasswordSchema } from '../../users/index.ts';
 
 export const ownPasswordContract = {
@@ -12,11 +13,14 @@ export const ownPasswordContract = {
     description: 'Ends all your other sessions.',
     throttled: true,
     permission: 'none',
-    body: Type.Object({
-      password: PasswordSchema,
-      confirmPassword: Type.Optional(PasswordSchema),
-      oldPassword: PasswordSchema,
-    }),
+    body: named(
+      'passwordSchema',
+      Type.Object({
+        password: PasswordSchema,
+        confirmPassword: Type.Optional(PasswordSchema),
+        oldPassword: PasswordSchema,
+      }),
+    ),
     check: ({ body }) => confirmationFaults(body),
   }),
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { EmailSchema, PasswordSchema as password, passwordFaults } from '../../users/index.ts';
 
 const tag = 'Sign-in';
@@ -18,7 +19,7 @@ export const resetContract = {
       'The answer is the same whether somebody has this address or not. Without mail set up nothing is sent: an administrator can make a link.',
     throttled: true,
     permission: 'public',
-    body: Type.Object({ email: EmailSchema }),
+    body: named('emailSchema', Type.Object({ email: EmailSchema })),
   }),
 
   validateLink: endpoint({
@@ -30,23 +31,26 @@ export const resetContract = {
     description: '404 when it is unknown, used or over.',
     permission: 'public',
     query: Type.Object({ token: secret }),
-    response: Type.Object({
-      id: Type.Integer(),
-      name: Type.Optional(Type.String()),
-      email: nullable(Type.String({ description: 'Null: the account has none' })),
-      token: Type.String({ description: 'The secret that was sent' }),
-      createdBy: nullable(
-        Type.String({ description: 'Who made the link; null: they are not known any more' }),
-      ),
-      username: Type.Optional(Type.String()),
-      rootRole: Type.Integer(),
-      role: Type.Object({
+    response: named(
+      'tokenUserSchema',
+      Type.Object({
         id: Type.Integer(),
-        name: Type.String(),
-        type: Type.String(),
-        description: Type.String(),
+        name: Type.Optional(Type.String()),
+        email: nullable(Type.String({ description: 'Null: the account has none' })),
+        token: Type.String({ description: 'The secret that was sent' }),
+        createdBy: nullable(
+          Type.String({ description: 'Who made the link; null: they are not known any more' }),
+        ),
+        username: Type.Optional(Type.String()),
+        rootRole: Type.Integer(),
+        role: Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          type: Type.String(),
+          description: Type.String(),
+        }),
       }),
-    }),
+    ),
   }),
 
   validatePassword: endpoint({
@@ -57,7 +61,7 @@ export const resetContract = {
     summary: 'Whether a password is good enough; 400 says what is wrong with it',
     permission: 'public',
     duringMaintenance: true,
-    body: Type.Object({ password }),
+    body: named('validatePasswordSchema', Type.Object({ password })),
     check: ({ body }) =>
       body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
   }),
@@ -72,12 +76,17 @@ export const resetContract = {
       'Ends all sessions and personal access tokens of the person. 404 when the link is unknown, used or over.',
     throttled: true,
     permission: 'public',
-    body: Type.Object({
-      token: secret,
-      password,
-      keepPersonalTokens: Type.Optional(
-        Type.Boolean({ description: 'Personal access tokens stay valid; otherwise they end too' }),
-      ),
-    }),
+    body: named(
+      'changePasswordSchema',
+      Type.Object({
+        token: secret,
+        password,
+        keepPersonalTokens: Type.Optional(
+          Type.Boolean({
+            description: 'Personal access tokens stay valid; otherwise they end too',
+          }),
+        ),
+      }),
+    ),
   }),
 };

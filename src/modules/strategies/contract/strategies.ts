@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
-import { sortOrder } from '../../../platform/http/schema.ts';
+import { named, sortOrder } from '../../../platform/http/schema.ts';
 import { constraintFaults } from '../../context/index.ts';
 import { StrategySchema } from '../../features/index.ts';
 import {
@@ -28,15 +28,21 @@ const strategyParams = Type.Object({ ...place, strategyId: Type.String() });
 const root = '/api/admin/projects/:projectId/features/:featureName/environments/:environment';
 
 /** The type may be left out of a replacement: it stays as it is. */
-const ReplaceStrategySchema = Type.Object({
-  ...setStrategyShape,
-  name: Type.Optional(setStrategyShape.name),
-});
+const ReplaceStrategySchema = named(
+  'updateFeatureStrategySchema',
+  Type.Object({
+    ...setStrategyShape,
+    name: Type.Optional(setStrategyShape.name),
+  }),
+);
 export type ReplaceStrategy = Static<typeof ReplaceStrategySchema>;
 
-const SetSortOrderSchema = Type.Array(Type.Object({ id: Type.String(), sortOrder }), {
-  maxItems: 100,
-});
+const SetSortOrderSchema = named(
+  'setStrategySortOrderSchema',
+  Type.Array(Type.Object({ id: Type.String(), sortOrder }), {
+    maxItems: 100,
+  }),
+);
 
 /** What neither the schema nor the database says of a strategy. */
 export const wishFaults = (
@@ -60,12 +66,15 @@ const namedTwice = (places: readonly { readonly id: string }[]): Fault[] => {
   });
 };
 
-const SetSegmentsSchema = Type.Object({
-  projectId: Type.String(),
-  strategyId: Type.String(),
-  environmentId: Type.String({ description: 'The name of the environment' }),
-  segmentIds: Type.Array(setStrategyShape.segments.items, { maxItems: 20 }),
-});
+const SetSegmentsSchema = named(
+  'updateFeatureStrategySegmentsSchema',
+  Type.Object({
+    projectId: Type.String(),
+    strategyId: Type.String(),
+    environmentId: Type.String({ description: 'The name of the environment' }),
+    segmentIds: Type.Array(setStrategyShape.segments.items, { maxItems: 20 }),
+  }),
+);
 export type SetSegments = Static<typeof SetSegmentsSchema>;
 
 export const strategyContract = {
@@ -147,7 +156,7 @@ export const strategyContract = {
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: strategyParams,
-    body: JsonPatchSchema,
+    body: named('patchesSchema', JsonPatchSchema),
     check: ({ body }) => patchFaults(body),
     response: StrategySchema,
   }),

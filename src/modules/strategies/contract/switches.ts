@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
-import { yesNo } from '../../../platform/http/schema.ts';
+import { named, yesNo } from '../../../platform/http/schema.ts';
 import { FeatureEnvironmentSchema, FeatureSchema } from '../../features/index.ts';
 
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
@@ -27,9 +27,12 @@ const query = Type.Object({
     'false',
   ),
 });
-const body = Type.Object({
-  features: Type.Array(Type.String(), { maxItems: 1000, description: 'Names of features' }),
-});
+const body = named(
+  'bulkToggleFeaturesSchema',
+  Type.Object({
+    features: Type.Array(Type.String(), { maxItems: 1000, description: 'Names of features' }),
+  }),
+);
 const onDescription =
   'A feature without an enabled strategy gets the default strategy of the project, for which CREATE_FEATURE_STRATEGY is needed too.';
 

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { describing, descriptionOrNull, oneOf } from '../../../platform/http/schema.ts';
+import {
+  describing,
+  descriptionOrNull,
+  named,
+  notSupported,
+  oneOf,
+} from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 
 const tag = 'Strategies';
@@ -35,15 +41,18 @@ const SetParametersSchema = Type.Array(
   { maxItems: 100 },
 );
 
-const StrategyTypeSchema = Type.Object({
-  name: Type.String(),
-  displayName: Type.String({ description: 'The title, or the name where there is none' }),
-  title: Type.Optional(Type.String()),
-  description: descriptionOrNull,
-  parameters: Type.Array(ParameterSchema),
-  editable: Type.Boolean({ description: 'False for the types that every installation has' }),
-  deprecated: Type.Boolean({ description: 'No longer offered, but whoever uses it may go on' }),
-});
+const StrategyTypeSchema = named(
+  'strategySchema',
+  Type.Object({
+    name: Type.String(),
+    displayName: Type.String({ description: 'The title, or the name where there is none' }),
+    title: Type.Optional(Type.String()),
+    description: descriptionOrNull,
+    parameters: Type.Array(ParameterSchema),
+    editable: Type.Boolean({ description: 'False for the types that every installation has' }),
+    deprecated: Type.Boolean({ description: 'No longer offered, but whoever uses it may go on' }),
+  }),
+);
 export type StrategyType = Static<typeof StrategyTypeSchema>;
 
 /** Left out of a change, each stays as it is; null takes a title or description away. */
@@ -53,10 +62,17 @@ const changeable = {
   parameters: Type.Optional(SetParametersSchema),
 };
 
-const StrategyTypeChangeSchema = Type.Object(changeable);
+const StrategyTypeChangeSchema = named('updateStrategySchema', Type.Object(changeable));
 export type StrategyTypeChange = Static<typeof StrategyTypeChangeSchema>;
 
-const CreateStrategyTypeSchema = Type.Object({ name, ...changeable });
+const CreateStrategyTypeSchema = named(
+  'createStrategySchema',
+  Type.Object({
+    name,
+    ...changeable,
+    deprecated: notSupported('POST …/:strategyName/deprecate does it'),
+  }),
+);
 export type CreateStrategyType = Static<typeof CreateStrategyTypeSchema>;
 
 function checkParameters({ body }: { body: StrategyTypeChange }): Fault[] {
@@ -79,10 +95,13 @@ export const contract = {
     tag,
     summary: 'The types of strategies: those that every installation has, then the others by name',
     permission: 'none',
-    response: Type.Object({
-      version: Type.Integer(),
-      strategies: Type.Array(StrategyTypeSchema),
-    }),
+    response: named(
+      'strategiesSchema',
+      Type.Object({
+        version: Type.Integer(),
+        strategies: Type.Array(StrategyTypeSchema),
+      }),
+    ),
   }),
 
   getStrategyType: endpoint({

@@ -1,29 +1,45 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
-import { dictionary, maxInteger, oneOf, sortOrder } from '../../../platform/http/schema.ts';
+import { nullable } from '../../../platform/http/endpoint.ts';
+import {
+  describing,
+  dictionary,
+  maxInteger,
+  named,
+  oneOf,
+  sortOrder,
+} from '../../../platform/http/schema.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
-import { ConstraintSchema, completeConstraint, SetConstraintsSchema } from '../../context/index.ts';
+import {
+  ConstraintSchema,
+  completeConstraint,
+  maxConstraintValues,
+  SetConstraintsSchema,
+} from '../../context/index.ts';
 import { settled, weightFaults } from '../variant-weights.ts';
 
-const title = Type.String({ maxLength: 100, description: 'What the strategy is for' });
+const title = describing('What the strategy is for');
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 /** A variant of a strategy (2.8); its weight is a share in thousandths. */
-export const StrategyVariantSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Share in thousandths' }),
-  weightType: oneOf(['variable', 'fix']),
-  stickiness: Type.String({ minLength: 1, maxLength: 100 }),
-  payload: Type.Optional(
-    Type.Object({ type: Type.String({ minLength: 1 }), value: Type.String() }),
-  ),
-});
+export const StrategyVariantSchema = named(
+  'strategyVariantSchema',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Share in thousandths' }),
+    weightType: oneOf(['variable', 'fix']),
+    stickiness: Type.String({ minLength: 1, maxLength: 100 }),
+    payload: Type.Optional(
+      Type.Object({ type: Type.String({ minLength: 1 }), value: Type.String() }),
+    ),
+  }),
+);
 export type StrategyVariant = Static<typeof StrategyVariantSchema>;
 
 /** What every strategy has, wherever it stands; the name is that of its type. */
 export const strategyShape = {
   name: Type.String(),
-  title: Type.Optional(title),
+  title: Type.Optional(nullable(title)),
   disabled: Type.Boolean(),
   sortOrder,
   constraints: Type.Array(ConstraintSchema),
@@ -39,7 +55,7 @@ const parameter = Type.Unsafe<string | number | boolean>({ type: ['string', 'num
 /** A strategy as it is asked for: what is left out has a default. */
 export const setStrategyShape = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'The type of the strategy' }),
-  title: Type.Optional(Type.Unsafe<string | null>({ ...title, type: ['string', 'null'] })),
+  title: Type.Optional(nullable(title)),
   disabled: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   sortOrder: Type.Optional(sortOrder),
   constraints: Type.Optional(SetConstraintsSchema),
@@ -49,7 +65,10 @@ export const setStrategyShape = {
   ),
   segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'Ids of segments' })),
 };
-export const SetStrategySchema = Type.Object(setStrategyShape);
+export const SetStrategySchema = named(
+  'createFeatureStrategySchema',
+  Type.Object(setStrategyShape),
+);
 export type SetStrategy = Static<typeof SetStrategySchema>;
 
 /** A strategy as it is kept: every field in place, parameters as text, nothing that is not known. */
@@ -90,6 +109,14 @@ export function strategyFaults(
     faults.push({
       path: at,
       message: `${at} must be a whole number from 0 to 100; you sent '${rollout}'`,
+    });
+  }
+  for (const [index, { values = [] }] of (constraints ?? []).entries()) {
+    if (values.length <= maxConstraintValues) continue;
+    const at = `${path}/constraints/${index}/values`;
+    faults.push({
+      path: at,
+      message: `${at} must have at most ${maxConstraintValues} items; you sent ${values.length}. A segment can have more`,
     });
   }
   faults.push(...weightFaults(variants ?? [], `${path}/variants`));

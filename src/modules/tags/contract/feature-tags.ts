@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { isTag } from '../tag-list.ts';
 import { type Tag, TagSchema, TagsSchema } from './tag.ts';
 
@@ -11,7 +12,10 @@ const scopeOf = 'featureName';
 
 const tags = Type.Optional(Type.Array(TagSchema, { maxItems: 100 }));
 
-const TagsChangeSchema = Type.Object({ addedTags: tags, removedTags: tags });
+const TagsChangeSchema = named(
+  'updateTagsSchema',
+  Type.Object({ addedTags: tags, removedTags: tags }),
+);
 export type TagsChange = Static<typeof TagsChangeSchema>;
 
 /** Each change of a tag of a feature is an event, with all the tags of the feature in it. */
@@ -101,10 +105,13 @@ export const featureTagContract = {
     permission,
     scope: 'projectId',
     params: Type.Object({ projectId: Type.String() }),
-    body: Type.Object({
-      features: Type.Array(Type.String(), { maxItems: 1000, description: 'Names of features' }),
-      tags: TagsChangeSchema,
-    }),
+    body: named(
+      'tagsBulkAddSchema',
+      Type.Object({
+        features: Type.Array(Type.String(), { maxItems: 1000, description: 'Names of features' }),
+        tags: TagsChangeSchema,
+      }),
+    ),
     check: ({ body: { features, tags } }) => {
       if (!tags) return [];
       const faults = contradictions(tags, '/body/tags');

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { describing } from '../../../platform/http/schema.ts';
+import { describing, named } from '../../../platform/http/schema.ts';
 import { urlName } from '../../../platform/http/url-name.ts';
 
 const tag = 'Tags';
@@ -21,12 +21,15 @@ const color = Type.String({
 });
 const icon = Type.String({ maxLength: 100, description: 'Name of a sign that stands for it' });
 
-const TagTypeSchema = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  icon: Type.Optional(Type.String()),
-  color: Type.Optional(Type.String()),
-});
+const TagTypeSchema = named(
+  'tagTypeSchema',
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    icon: Type.Optional(Type.String()),
+    color: Type.Optional(Type.String()),
+  }),
+);
 export type TagType = Static<typeof TagTypeSchema>;
 
 /** Left out of a change, each stays as it is; an empty one is null or, of the texts, "". */
@@ -36,10 +39,13 @@ const changeable = {
   color: Type.Optional(nullable(color)),
 };
 
-const TagTypeChangeSchema = Type.Object(changeable);
+const TagTypeChangeSchema = named('updateTagTypeSchema', Type.Object(changeable));
 export type TagTypeChange = Static<typeof TagTypeChangeSchema>;
 
-export const CreateTagTypeSchema = Type.Object({ name, ...changeable });
+export const CreateTagTypeSchema = named(
+  'createTagTypeSchema',
+  Type.Object({ name, ...changeable }),
+);
 export type CreateTagType = Static<typeof CreateTagTypeSchema>;
 
 const params = Type.Object({ name: Type.String() });
@@ -53,7 +59,10 @@ export const tagTypeContract = {
     tag,
     summary: 'All tag types, by name',
     permission: 'none',
-    response: Type.Object({ version: Type.Integer(), tagTypes: Type.Array(TagTypeSchema) }),
+    response: named(
+      'tagTypesSchema',
+      Type.Object({ version: Type.Integer(), tagTypes: Type.Array(TagTypeSchema) }),
+    ),
   }),
 
   getTagType: endpoint({
@@ -91,7 +100,10 @@ export const tagTypeContract = {
     permission: ['CREATE_TAG_TYPE', 'UPDATE_TAG_TYPE'],
     duringMaintenance: true,
     body: CreateTagTypeSchema,
-    response: Type.Object({ valid: Type.Boolean(), tagType: TagTypeSchema }),
+    response: named(
+      'validateTagTypeSchema',
+      Type.Object({ valid: Type.Boolean(), tagType: TagTypeSchema }),
+    ),
   }),
 
   updateTagType: endpoint({

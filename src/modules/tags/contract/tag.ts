@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/tags';
@@ -7,18 +8,27 @@ const path = '/api/admin/tags';
 /** Two to fifty code points, on every way in (2.2). */
 const part = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 
-export const TagSchema = Type.Object({
-  type: part('Name of a tag type'),
-  value: part('What the tag says'),
-});
+export const TagSchema = named(
+  'tagSchema',
+  Type.Object({
+    type: part('Name of a tag type'),
+    value: part('What the tag says'),
+  }),
+);
 export type Tag = Static<typeof TagSchema>;
 
-export const TagsSchema = Type.Object({
-  version: Type.Integer(),
-  tags: Type.Array(TagSchema),
-});
+export const TagsSchema = named(
+  'tagsSchema',
+  Type.Object({
+    version: Type.Integer(),
+    tags: Type.Array(TagSchema),
+  }),
+);
 
-const OneTagSchema = Type.Object({ version: Type.Integer(), tag: TagSchema });
+const OneTagSchema = named(
+  'tagWithVersionSchema',
+  Type.Object({ version: Type.Integer(), tag: TagSchema }),
+);
 
 const params = Type.Object({ type: Type.String(), value: Type.String() });
 
@@ -63,7 +73,7 @@ export const tagContract = {
     tag,
     summary: 'Create a tag, before any feature has it',
     permission: 'UPDATE_FEATURE',
-    body: TagSchema,
+    body: named('createTagSchema', TagSchema),
     response: OneTagSchema,
     status: 201,
   }),

@@ -1,6 +1,6 @@
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation, notFound } from '../../../platform/errors.ts';
-import { expiryFaults, expiryOf } from '../../../platform/expiry.ts';
+import { endFaults, expiryFaults, expiryOf } from '../../../platform/expiry.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { demandIn, mayIn, type Needed } from '../../access/index.ts';
 import { record } from '../../events/index.ts';
@@ -101,7 +101,7 @@ export async function createApiToken(
 ): Promise<ApiToken> {
   const type = typeOf(wish.type);
   demand(tx.actor, permissionFor('CREATE', type));
-  const projects = wish.projects ?? [wish.project ?? everywhere];
+  const projects = wish.projects?.length ? wish.projects : [wish.project ?? everywhere];
   // Nobody gives more than they have: projects that are hidden from them, or yet to come.
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
@@ -194,7 +194,8 @@ export async function changeExpiry(
   expiresAt: string | null,
 ): Promise<void> {
   const before = await getToken(tx, secretOrId, 'UPDATE');
-  const faults = expiryFaults(expiresAt, tx.now, '/body/expiresAt');
+  // In the past, too: that ends the token, and keeps it in the list.
+  const faults = endFaults(expiresAt, '/body/expiresAt');
   if (faults.length > 0) throw badData(faults);
   const after = { ...before, expiresAt: expiryOf(expiresAt) };
   if (after.expiresAt?.getTime() === before.expiresAt?.getTime()) return;

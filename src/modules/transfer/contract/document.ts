@@ -4,6 +4,7 @@ import {
   descriptionOrNull,
   instant,
   maxInteger,
+  named,
   sortOrder,
 } from '../../../platform/http/schema.ts';
 import { ContextFieldSchema, CreateContextFieldSchema } from '../../context/index.ts';
@@ -37,58 +38,61 @@ const ExportedFeatureSchema = Type.Object({
 });
 
 /** What an export answers, in the shape that the reference publishes. */
-export const ExportDocumentSchema = Type.Object({
-  features: Type.Array(ExportedFeatureSchema),
-  featureStrategies: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      featureName: Type.String(),
-      environment: Type.String(),
-      ...strategyShape,
+export const ExportDocumentSchema = named(
+  'exportResultSchema',
+  Type.Object({
+    features: Type.Array(ExportedFeatureSchema),
+    featureStrategies: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        featureName: Type.String(),
+        environment: Type.String(),
+        ...strategyShape,
+      }),
+    ),
+    featureEnvironments: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'That of the feature: the reference imports by it' }),
+        featureName: Type.String(),
+        environment: Type.String(),
+        enabled: Type.Boolean(),
+        variants: Type.Array(VariantSchema),
+      }),
+      { description: 'Of the features whose project has the environment' },
+    ),
+    contextFields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: descriptionOrNull,
+        stickiness: Type.Boolean(),
+        sortOrder,
+        legalValues: ContextFieldSchema.properties.legalValues,
+      }),
+      { description: 'Those that the constraints, variants and rollouts of the document name' },
+    ),
+    featureTags: Type.Array(
+      Type.Object({ featureName: Type.String(), tagType: Type.String(), tagValue: Type.String() }),
+    ),
+    segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
+      description:
+        'Those that strategies of the document use, by their ids; an import finds them by name',
     }),
-  ),
-  featureEnvironments: Type.Array(
-    Type.Object({
-      name: Type.String({ description: 'That of the feature: the reference imports by it' }),
-      featureName: Type.String(),
-      environment: Type.String(),
-      enabled: Type.Boolean(),
-      variants: Type.Array(VariantSchema),
-    }),
-    { description: 'Of the features whose project has the environment' },
-  ),
-  contextFields: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      description: descriptionOrNull,
-      stickiness: Type.Boolean(),
-      sortOrder,
-      legalValues: ContextFieldSchema.properties.legalValues,
-    }),
-    { description: 'Those that the constraints, variants and rollouts of the document name' },
-  ),
-  featureTags: Type.Array(
-    Type.Object({ featureName: Type.String(), tagType: Type.String(), tagValue: Type.String() }),
-  ),
-  segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
-    description:
-      'Those that strategies of the document use, by their ids; an import finds them by name',
+    tagTypes: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        icon: Type.Optional(Type.String()),
+        color: Type.Optional(Type.String()),
+      }),
+    ),
+    dependencies: Type.Array(
+      Type.Object({
+        feature: Type.String({ description: 'The child' }),
+        dependencies: Type.Array(DependencySchema),
+      }),
+    ),
   }),
-  tagTypes: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      description: Type.String(),
-      icon: Type.Optional(Type.String()),
-      color: Type.Optional(Type.String()),
-    }),
-  ),
-  dependencies: Type.Array(
-    Type.Object({
-      feature: Type.String({ description: 'The child' }),
-      dependencies: Type.Array(DependencySchema),
-    }),
-  ),
-});
+);
 export type ExportDocument = Static<typeof ExportDocumentSchema>;
 
 /** Parents of one child. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { documentFaults } from '../plan/document-faults.ts';
 import { ExportDocumentSchema, ImportDocumentSchema } from './document.ts';
 
@@ -23,37 +24,43 @@ const anyPermission = [
   'CREATE_TAG_TYPE',
 ] as const;
 
-const ExportRequestSchema = Type.Object({
-  environment: Type.String({ description: 'Whose strategies, variants and states are exported' }),
-  features: Type.Optional(
-    Type.Array(Type.String({ minLength: 1 }), {
-      maxItems: 10_000,
-      description:
-        'Names of features; an empty list: all that you may see, or what else is named here',
-    }),
-  ),
-  tag: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'All with a tag of this value, or of this type:value; read without features',
-    }),
-  ),
-  project: Type.Optional(
-    Type.String({ minLength: 1, description: 'All of a project; read without features and tag' }),
-  ),
-  downloadFile: Type.Optional(
-    Type.Boolean({ description: 'Whether a browser shall save the answer as a file' }),
-  ),
-});
+const ExportRequestSchema = named(
+  'exportQuerySchema',
+  Type.Object({
+    environment: Type.String({ description: 'Whose strategies, variants and states are exported' }),
+    features: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: 10_000,
+        description:
+          'Names of features; an empty list: all that you may see, or what else is named here',
+      }),
+    ),
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'All with a tag of this value, or of this type:value; read without features',
+      }),
+    ),
+    project: Type.Optional(
+      Type.String({ minLength: 1, description: 'All of a project; read without features and tag' }),
+    ),
+    downloadFile: Type.Optional(
+      Type.Boolean({ description: 'Whether a browser shall save the answer as a file' }),
+    ),
+  }),
+);
 export type ExportRequest = Static<typeof ExportRequestSchema>;
 
-const ImportRequestSchema = Type.Object({
-  project: Type.String({ description: 'The project that receives the features' }),
-  environment: Type.String({
-    description: 'The environment of it that receives their configuration',
+const ImportRequestSchema = named(
+  'importTogglesSchema',
+  Type.Object({
+    project: Type.String({ description: 'The project that receives the features' }),
+    environment: Type.String({
+      description: 'The environment of it that receives their configuration',
+    }),
+    data: ImportDocumentSchema,
   }),
-  data: ImportDocumentSchema,
-});
+);
 export type ImportRequest = Static<typeof ImportRequestSchema>;
 
 const FindingSchema = Type.Object({
@@ -116,15 +123,20 @@ export const contract = {
     bodyLimitBytes: validateLimitBytes,
     body: ImportRequestSchema,
     check,
-    response: Type.Object({
-      errors: Type.Array(FindingSchema, { description: 'With any of these the import is refused' }),
-      warnings: Type.Array(FindingSchema),
-      permissions: Type.Array(FindingSchema, {
-        description:
-          'What you may not do, and would have to: with any of these the import is refused',
+    response: named(
+      'importTogglesValidateSchema',
+      Type.Object({
+        errors: Type.Array(FindingSchema, {
+          description: 'With any of these the import is refused',
+        }),
+        warnings: Type.Array(FindingSchema),
+        permissions: Type.Array(FindingSchema, {
+          description:
+            'What you may not do, and would have to: with any of these the import is refused',
+        }),
+        plan: OutlookSchema,
       }),
-      plan: OutlookSchema,
-    }),
+    ),
   }),
 
   importFeatures: endpoint({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../../platform/http/schema.ts';
+import { instant, named, notSupported, oneOf } from '../../../platform/http/schema.ts';
 import { parsePaging } from '../paging.ts';
 
 const tag = 'Metrics';
@@ -8,22 +8,25 @@ const applications = '/api/admin/metrics/applications';
 const names = Type.Array(Type.String());
 
 /** An SDK that lets hear of itself, with what people said of it. */
-const ApplicationSchema = Type.Object({
-  appName: Type.String(),
-  description: Type.String(),
-  url: Type.Optional(Type.String()),
-  color: Type.Optional(Type.String()),
-  icon: Type.Optional(Type.String()),
-  sdkVersion: Type.Optional(Type.String({ description: 'Of the instance that was seen last' })),
-  strategies: Type.Array(Type.String(), { description: 'Those that its SDK knows' }),
-  usage: Type.Array(Type.Object({ project: Type.String(), environments: names }), {
-    description:
-      'Through tokens for which projects it came, of those you may see; * stands for all',
+const ApplicationSchema = named(
+  'applicationSchema',
+  Type.Object({
+    appName: Type.String(),
+    description: Type.String(),
+    url: Type.Optional(Type.String()),
+    color: Type.Optional(Type.String()),
+    icon: Type.Optional(Type.String()),
+    sdkVersion: Type.Optional(Type.String({ description: 'Of the instance that was seen last' })),
+    strategies: Type.Array(Type.String(), { description: 'Those that its SDK knows' }),
+    usage: Type.Array(Type.Object({ project: Type.String(), environments: names }), {
+      description:
+        'Through tokens for which projects it came, of those you may see; * stands for all',
+    }),
+    createdBy: Type.String(),
+    createdAt: instant,
+    lastSeen: instant,
   }),
-  createdBy: Type.String(),
-  createdAt: instant,
-  lastSeen: instant,
-});
+);
 export type Application = Static<typeof ApplicationSchema>;
 
 const InstanceSchema = Type.Object({
@@ -34,49 +37,61 @@ const InstanceSchema = Type.Object({
 });
 export type Instance = Static<typeof InstanceSchema>;
 
-const OneApplicationSchema = Type.Object({
-  ...ApplicationSchema.properties,
-  seenToggles: Type.Array(Type.String(), {
-    description: 'Features that it asked for, of the projects you may see',
+const OneApplicationSchema = named(
+  'applicationSchema',
+  Type.Object({
+    ...ApplicationSchema.properties,
+    seenToggles: Type.Array(Type.String(), {
+      description: 'Features that it asked for, of the projects you may see',
+    }),
+    instances: Type.Array(
+      Type.Object({ ...InstanceSchema.properties, environment: Type.String() }),
+      {
+        description: 'The thousand that were seen last',
+      },
+    ),
   }),
-  instances: Type.Array(Type.Object({ ...InstanceSchema.properties, environment: Type.String() }), {
-    description: 'The thousand that were seen last',
-  }),
-});
+);
 export type OneApplication = Static<typeof OneApplicationSchema>;
 
-const OverviewSchema = Type.Object({
-  projects: Type.Array(Type.String(), {
-    description: 'Projects that you may see whose features it asked for',
-  }),
-  featureCount: Type.Integer({ description: 'Features of these projects that it asked for' }),
-  environments: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      instanceCount: Type.Integer(),
-      sdks: names,
-      frontendSdks: names,
-      backendSdks: names,
-      lastSeen: instant,
-      issues: Type.Object({
-        missingFeatures: Type.Array(Type.String(), {
-          description: 'Names that it asks for and that no feature has',
+const OverviewSchema = named(
+  'applicationOverviewSchema',
+  Type.Object({
+    projects: Type.Array(Type.String(), {
+      description: 'Projects that you may see whose features it asked for',
+    }),
+    featureCount: Type.Integer({ description: 'Features of these projects that it asked for' }),
+    environments: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        instanceCount: Type.Integer(),
+        sdks: names,
+        frontendSdks: names,
+        backendSdks: names,
+        lastSeen: instant,
+        issues: Type.Object({
+          missingFeatures: Type.Array(Type.String(), {
+            description: 'Names that it asks for and that no feature has',
+          }),
+          outdatedSdks: names,
         }),
-        outdatedSdks: names,
+      }),
+    ),
+    issues: Type.Object({
+      missingStrategies: Type.Array(Type.String(), {
+        description: 'Strategies that its SDK knows and that we have no type for',
       }),
     }),
-  ),
-  issues: Type.Object({
-    missingStrategies: Type.Array(Type.String(), {
-      description: 'Strategies that its SDK knows and that we have no type for',
-    }),
   }),
-});
+);
 export type Overview = Static<typeof OverviewSchema>;
 
-const OutdatedSdksSchema = Type.Object({
-  sdks: Type.Array(Type.Object({ sdkVersion: Type.String(), applications: names })),
-});
+const OutdatedSdksSchema = named(
+  'outdatedSdksSchema',
+  Type.Object({
+    sdks: Type.Array(Type.Object({ sdkVersion: Type.String(), applications: names })),
+  }),
+);
 
 const ProjectApplicationSchema = Type.Object({
   name: Type.String(),
@@ -89,21 +104,26 @@ export type ProjectApplication = Static<typeof ProjectApplicationSchema>;
 const annotation = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
 
-const AnnotationsSchema = Type.Object({
-  description: annotation(1000, 'What it does'),
-  url: Type.Optional(
-    nullable(
-      Type.String({
-        maxLength: 2000,
-        pattern: '^$|^https?://',
-        'x-fault': 'must be empty, or begin with http:// or https://',
-        description: 'Where more is said of it',
-      }),
+const AnnotationsSchema = named(
+  'createApplicationSchema',
+  Type.Object({
+    description: annotation(1000, 'What it does'),
+    url: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 2000,
+          pattern: '^$|^https?://',
+          'x-fault': 'must be empty, or begin with http:// or https://',
+          description: 'Where more is said of it',
+        }),
+      ),
     ),
-  ),
-  color: annotation(100, 'In which the page shows it'),
-  icon: annotation(100, 'With which the page shows it'),
-});
+    color: annotation(100, 'In which the page shows it'),
+    icon: annotation(100, 'With which the page shows it'),
+    sdkVersion: notSupported('SDKs tell it when they register'),
+    strategies: notSupported('SDKs tell them when they register'),
+  }),
+);
 export type Annotations = Static<typeof AnnotationsSchema>;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -141,7 +161,10 @@ export const applicationContract = {
       sortOrder: direction,
     }),
     check: checkPaging,
-    response: Type.Object({ applications: Type.Array(ApplicationSchema), total }),
+    response: named(
+      'applicationsSchema',
+      Type.Object({ applications: Type.Array(ApplicationSchema), total }),
+    ),
   }),
 
   getApplication: endpoint({
@@ -174,7 +197,10 @@ export const applicationContract = {
     summary: 'The instances of an application in an environment; the thousand that were seen last',
     permission: 'none',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
-    response: Type.Object({ instances: Type.Array(InstanceSchema) }),
+    response: named(
+      'applicationEnvironmentInstancesSchema',
+      Type.Object({ instances: Type.Array(InstanceSchema) }),
+    ),
   }),
 
   annotateApplication: endpoint({
@@ -245,7 +271,10 @@ export const applicationContract = {
     params: projectParams,
     query: Type.Object({ ...paged, sortBy: orderedBy('appName'), sortOrder: direction }),
     check: checkPaging,
-    response: Type.Object({ applications: Type.Array(ProjectApplicationSchema), total }),
+    response: named(
+      'projectApplicationsSchema',
+      Type.Object({ applications: Type.Array(ProjectApplicationSchema), total }),
+    ),
   }),
 
   listOutdatedOfProject: endpoint({

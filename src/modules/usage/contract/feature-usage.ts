@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { dictionary, instant } from '../../../platform/http/schema.ts';
+import { dictionary, instant, named } from '../../../platform/http/schema.ts';
 
 const tag = 'Metrics';
 const count = Type.Integer({ minimum: 0 });
@@ -26,15 +26,18 @@ export const featureUsageContract = {
     permission: 'none',
     scopeOf,
     params,
-    response: Type.Object({
-      version,
-      maturity,
-      featureName,
-      lastHourUsage: Type.Array(
-        Type.Object({ environment: Type.String(), timestamp: instant, yes: count, no: count }),
-      ),
-      seenApplications: Type.Array(Type.String()),
-    }),
+    response: named(
+      'featureUsageSchema',
+      Type.Object({
+        version,
+        maturity,
+        featureName,
+        lastHourUsage: Type.Array(
+          Type.Object({ environment: Type.String(), timestamp: instant, yes: count, no: count }),
+        ),
+        seenApplications: Type.Array(Type.String()),
+      }),
+    ),
   }),
 
   listFeatureUsage: endpoint({
@@ -65,21 +68,24 @@ export const featureUsageContract = {
               message: `/query/hoursBack must be a whole number from 1 to ${maxHoursBack}`,
             },
           ],
-    response: Type.Object({
-      version,
-      maturity,
-      featureName,
-      data: Type.Array(
-        Type.Object({
-          featureName,
-          appName: Type.String(),
-          environment: Type.String(),
-          timestamp: instant,
-          yes: count,
-          no: count,
-          variants: dictionary(count, 'How often each variant was given'),
-        }),
-      ),
-    }),
+    response: named(
+      'featureMetricsSchema',
+      Type.Object({
+        version,
+        maturity,
+        featureName,
+        data: Type.Array(
+          Type.Object({
+            featureName,
+            appName: Type.String(),
+            environment: Type.String(),
+            timestamp: instant,
+            yes: count,
+            no: count,
+            variants: dictionary(count, 'How often each variant was given'),
+          }),
+        ),
+      }),
+    ),
   }),
 };

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fault } from '../../../platform/errors.ts';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { maxName } from '../bounds.ts';
 import { momentOf } from '../moment.ts';
 
@@ -42,41 +43,47 @@ const environment = perhaps(
 );
 
 /** What a program that evaluates tells when it starts. */
-export const RegistrationSchema = Type.Object({
-  appName: name('Under which the program is known'),
-  instanceId: perhaps('Which of its instances this is'),
-  sdkVersion: perhaps('`name:version` of the SDK'),
-  sdkType: perhaps('frontend or backend'),
-  specVersion: perhaps('The version of the client specification that the SDK keeps to'),
-  environment,
-  strategies: Type.Optional(
-    nullable(
-      Type.Array(Type.String({ maxLength: maxName }), {
-        maxItems: 500,
-        description: 'The strategies that it knows',
-      }),
+export const RegistrationSchema = named(
+  'clientApplicationSchema',
+  Type.Object({
+    appName: name('Under which the program is known'),
+    instanceId: perhaps('Which of its instances this is'),
+    sdkVersion: perhaps('`name:version` of the SDK'),
+    sdkType: perhaps('frontend or backend'),
+    specVersion: perhaps('The version of the client specification that the SDK keeps to'),
+    environment,
+    strategies: Type.Optional(
+      nullable(
+        Type.Array(Type.String({ maxLength: maxName }), {
+          maxItems: 500,
+          description: 'The strategies that it knows',
+        }),
+      ),
     ),
-  ),
-  started: Type.Optional(textOrNumber('Since when it runs')),
-  interval: Type.Optional(textOrNumber('Milliseconds between two reports')),
-});
+    started: Type.Optional(textOrNumber('Since when it runs')),
+    interval: Type.Optional(textOrNumber('Milliseconds between two reports')),
+  }),
+);
 export type ClientRegistration = Static<typeof RegistrationSchema>;
 
 /** How often each feature was asked for, in one stretch of time. */
-export const ClientMetricsSchema = Type.Object({
-  appName: name('Under which the program is known'),
-  instanceId: perhaps('Which of its instances this is'),
-  environment,
-  bucket: Type.Optional(
-    nullable(
-      Type.Object({
-        start: textOrNumber('Since when it was counted'),
-        stop: textOrNumber('Until when; this decides in which hour it counts'),
-        toggles: counted(Type.Object(counts), 10_000, 'Counts, by the name of the feature'),
-      }),
+export const ClientMetricsSchema = named(
+  'clientMetricsSchema',
+  Type.Object({
+    appName: name('Under which the program is known'),
+    instanceId: perhaps('Which of its instances this is'),
+    environment,
+    bucket: Type.Optional(
+      nullable(
+        Type.Object({
+          start: textOrNumber('Since when it was counted'),
+          stop: textOrNumber('Until when; this decides in which hour it counts'),
+          toggles: counted(Type.Object(counts), 10_000, 'Counts, by the name of the feature'),
+        }),
+      ),
     ),
-  ),
-});
+  }),
+);
 export type ClientMetrics = Static<typeof ClientMetricsSchema>;
 
 /** One feature in one hour, as a proxy between SDKs and the server adds it up. */
@@ -84,15 +91,18 @@ const CountedHourSchema = Type.Object({
   featureName: name('The feature that was asked for'),
   appName: name('By whom'),
   environment: perhaps('What is of another environment than that of the token is left out'),
-  timestamp: textOrNumber('The hour'),
+  timestamp: Type.Optional(textOrNumber('The hour; left out: this one')),
   ...counts,
 });
 export type CountedHour = Static<typeof CountedHourSchema>;
 
-const BulkSchema = Type.Object({
-  applications: withDefault(Type.Array(RegistrationSchema, { maxItems: 5_000 }), []),
-  metrics: withDefault(Type.Array(CountedHourSchema, { maxItems: 10_000 }), []),
-});
+const BulkSchema = named(
+  'bulkMetricsSchema',
+  Type.Object({
+    applications: withDefault(Type.Array(RegistrationSchema, { maxItems: 5_000 }), []),
+    metrics: withDefault(Type.Array(CountedHourSchema, { maxItems: 10_000 }), []),
+  }),
+);
 
 /** A proxy between SDKs and the server; those behind it tell it of themselves. */
 interface EdgeInstance {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { instant } from '../../../platform/http/schema.ts';
+import { instant, named } from '../../../platform/http/schema.ts';
 import { userId } from './user.ts';
 
 const tag = 'Users';
@@ -15,19 +15,22 @@ export const inactiveContract = {
     tag,
     summary: 'People who were not seen for 180 days, nor created since',
     permission,
-    response: Type.Object({
-      version: Type.Integer(),
-      inactiveUsers: Type.Array(
-        Type.Object({
-          id: Type.Integer(),
-          name: Type.Optional(Type.String()),
-          username: Type.Optional(Type.String()),
-          email: Type.Optional(Type.String()),
-          createdAt: instant,
-          seenAt: Type.Optional(instant),
-        }),
-      ),
-    }),
+    response: named(
+      'inactiveUsersSchema',
+      Type.Object({
+        version: Type.Integer(),
+        inactiveUsers: Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            name: Type.Optional(Type.String()),
+            username: Type.Optional(Type.String()),
+            email: Type.Optional(Type.String()),
+            createdAt: instant,
+            seenAt: Type.Optional(instant),
+          }),
+        ),
+      }),
+    ),
   }),
 
   deleteInactiveUsers: endpoint({
@@ -35,8 +38,10 @@ export const inactiveContract = {
     path: `${path}/delete`,
     id: 'deleteInactiveUsers',
     tag,
-    summary: 'Delete people who are inactive, all of these or none',
+    summary: 'Delete several people, all of these or none',
+    description:
+      'Whether they are inactive is for you to know: the list names those who were at that time.',
     permission,
-    body: Type.Object({ ids: Type.Array(userId, { minItems: 1, maxItems: 1000 }) }),
+    body: named('idsSchema', Type.Object({ ids: Type.Array(userId, { maxItems: 1000 }) })),
   }),
 };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { instant } from '../../../platform/http/schema.ts';
+import { instant, named } from '../../../platform/http/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { FeedbackSchema, SplashesSchema } from './preferences.ts';
 import { UserSchema } from './user.ts';
@@ -9,32 +9,38 @@ const tag = 'Users';
 const path = '/api/admin/user';
 const permission = 'none';
 
-const MeSchema = Type.Object({
-  user: UserSchema,
-  permissions: Type.Array(
-    Type.Object({
-      permission: Type.String(),
-      project: Type.Optional(Type.String()),
-      environment: Type.Optional(Type.String()),
-    }),
-    { description: 'Without a project, or an environment: in all of them' },
-  ),
-  feedback: Type.Array(FeedbackSchema, { description: 'Questions of a page that you answered' }),
-  splash: SplashesSchema,
-});
+const MeSchema = named(
+  'meSchema',
+  Type.Object({
+    user: UserSchema,
+    permissions: Type.Array(
+      Type.Object({
+        permission: Type.String(),
+        project: Type.Optional(Type.String()),
+        environment: Type.Optional(Type.String()),
+      }),
+      { description: 'Without a project, or an environment: in all of them' },
+    ),
+    feedback: Type.Array(FeedbackSchema, { description: 'Questions of a page that you answered' }),
+    splash: SplashesSchema,
+  }),
+);
 export type Me = Static<typeof MeSchema>;
 
-const ProfileSchema = Type.Object({
-  rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
-  projects: Type.Array(Type.String(), { description: 'In which you have a role' }),
-  subscriptions: Type.Array(Type.String(), {
-    description: 'Regular mails that you get: none, for there are none',
+const ProfileSchema = named(
+  'profileSchema',
+  Type.Object({
+    rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
+    projects: Type.Array(Type.String(), { description: 'In which you have a role' }),
+    subscriptions: Type.Array(Type.String(), {
+      description: 'Regular mails that you get: none, for there are none',
+    }),
+    features: Type.Array(
+      Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),
+      { description: 'The last 100 features that you created, the newest first' },
+    ),
   }),
-  features: Type.Array(
-    Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),
-    { description: 'The last 100 features that you created, the newest first' },
-  ),
-});
+);
 export type Profile = Static<typeof ProfileSchema>;
 
 export const ownProfileContract = {
@@ -68,11 +74,14 @@ export const ownProfileContract = {
       'Those of your groups too. In a project an administrator has the role Admin as well, which holds in all of them.',
     permission,
     query: Type.Object({ projectId: Type.Optional(Type.String({ maxLength: 200 })) }),
-    response: Type.Object({
-      version: Type.Integer(),
-      roles: Type.Array(
-        Type.Object({ ...RoleSchema.properties, project: Type.Optional(Type.String()) }),
-      ),
-    }),
+    response: named(
+      'rolesSchema',
+      Type.Object({
+        version: Type.Integer(),
+        roles: Type.Array(
+          Type.Object({ ...RoleSchema.properties, project: Type.Optional(Type.String()) }),
+        ),
+      }),
+    ),
   }),
 };

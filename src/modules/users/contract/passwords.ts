@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 import { passwordFaults } from '../password-policy.ts';
 import { PasswordSchema, PersonWishSchema } from './user.ts';
 
@@ -37,13 +38,18 @@ export const passwordContract = {
     description: 'Ends the sessions and the personal access tokens of the person.',
     permission,
     params: Type.Object({ id: Type.String() }),
-    body: Type.Object({
-      password: PasswordSchema,
-      confirmPassword,
-      keepPersonalTokens: Type.Optional(
-        Type.Boolean({ description: 'Personal access tokens stay valid; otherwise they end too' }),
-      ),
-    }),
+    body: named(
+      'passwordSchema',
+      Type.Object({
+        password: PasswordSchema,
+        confirmPassword,
+        keepPersonalTokens: Type.Optional(
+          Type.Boolean({
+            description: 'Personal access tokens stay valid; otherwise they end too',
+          }),
+        ),
+      }),
+    ),
     check: ({ body }) => confirmationFaults(body),
   }),
 
@@ -56,11 +62,14 @@ export const passwordContract = {
     description:
       'It is good once, for 24 hours, and is also sent to the person where mail is set up.',
     permission,
-    body: Type.Object({ id: PersonWishSchema }),
-    response: Type.Object({
-      resetPasswordUrl: Type.String({ description: 'Shown only here' }),
-      emailSent: Type.Boolean(),
-    }),
+    body: named('idSchema', Type.Object({ id: PersonWishSchema })),
+    response: named(
+      'resetPasswordSchema',
+      Type.Object({
+        resetPasswordUrl: Type.String({ description: 'Shown only here' }),
+        emailSent: Type.Boolean(),
+      }),
+    ),
   }),
 
   validateUserPassword: endpoint({
@@ -71,7 +80,7 @@ export const passwordContract = {
     summary: 'Whether a password is good enough for anybody',
     permission: 'none',
     duringMaintenance: true,
-    body: Type.Object({ password: PasswordSchema }),
+    body: named('passwordSchema', Type.Object({ password: PasswordSchema })),
     check: ({ body }) =>
       body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { descriptionOrNull } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, named } from '../../../platform/http/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { signInNameFaults } from '../identity.ts';
 import { passwordFaults } from '../password-policy.ts';
@@ -20,32 +20,41 @@ const params = Type.Object({ id: Type.String() });
 const permission = 'ADMIN';
 const conflict = 'the user name or the e-mail address is taken';
 
-const CreateUserSchema = Type.Object({
-  username: Type.Optional(UsernameSchema),
-  email: Type.Optional(EmailSchema),
-  name: Type.Optional(PersonNameSchema),
-  password: Type.Optional(PasswordSchema),
-  rootRole: RoleWishSchema,
-  sendEmail: Type.Optional(
-    Type.Boolean({ description: 'Whether the invitation is sent by mail; as a rule it is' }),
-  ),
-});
+const CreateUserSchema = named(
+  'createUserSchema',
+  Type.Object({
+    username: Type.Optional(UsernameSchema),
+    email: Type.Optional(EmailSchema),
+    name: Type.Optional(PersonNameSchema),
+    password: Type.Optional(PasswordSchema),
+    rootRole: RoleWishSchema,
+    sendEmail: Type.Optional(
+      Type.Boolean({ description: 'Whether the invitation is sent by mail; as a rule it is' }),
+    ),
+  }),
+);
 
-const UserChangeSchema = Type.Object({
-  name: Type.Optional(PersonNameSchema),
-  email: Type.Optional(EmailSchema),
-  rootRole: Type.Optional(RoleWishSchema),
-});
+const UserChangeSchema = named(
+  'updateUserSchema',
+  Type.Object({
+    name: Type.Optional(PersonNameSchema),
+    email: Type.Optional(EmailSchema),
+    rootRole: Type.Optional(RoleWishSchema),
+  }),
+);
 
-const CreatedUserSchema = Type.Object({
-  ...UserSchema.properties,
-  inviteLink: Type.Optional(
-    Type.String({
-      description: 'Where the person sets a password, once, within 7 days. Shown only here',
-    }),
-  ),
-  emailSent: Type.Boolean({ description: 'Whether the link was sent to the person' }),
-});
+const CreatedUserSchema = named(
+  'createUserResponseSchema',
+  Type.Object({
+    ...UserSchema.properties,
+    inviteLink: Type.Optional(
+      Type.String({
+        description: 'Where the person sets a password, once, within 7 days. Shown only here',
+      }),
+    ),
+    emailSent: Type.Boolean({ description: 'Whether the link was sent to the person' }),
+  }),
+);
 
 const GroupBasicsSchema = Type.Object({
   id: Type.Integer(),
@@ -63,10 +72,13 @@ export const peopleContract = {
     tag,
     summary: 'All people, and the root roles that they can have',
     permission,
-    response: Type.Object({
-      users: Type.Array(UserSchema),
-      rootRoles: Type.Array(RoleSchema),
-    }),
+    response: named(
+      'usersSchema',
+      Type.Object({
+        users: Type.Array(UserSchema),
+        rootRoles: Type.Array(RoleSchema),
+      }),
+    ),
   }),
 
   createUser: endpoint({
@@ -114,12 +126,15 @@ export const peopleContract = {
     tag,
     summary: 'Everybody who can be given a role in a project: accounts and groups',
     permission: 'none',
-    response: Type.Object({
-      groups: Type.Array(GroupBasicsSchema),
-      users: Type.Array(
-        Type.Object({ ...UserBasicsSchema.properties, accountType: Type.String() }),
-      ),
-    }),
+    response: named(
+      'usersGroupsBaseSchema',
+      Type.Object({
+        groups: Type.Array(GroupBasicsSchema),
+        users: Type.Array(
+          Type.Object({ ...UserBasicsSchema.properties, accountType: Type.String() }),
+        ),
+      }),
+    ),
   }),
 
   countAdministrators: endpoint({
@@ -129,11 +144,14 @@ export const peopleContract = {
     tag,
     summary: 'How many accounts have the Admin role, themselves or through a group',
     permission,
-    response: Type.Object({
-      password: Type.Integer({ description: 'People with a password' }),
-      noPassword: Type.Integer({ description: 'People without one' }),
-      service: Type.Integer({ description: 'Service accounts' }),
-    }),
+    response: named(
+      'adminCountSchema',
+      Type.Object({
+        password: Type.Integer({ description: 'People with a password' }),
+        noPassword: Type.Integer({ description: 'People without one' }),
+        service: Type.Integer({ description: 'Service accounts' }),
+      }),
+    ),
   }),
 
   getUser: endpoint({
@@ -158,7 +176,7 @@ export const peopleContract = {
     permission,
     params,
     body: UserChangeSchema,
-    response: UserSchema,
+    response: named('createUserResponseSchema', UserSchema),
   }),
 
   deleteUser: endpoint({

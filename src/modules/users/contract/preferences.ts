@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
 
 const tag = 'Admin UI';
 const permission = 'none';
@@ -9,12 +10,15 @@ const nameOf = (description: string) => Type.String({ minLength: 1, maxLength: 1
 
 const neverShow = Type.Boolean({ description: 'Whether a page is never to ask again' });
 
-export const FeedbackSchema = Type.Object({
-  userId: Type.Integer(),
-  feedbackId: Type.String(),
-  neverShow,
-  given: nullable(Type.String({ format: 'date-time', description: 'When the person answered' })),
-});
+export const FeedbackSchema = named(
+  'feedbackResponseSchema',
+  Type.Object({
+    userId: Type.Integer(),
+    feedbackId: Type.String(),
+    neverShow,
+    given: nullable(Type.String({ format: 'date-time', description: 'When the person answered' })),
+  }),
+);
 export type Feedback = Static<typeof FeedbackSchema>;
 
 export const SplashesSchema = Type.Unsafe<Record<string, boolean>>({
@@ -34,7 +38,10 @@ export const preferenceContract = {
     summary: 'Note that you answered a question of a page, or never want to be asked it',
     description: 'What was answered is not sent anywhere: only that it was is kept, for you.',
     permission,
-    body: Type.Object({ feedbackId, neverShow: withDefault(neverShow, false) }),
+    body: named(
+      'feedbackCreateSchema',
+      Type.Object({ feedbackId, neverShow: withDefault(neverShow, false) }),
+    ),
     response: FeedbackSchema,
   }),
 
@@ -46,7 +53,7 @@ export const preferenceContract = {
     summary: 'Change whether a page asks you again',
     permission,
     params: Type.Object({ id: feedbackId }),
-    body: Type.Object({ neverShow: withDefault(neverShow, false) }),
+    body: named('feedbackUpdateSchema', Type.Object({ neverShow: withDefault(neverShow, false) })),
     response: FeedbackSchema,
   }),
 
@@ -58,10 +65,13 @@ export const preferenceContract = {
     summary: 'Note that you have seen something that a page shows once',
     permission,
     params: Type.Object({ id: nameOf('What the page shows') }),
-    response: Type.Object({
-      userId: Type.Integer(),
-      splashId: Type.String(),
-      seen: Type.Boolean(),
-    }),
+    response: named(
+      'splashResponseSchema',
+      Type.Object({
+        userId: Type.Integer(),
+        splashId: Type.String(),
+        seen: Type.Boolean(),
+      }),
+    ),
   }),
 };

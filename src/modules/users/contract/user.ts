@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { instant, maxInteger } from '../../../platform/http/schema.ts';
+import { instant, maxInteger, named } from '../../../platform/http/schema.ts';
 
 /** What somebody is called; anything but control characters. */
 export const PersonNameSchema = Type.String({
@@ -12,15 +12,15 @@ export const PersonNameSchema = Type.String({
 export const UsernameSchema = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\s\\p{C}]+$',
-  'x-fault': 'must be 1 to 100 characters, without blanks',
+  pattern: '^[^\\s\\p{C}]+( +[^\\s\\p{C}]+)*$',
+  'x-fault': 'must be 1 to 100 characters, and have blanks only between others',
   description: 'To sign in with; upper and lower case are the same',
 });
 
 /** No blanks, brackets or commas: an address stands in the header of a mail. */
 export const EmailSchema = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)+$',
+  pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)*$',
   'x-fault': 'must be an e-mail address such as ada@example.com',
   description: 'To sign in with and to write to; upper and lower case are the same',
 });
@@ -33,20 +33,23 @@ export const PasswordSchema = Type.String({
   description: '10 to 200 characters, 5 different ones, no name of the person, nothing well-known',
 });
 
-export const UserSchema = Type.Object({
-  id: Type.Integer({ description: 'Accounts are positive, API tokens negative' }),
-  name: Type.Optional(Type.String()),
-  username: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-  imageUrl: Type.Optional(Type.String({ description: 'A drawing that stands for the user' })),
-  rootRole: Type.Optional(Type.Integer({ description: 'Id of a root role' })),
-  createdAt: Type.Optional(instant),
-  seenAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Left out: never seen so far' }),
-  ),
-  accountType: Type.Optional(Type.String({ description: 'User or Service Account' })),
-  isAPI: Type.Optional(Type.Boolean({ description: 'Whether this is an API token' })),
-});
+export const UserSchema = named(
+  'userSchema',
+  Type.Object({
+    id: Type.Integer({ description: 'Accounts are positive, API tokens negative' }),
+    name: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    imageUrl: Type.Optional(Type.String({ description: 'A drawing that stands for the user' })),
+    rootRole: Type.Optional(Type.Integer({ description: 'Id of a root role' })),
+    createdAt: Type.Optional(instant),
+    seenAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Left out: never seen so far' }),
+    ),
+    accountType: Type.Optional(Type.String({ description: 'User or Service Account' })),
+    isAPI: Type.Optional(Type.Boolean({ description: 'Whether this is an API token' })),
+  }),
+);
 export type User = Static<typeof UserSchema>;
 
 /** Somebody as everybody may know them. */

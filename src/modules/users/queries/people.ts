@@ -5,6 +5,12 @@ import { type SeenAccount, selectAccounts } from './accounts.ts';
 export const listPeople = (db: Db): Promise<SeenAccount[]> =>
   selectAccounts(db).where('users.kind', '=', 'person').orderBy('users.id').execute();
 
+export const listPeopleOf = (db: Db, ids: readonly number[]): Promise<SeenAccount[]> =>
+  selectAccounts(db)
+    .where('users.kind', '=', 'person')
+    .where(sql<boolean>`users.id = any(${ids}::int[])`)
+    .execute();
+
 export const listAccounts = (db: Db): Promise<SeenAccount[]> =>
   selectAccounts(db).orderBy('users.id').execute();
 

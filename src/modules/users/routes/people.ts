@@ -13,7 +13,7 @@ import { invitation } from '../mail-texts.ts';
 import { hashPassword } from '../password-hash.ts';
 import { countAdministrators } from '../queries/administrators.ts';
 import { listPeople } from '../queries/people.ts';
-import { listInactive, removeInactive } from '../service/inactive.ts';
+import { listInactive, removePeople } from '../service/inactive.ts';
 import { findPeople, listEverybody, listGroups } from '../service/lists.ts';
 import { changePerson, getPerson, invitePerson, removePerson } from '../service/people.ts';
 import { describeAccess } from '../service/permissions.ts';
@@ -119,6 +119,6 @@ function routeInactive(app: FastifyInstance, { db, transact, clock }: Services):
   });
 
   route(app, contract.deleteInactiveUsers, ({ body }, { actor }) =>
-    transact(actor, async (tx) => void (await removeInactive(tx, body.ids))),
+    transact(actor, async (tx) => void (await removePeople(tx, body.ids))),
   );
 }

@@ -1,0 +1,76 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+interface ListOptions {
+  readonly description: string;
+  readonly maxItems: number;
+  /** Whether a comma separates items, too; otherwise it is part of one. */
+  readonly commas?: true;
+}
+
+/**
+ * A query parameter with several values: `tag=a&tag=b`, `tag[]=a&tag[]=b`, `tag[0]=a&tag[1]=b`, and, where
+ * commas separate, `tag=a,b`.
+ */
+export const listOf = <S extends TSchema>(
+  items: S,
+  { description, maxItems, commas }: ListOptions,
+) =>
+  Type.Unsafe<Static<S>[]>({
+    type: 'array',
+    items,
+    maxItems,
+    description: commas
+      ? `${description}; repeated, or separated by commas`
+      : `${description}; repeatable`,
+    ...(commas && { 'x-commas': true }),
+  });
+
+interface QuerySchema {
+  readonly properties?: Readonly<Record<string, { type?: unknown; 'x-commas'?: true }>>;
+}
+
+/** `tag[]` and `tag[2]` stand for `tag`. */
+const bracketed = /^([^[\]]+)\[\d{0,4}\]$/;
+
+const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+const separated = (values: readonly unknown[]): unknown[] =>
+  values.flatMap((value) =>
+    typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value],
+  );
+
+/**
+ * How a query is read before it is looked at: a parameter that the schema has is found under each of its
+ * spellings, and one that is a list is a list. A filter in a spelling that nobody reads would give everything.
+ */
+export function queryReader(schema: object): (query: unknown) => unknown {
+  const properties = (schema as QuerySchema).properties ?? {};
+  const lists = Object.entries(properties).filter(([, { type }]) => type === 'array');
+
+  /** What stands for a parameter of the schema, or itself. */
+  const nameOf = (key: string): string => {
+    if (Object.hasOwn(properties, key)) return key;
+    const name = bracketed.exec(key)?.[1];
+    return name !== undefined && Object.hasOwn(properties, name) ? name : key;
+  };
+
+  return (query) => {
+    if (typeof query !== 'object' || query === null) return query;
+    const keys = Object.keys(query);
+    if (keys.length === 0) return query;
+    let read = query as Record<string, unknown>;
+    if (keys.some((key) => nameOf(key) !== key)) {
+      // Without a prototype: names are anybody's.
+      read = Object.create(null);
+      for (const [key, value] of Object.entries(query)) {
+        const name = nameOf(key);
+        read[name] = Object.hasOwn(read, name) ? asArray(read[name]).concat(value) : value;
+      }
+    }
+    for (const [name, { 'x-commas': commas }] of lists) {
+      const value = read[name];
+      if (value !== undefined) read[name] = commas ? separated(asArray(value)) : asArray(value);
+    }
+    return read;
+  };
+}
