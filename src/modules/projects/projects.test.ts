@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { limitedApp } from '../../../test/support/limited-app.ts';
@@ -357,11 +356,12 @@ describe('who may see and do what', () => {
 
 test('there can be so many living projects, and no more', async () => {
   const full = await testApp();
-  await sql`
-    insert into projects (id, name, created_at, updated_at)
-    select 'project-' || n, 'Project ' || n, now(), now() from generate_series(1, 4999) n`.execute(
-    full.db,
-  );
+  const now = new Date();
+  const many = Array.from({ length: 4_999 }, (_, index) => ({
+    ...{ id: `project-${index + 1}`, name: `Project ${index + 1}` },
+    ...{ mode: 'open' as const, default_stickiness: 'default', created_at: now, updated_at: now },
+  }));
+  await full.db.insertInto('projects').values(many).execute();
   const payload = { name: 'One more' };
   const refused = await full.ask(`POST ${projects}`, { payload });
   expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
