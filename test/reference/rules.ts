@@ -28,6 +28,11 @@ const told: readonly Rule[] = [
     at: /(^|\.)description$/,
     when: ({ theirs, ours }) => !theirs && !ours,
   },
+  {
+    line: 'empty titles of strategies',
+    at: /(^|\.)title$/,
+    when: ({ theirs, ours }) => !theirs && !ours,
+  },
   { line: '`yes` and `no` of environments', at: /environments\[\]\.(yes|no)$/, kind: 'less' },
   {
     line: 'switching a feature on or off',
