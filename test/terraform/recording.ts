@@ -1,7 +1,7 @@
 import type { Exchange } from './recorder.ts';
 
 /** What the provider asks for in one step of its work. */
-export interface Step {
+interface Step {
   readonly step: string;
   readonly exchanges: readonly Exchange[];
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** The variable that says where the provider is. */
-export const providerVariable = 'UNLEASH_TERRAFORM_PROVIDER';
+const providerVariable = 'UNLEASH_TERRAFORM_PROVIDER';
 
 /** What has to be there before anything can be tried; empty: all is. */
 export function missingTools(): string[] {

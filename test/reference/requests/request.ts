@@ -11,7 +11,7 @@ export interface Request {
 }
 
 /** What SDKs are told is looked at. */
-export interface Look {
+interface Look {
   readonly look: string;
 }
 
