@@ -6,10 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = [
   'test/integrations/delivery/survive.proof.ts',
   'test/server/kill.proof.ts',
-  'test/clone/dry-run.test.ts',
+  'test/embedded/start.proof.ts',
   'test/server/serve.test.ts',
   'test/access/matrix.test.ts',
-  'test/embedded/start.test.ts',
+  'test/reference/reference.test.ts',
+  'test/clone/dry-run.test.ts',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

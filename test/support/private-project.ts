@@ -145,7 +145,7 @@ export async function makeHidden(
   );
   const { register, metrics } = programs(on);
   const { secret } = token.json();
-  await done(register({ appName: `${mark}-app`, sdkVersion: `unleash-${mark}:1.0.0` }, secret));
+  await done(register({ appName: `${mark}-app`, sdkVersion: 'unleash-client-node:1.0.0' }, secret));
   const counts = { yes: 1, no: 0 };
   const uses = { [`${mark}-child`]: counts, [`${mark}-unknown`]: counts };
   await done(metrics(uses, { token: secret, appName: `${mark}-app` }));

@@ -164,7 +164,7 @@ describe('who signs in through a provider', () => {
     expect(user).toMatchObject({ username: 'hopper', name: 'Grace Hopper' });
     const nobody = await signInThrough(on, provider, 'nameless', {});
     expect(nobody.landed).toBe('/login?error=account-incomplete');
-    const odd = await signInThrough(on, provider, 'odd', { preferred_username: 'with blanks' });
+    const odd = await signInThrough(on, provider, 'odd', { preferred_username: 'with\ttab' });
     expect(odd.landed).toBe('/login?error=account-incomplete');
   });
 
