@@ -3,6 +3,8 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { dataDir } from '../support/data-dir.ts';
+import { testDatabase } from '../support/database.ts';
+import { urlOf } from '../support/database-url.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 
 type Listed = { id: string; name: string; type: string };
@@ -12,6 +14,11 @@ const json = async (answer: Promise<Response>) =>
 
 const generated = /Admin token \(shown this once, keep it\): (\S+)/;
 const administrator = /Administrator admin, password \(shown this once, keep it\): ([\w-]{20})\n/;
+
+/** A first start without a PostgreSQL of its own, which takes seconds to make. */
+const onEmptyDatabase = async () => ({
+  DATABASE_URL: urlOf((await testDatabase('empty')).connection),
+});
 
 describe('burgee serve', () => {
   test('the first start prints an admin token and a password once; both work, and the token for good', async () => {
@@ -122,10 +129,10 @@ describe('burgee serve', () => {
   });
 
   test('a token that is taken out of the environment stays valid, and the start says so', async () => {
-    const DATA_DIR = dataDir();
-    const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '*:*.one,*:*.two' });
+    const database = await onEmptyDatabase();
+    const first = await startServer({ ...database, INIT_ADMIN_API_TOKENS: '*:*.one,*:*.two' });
     await first.end('SIGTERM');
-    const second = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '*:*.one' });
+    const second = await startServer({ ...database, INIT_ADMIN_API_TOKENS: '*:*.one' });
     expect((await second.ask('GET /api/admin/projects', { token: '*:*.two' })).status).toBe(200);
     await expect.poll(second.output).toContain('admin-2');
     expect(second.output()).toContain('stay valid until revoked');
@@ -133,7 +140,7 @@ describe('burgee serve', () => {
   });
 
   test('the id of every error stands in its log line', async () => {
-    const server = await startServer({ DATA_DIR: dataDir(), LOG_LEVEL: 'info' });
+    const server = await startServer({ ...(await onEmptyDatabase()), LOG_LEVEL: 'info' });
     for (const request of [
       'GET /api/admin/nothing',
       'GET /api/admin/search/events?limit=x',
@@ -144,9 +151,8 @@ describe('burgee serve', () => {
   });
 
   test('no log line shows a secret, at any level', async () => {
-    const DATA_DIR = dataDir();
     const server = await startServer({
-      DATA_DIR,
+      ...(await onEmptyDatabase()),
       LOG_LEVEL: 'trace',
       INIT_ADMIN_API_TOKENS: '*:*.canary-admin',
       INIT_CLIENT_API_TOKENS: '*:development.canary-client',
