@@ -16,7 +16,7 @@ export async function group(
   { users = [], roles = {}, ...wish }: Wish = {},
 ): Promise<{ id: number; name: string; path: `/api/admin/groups/${number}` }> {
   made += 1;
-  const name = `group ${made}`;
+  const name = `group ${String(made).padStart(6, '0')}`;
   const response = await on.ask('POST /api/admin/groups', {
     payload: { name, ...wish, users: users.map((id) => ({ user: { id } })) },
   });

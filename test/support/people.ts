@@ -26,7 +26,8 @@ let made = 0;
 export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
   made += 1;
   const now = new Date();
-  const username = `person-${process.pid}-${made}`;
+  // Padded: lists are in the order of names, and the ninth comes before the tenth.
+  const username = `person-${process.pid}-${String(made).padStart(6, '0')}`;
   const { id } = await on.db
     .insertInto('users')
     .values({
@@ -81,7 +82,11 @@ export async function customRole(
   roles += 1;
   const { id } = await on.db
     .insertInto('roles')
-    .values({ name: `role-${process.pid}-${roles}`, description: '', type })
+    .values({
+      name: `role-${process.pid}-${String(roles).padStart(6, '0')}`,
+      description: '',
+      type,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   if (permissions.length > 0) {
