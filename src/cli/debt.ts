@@ -9,7 +9,7 @@ import { writeText } from './write-file.ts';
 
 const formats = { table: tableOf, json: jsonOf, junit: junitOf } as const;
 
-interface Wish {
+interface DebtOptions {
   readonly project: string;
   readonly server: Server;
   readonly limits: Limits;
@@ -64,7 +64,7 @@ const say = (message: string): void => {
 };
 
 /** Whether the project is within its limits. */
-async function check({ project, server, limits, format, output }: Wish): Promise<boolean> {
+async function check({ project, server, limits, format, output }: DebtOptions): Promise<boolean> {
   const { budget, current, debtors } = await measure(server, project);
   const report = reportOf({ project, limits: chosenLimits(limits, budget), current, debtors });
   await deliver(format(report), output);

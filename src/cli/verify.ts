@@ -81,7 +81,7 @@ function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>)
   ];
 }
 
-interface Wish {
+interface VerifyOptions {
   readonly checkpointFile: string | undefined;
   readonly keyFile: string | undefined;
 }
@@ -96,7 +96,7 @@ export const verify = command({
   run: ({ checkpoint, 'public-key': keyFile }) => prove({ checkpointFile: checkpoint, keyFile }),
 });
 
-async function prove({ checkpointFile, keyFile }: Wish): Promise<void> {
+async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> {
   const checkpoint = checkpointFile === undefined ? undefined : readCheckpoint(checkpointFile);
   const given = keyFile === undefined ? undefined : readPublicKeys(keyFile);
 

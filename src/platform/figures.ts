@@ -11,7 +11,7 @@ export interface Reading {
 
 type Read = number | undefined | readonly Reading[];
 
-interface Named {
+interface Metric {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
@@ -23,9 +23,9 @@ type Count = (labels?: Labels, by?: number) => void;
 /** What modules tell whoever watches over the installation. */
 export interface Figures {
   /** Read when somebody asks. What cannot be read is left out. */
-  readonly gauge: (what: Named, read: () => Read | Promise<Read>) => void;
+  readonly gauge: (metric: Metric, read: () => Read | Promise<Read>) => void;
   /** The same one for all who ask for it by its name. */
-  readonly counter: (what: Named) => Count;
+  readonly counter: (metric: Metric) => Count;
 }
 
 /** Whoever asks for figures is to learn that the database is away, and not to wait for it. */
@@ -74,13 +74,13 @@ export function createFigures(): Figures & { readonly registry: Registry } {
 }
 
 /** What was counted in a thread, on its way to the one that is asked for figures. */
-export interface Counted extends Named {
+export interface Counted extends Metric {
   readonly counts: readonly { readonly given: Labels; readonly by: number }[];
 }
 
 /** Counts where nobody asks, and hands over what was counted since the last time. */
 export function createTally(): Pick<Figures, 'counter'> & { readonly take: () => Counted[] } {
-  const counted = new Map<string, { what: Named; counts: Map<string, number> }>();
+  const counted = new Map<string, { what: Metric; counts: Map<string, number> }>();
   return {
     counter(what) {
       const own = counted.get(what.name) ?? { what, counts: new Map<string, number>() };

@@ -1,7 +1,7 @@
 import type { Context } from 'unleash-client';
 import type { Definition } from '../../src/modules/evaluation/index.ts';
 import { heldSdk } from '../evaluation/held-sdk.ts';
-import type { Told } from './exchange.ts';
+import type { ClientDefinitions } from './exchange.ts';
 import { chance } from './requests/request.ts';
 
 /** Everything that somebody may stick to is there: only chance would decide otherwise. */
@@ -25,7 +25,10 @@ export function contexts(count: number): Context[] {
 }
 
 /** What the official SDK decides for each context, by feature. */
-export function decisionsBy(told: Told, asked: readonly Context[]): Map<string, string[]> {
+export function decisionsBy(
+  told: ClientDefinitions,
+  asked: readonly Context[],
+): Map<string, string[]> {
   const { sdk, hold } = heldSdk();
   const features = Object.values(told.features) as Definition['features'];
   hold({ features, segments: Object.values(told.segments) as Definition['segments'] });

@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** What SDKs are told in an environment: features by name, segments by their names here. */
-export interface Told {
+export interface ClientDefinitions {
   readonly features: Readonly<Record<string, unknown>>;
   readonly segments: Readonly<Record<string, unknown>>;
 }
@@ -21,28 +21,28 @@ export interface Side {
 
 export const environments = ['development', 'production'] as const;
 
-export interface Asked extends Request {
+export interface RecordedRequest extends Request {
   readonly status: number;
   /** Without words, times and ids that each side makes up for itself. */
   readonly answer?: unknown;
 }
 
-export interface Looked {
+export interface RecordedLook {
   readonly look: string;
-  readonly told: Readonly<Record<string, Told>>;
+  readonly told: Readonly<Record<string, ClientDefinitions>>;
 }
 
 export const isLook = <Look extends { readonly look: string }>(step: object | Look): step is Look =>
   'look' in step;
 
-type Kept = Map<string, string | number>;
+type SavedValues = Map<string, string | number>;
 
 const placeholder = /\{\{([\w-]+)\}\}/g;
 
 /** What was not kept, since it was refused, is nothing's name. */
-const keptAs = (kept: Kept, name: string): string | number => kept.get(name) ?? 'never-made';
+const keptAs = (kept: SavedValues, name: string): string | number => kept.get(name) ?? 'never-made';
 
-function filled(value: unknown, kept: Kept): unknown {
+function filled(value: unknown, kept: SavedValues): unknown {
   if (typeof value === 'string') {
     const [, alone] = /^\{\{([\w-]+)\}\}$/.exec(value) ?? [];
     if (alone !== undefined) return keptAs(kept, alone);
@@ -56,7 +56,7 @@ function filled(value: unknown, kept: Kept): unknown {
 const byKey = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function toldIn(body: unknown, tidy: Tidy): Told {
+function toldIn(body: unknown, tidy: Tidy): ClientDefinitions {
   const { features, segments } = tidy(body) as {
     features: { name: string }[];
     segments?: { id: string }[];
@@ -71,12 +71,12 @@ function toldIn(body: unknown, tidy: Tidy): Told {
 export async function* carryOut(
   steps: readonly Step[],
   side: Side,
-): AsyncGenerator<Asked | Looked> {
-  const kept: Kept = new Map();
+): AsyncGenerator<RecordedRequest | RecordedLook> {
+  const kept: SavedValues = new Map();
   const tidy = createTidy(steps, kept);
   for (const step of steps) {
     if (isLook(step)) {
-      const told: Record<string, Told> = {};
+      const told: Record<string, ClientDefinitions> = {};
       for (const environment of environments) {
         told[environment] = toldIn(await side.tell(environment), tidy);
       }

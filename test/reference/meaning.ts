@@ -1,4 +1,4 @@
-import type { Told } from './exchange.ts';
+import type { ClientDefinitions } from './exchange.ts';
 
 /** Lists that have no order of their own, in answers to these requests. */
 const unordered =
@@ -64,7 +64,7 @@ function meant(value: unknown, key = ''): unknown {
 }
 
 /** Segments that a strategy names; the reference also tells those of other environments. */
-function named({ features, segments }: Told): Told['segments'] {
+function named({ features, segments }: ClientDefinitions): ClientDefinitions['segments'] {
   const strategies = Object.values(
     features as Record<string, { strategies: { segments?: string[] }[] }>,
   );
@@ -75,7 +75,7 @@ function named({ features, segments }: Told): Told['segments'] {
 }
 
 /** What SDKs are told, without what means nothing to any of them: no description, a `false` that is the default. */
-export const meaningOf = (told: Told): Told => ({
-  features: meant(told.features) as Told['features'],
-  segments: meant(named(told)) as Told['segments'],
+export const meaningOf = (told: ClientDefinitions): ClientDefinitions => ({
+  features: meant(told.features) as ClientDefinitions['features'],
+  segments: meant(named(told)) as ClientDefinitions['segments'],
 });

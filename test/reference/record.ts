@@ -7,12 +7,12 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   type Answer,
-  type Asked,
+  type ClientDefinitions,
   carryOut,
   isLook,
-  type Looked,
+  type RecordedLook,
+  type RecordedRequest,
   type Side,
-  type Told,
 } from './exchange.ts';
 import { steps } from './requests/index.ts';
 
@@ -86,9 +86,9 @@ function newsIn(told: Record<string, unknown>, before: Record<string, unknown> =
 }
 
 const lines: string[] = [];
-let last: Record<string, Told> = {};
+let last: Record<string, ClientDefinitions> = {};
 for await (const step of carryOut(steps, reference)) {
-  if (isLook<Looked>(step)) {
+  if (isLook<RecordedLook>(step)) {
     const news = Object.entries(step.told).map(([environment, { features, segments }]) => [
       environment,
       {
@@ -99,7 +99,7 @@ for await (const step of carryOut(steps, reference)) {
     last = step.told;
     lines.push(JSON.stringify({ look: step.look, told: Object.fromEntries(news) }));
   } else {
-    lines.push(JSON.stringify(step as Asked));
+    lines.push(JSON.stringify(step as RecordedRequest));
   }
 }
 

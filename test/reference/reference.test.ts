@@ -7,21 +7,21 @@ import { type Difference, differences } from './compare.ts';
 import { contexts, decisionsBy } from './decisions.ts';
 import {
   type Answer,
-  type Asked,
+  type ClientDefinitions,
   carryOut,
   environments,
   isLook,
-  type Looked,
-  type Told,
+  type RecordedLook,
+  type RecordedRequest,
 } from './exchange.ts';
 import { meaningOf, withoutOrder } from './meaning.ts';
 import { ruleFor, rules } from './rules.ts';
 
-type Recorded = Asked | Looked;
+type Recorded = RecordedRequest | RecordedLook;
 
 /** Of a look only what is new is written down. */
 function whole(steps: readonly Recorded[]): Recorded[] {
-  const known: Record<string, Told> = {};
+  const known: Record<string, ClientDefinitions> = {};
   const merged = (before: object = {}, news: object) =>
     Object.fromEntries(
       Object.entries({ ...before, ...news })
@@ -29,7 +29,7 @@ function whole(steps: readonly Recorded[]): Recorded[] {
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   return steps.map((step) => {
-    if (!isLook<Looked>(step)) return step;
+    if (!isLook<RecordedLook>(step)) return step;
     for (const environment of environments) {
       const { features = {}, segments = {} } = step.told[environment] ?? {};
       known[environment] = {
@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 const asStep = (step: Recorded) => {
-  if (isLook<Looked>(step)) return { look: step.look };
+  if (isLook<RecordedLook>(step)) return { look: step.look };
   const { status, answer, ...request } = step;
   return request;
 };
@@ -92,25 +92,25 @@ const asStep = (step: Recorded) => {
 /** What both were asked, with what each answered. */
 const pairs = () => theirs.map((step, index) => [step, ours[index] as Recorded] as const);
 
-function* asked(): Generator<readonly [Asked, Asked]> {
+function* asked(): Generator<readonly [RecordedRequest, RecordedRequest]> {
   for (const [their, our] of pairs()) {
-    if (!isLook(their)) yield [their as Asked, our as Asked];
+    if (!isLook(their)) yield [their as RecordedRequest, our as RecordedRequest];
   }
 }
 
 const looks = () =>
   pairs().flatMap(([their, our]) =>
-    isLook<Looked>(their)
+    isLook<RecordedLook>(their)
       ? environments.map((environment) => ({
           name: `${their.look}, ${environment}`,
-          their: their.told[environment] as Told,
-          our: (our as Looked).told[environment] as Told,
+          their: their.told[environment] as ClientDefinitions,
+          our: (our as RecordedLook).told[environment] as ClientDefinitions,
         }))
       : [],
   );
 
 /** A status that is another one says enough: what stands in the bodies is another matter then. */
-const differencesOf = (their: Asked, our: Asked): Difference[] =>
+const differencesOf = (their: RecordedRequest, our: RecordedRequest): Difference[] =>
   their.status === our.status
     ? differences(withoutOrder(their.ask, their.answer), withoutOrder(their.ask, our.answer))
     : [{ at: 'status', kind: 'other', theirs: their.status, ours: our.status }];

@@ -1,5 +1,5 @@
 import type { Difference } from './compare.ts';
-import type { Asked } from './exchange.ts';
+import type { RecordedRequest } from './exchange.ts';
 
 /** A difference that is meant. */
 interface Rule {
@@ -10,14 +10,14 @@ interface Rule {
   /** Where in the answer: `status`, or a place in the body. */
   readonly at: RegExp;
   readonly kind?: Difference['kind'];
-  readonly when?: (difference: Difference, their: Asked) => boolean;
+  readonly when?: (difference: Difference, their: RecordedRequest) => boolean;
 }
 
 const status = /^status$/;
 const saysNothing = ({ theirs }: Difference) => theirs === null || theirs === '';
 const bodyHas =
   (text: string) =>
-  (_: Difference, { body }: Asked) =>
+  (_: Difference, { body }: RecordedRequest) =>
     JSON.stringify(body ?? null).includes(text);
 
 const told: readonly Rule[] = [
@@ -146,7 +146,7 @@ const taken: readonly Rule[] = [
 
 export const rules: readonly Rule[] = [...told, ...taken];
 
-export const ruleFor = (their: Asked, difference: Difference): Rule | undefined =>
+export const ruleFor = (their: RecordedRequest, difference: Difference): Rule | undefined =>
   rules.find(
     ({ ask, at, kind, when }) =>
       (ask?.test(their.ask) ?? true) &&

@@ -40,7 +40,7 @@ export type Terraform = (
   variables?: Readonly<Record<string, string>>,
 ) => Promise<Outcome>;
 
-interface Place {
+interface Workspace {
   /** Where the state is kept. */
   readonly folder: string;
   readonly configuration: string;
@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Terraform in a folder of its own, with the provider from the disk: nothing is downloaded. */
-export function terraformIn({ folder, configuration, url, token }: Place): Terraform {
+export function terraformIn({ folder, configuration, url, token }: Workspace): Terraform {
   mkdirSync(folder, { recursive: true });
   cpSync(configuration, folder, { recursive: true });
   const settings = join(folder, 'terraform.rc');

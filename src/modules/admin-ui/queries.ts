@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { roleIds, systemActor } from '../access/index.ts';
+import { systemActor } from '../access/index.ts';
 import { firstEventIn } from '../events/index.ts';
 import { imageUrlIn } from '../users/index.ts';
 
@@ -70,28 +70,5 @@ export const listLatestEvents = (
       ),
     ])
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-
-/** People who may do everything, through a group too. */
-export const listAdministrators = (db: Db, limit: number) =>
-  db
-    .selectFrom('users')
-    .where('kind', '=', 'person')
-    .where('deleted_at', 'is', null)
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('root_role', '=', roleIds.admin),
-        exists(
-          selectFrom('group_users')
-            .innerJoin('groups', 'groups.id', 'group_users.group_id')
-            .whereRef('group_users.user_id', '=', 'users.id')
-            .where('groups.root_role', '=', roleIds.admin)
-            .select('groups.id'),
-        ),
-      ]),
-    )
-    .select(['id', 'name', 'username'])
-    .orderBy('id')
     .limit(limit)
     .execute();

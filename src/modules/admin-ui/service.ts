@@ -1,14 +1,14 @@
 import type { Actor, Db } from '../../platform/db/database.ts';
 import { getOnboardingStatus } from '../health/index.ts';
 import { countFeatures, getProjectOverviewFor, listProjectsFor } from '../projects/index.ts';
-import { imageUrlOf, listProjectRolesOf, requireAccount } from '../users/index.ts';
-import type { Dashboard, ProjectDetails } from './contract.ts';
 import {
-  findMeanHealth,
+  imageUrlOf,
   listAdministrators,
-  listLatestEvents,
-  listOwnFeatures,
-} from './queries.ts';
+  listProjectRolesOf,
+  requireAccount,
+} from '../users/index.ts';
+import type { Dashboard, ProjectDetails } from './contract.ts';
+import { findMeanHealth, listLatestEvents, listOwnFeatures } from './queries.ts';
 
 interface Viewer {
   readonly actor: Actor;

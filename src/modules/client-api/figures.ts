@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/module.ts';
 import type { Definitions } from '../definitions/index.ts';
 
-interface Told {
+interface Sources {
   readonly definitions: Pick<Definitions, 'current' | 'ageSeconds' | 'isStale'>;
   readonly openStreams: () => number;
 }
@@ -9,7 +9,7 @@ interface Told {
 /** How fresh it is what SDKs are told, and how many are told as it happens. */
 export function sdkFigures(
   { figures: { gauge } }: Services,
-  { definitions, openStreams }: Told,
+  { definitions, openStreams }: Sources,
 ): void {
   gauge(
     {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { csvText, csvType } from '../../platform/csv.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { route } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/module.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import { contract } from './contract.ts';
 import { insightsContract } from './insights/contract.ts';
 import { getInstanceInsights } from './insights/insights.ts';
@@ -11,7 +13,19 @@ export function instanceAdminRoutes(
   app: FastifyInstance,
   { readSnapshot, clock, settings: { baseUrl } }: Services,
 ): void {
-  const statistics = () => readSnapshot((db) => getStatistics(db, clock()));
+  const takeTurn = createSemaphore(1, 20, 'Too many ask for the figures of the installation');
+
+  /** One at a time: they read months of the log, and searches have the same connections. */
+  async function inTurn<Result>(read: (db: Db) => Promise<Result>): Promise<Result> {
+    const release = await takeTurn();
+    try {
+      return await readSnapshot(read);
+    } finally {
+      release();
+    }
+  }
+
+  const statistics = () => inTurn((db) => getStatistics(db, clock()));
 
   route(app, contract.getStatistics, statistics);
 
@@ -24,8 +38,8 @@ export function instanceAdminRoutes(
   });
 
   route(app, insightsContract.getInstanceInsights, ({ query }, { actor }) =>
-    readSnapshot((db) => getInstanceInsights(db, { actor, baseUrl, now: clock() }, query)),
+    inTurn((db) => getInstanceInsights(db, { actor, baseUrl, now: clock() }, query)),
   );
 
-  route(app, contract.getLicensedUsers, () => readSnapshot((db) => getLicensedUsers(db, clock())));
+  route(app, contract.getLicensedUsers, () => inTurn((db) => getLicensedUsers(db, clock())));
 }

@@ -32,7 +32,7 @@ export { resetOffer } from './mail-texts.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
 export { passwordFaults } from './password-policy.ts';
 export { findPersonByExternalSubject, type StoredAccount } from './queries/accounts.ts';
-export { lockIndispensable } from './queries/administrators.ts';
+export { listAdministrators, lockIndispensable } from './queries/administrators.ts';
 export { listProjectRolesOf } from './queries/own-profile.ts';
 export { listOwnerless } from './queries/owned-projects.ts';
 export { listPeople } from './queries/people.ts';

@@ -12,7 +12,7 @@ import {
   strategies,
 } from './request.ts';
 
-interface Asked {
+interface Constraint {
   readonly contextName: string;
   readonly operator: string;
   readonly values?: readonly string[];
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** Each operator with operands on both sides of what contexts have. */
-const operators: readonly Asked[] = [
+const operators: readonly Constraint[] = [
   { contextName: 'region', operator: 'IN', values: ['eu-north', 'us-east'] },
   { contextName: 'region', operator: 'NOT_IN', values: ['eu-north'] },
   { contextName: 'email', operator: 'STR_CONTAINS', values: ['example', 'Burgee'] },

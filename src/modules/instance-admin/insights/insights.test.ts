@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { programs } from '../../../../test/support/usage.ts';
@@ -155,4 +157,24 @@ test('an impossible day is refused, and a long time is cut to its end', async ()
   const { projectFlagTrends } = await read('?from=1990-01-01&to=2026-11-16');
   expect(projectFlagTrends[0]).toMatchObject({ project: 'hidden' });
   expect((await read('?from=2026-11-16&to=2026-01-01')).projectFlagTrends).toEqual([]);
+});
+
+test('one at a time reads months of the log, and all who ask are answered', async () => {
+  const countWaiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(on.db);
+    return rows.length;
+  };
+  const asked = await on.transact(testActor, async (tx) => {
+    await sql`lock table event_days in access exclusive mode`.execute(tx.db);
+    const under = Array.from({ length: 5 }, () => on.ask(`GET ${insights}`));
+    await expect.poll(countWaiting).toBe(1);
+    // Time enough for the others to come as far.
+    await delay(300);
+    expect(await countWaiting()).toBe(1);
+    return under;
+  });
+  const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
 });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
+import { isEventSeen } from '../../events/index.ts';
 import type { InstanceInsights } from './contract.ts';
 
 export interface Period {
@@ -60,12 +61,7 @@ export async function listUpdates(db: Db, sees: Sees, { from, to }: Period) {
     where events.id >= (select min(first_id) from event_days where day >= ${from}::date)
       and events.id <= (select max(last_id) from event_days where day <= ${to}::date)
       and ${sql.raw(day)} between ${from}::date and ${to}::date
-      and ${
-        sees === 'all'
-          ? sql`true`
-          : sql`exists (select from projects where projects.id = events.project
-              and ${isSeen(sees, 'projects.id')} and events.id >= projects.first_event_id)`
-      }
+      and ${isEventSeen(sees, 'events.project', 'events.id')}
     group by environments.type, ${weekOf(day)} order by week, environments.type`.execute(db);
   return rows;
 }

@@ -37,6 +37,15 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return found !== undefined;
 }
 
+/** People who are administrators, by id. */
+export const listAdministrators = (db: Db, limit: number) =>
+  selectAdministrators(db)
+    .where('users.kind', '=', 'person')
+    .select(['users.id', 'users.name', 'users.username'])
+    .orderBy('users.id')
+    .limit(limit)
+    .execute();
+
 export const hasPerson = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('users')

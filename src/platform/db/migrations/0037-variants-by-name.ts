@@ -23,7 +23,7 @@ function sorted({ key, variants }: Stored): Stored[] {
 }
 
 /** A table with lists of variants, and how one of its rows is found. */
-interface Place {
+interface VariantColumn {
   readonly table: string;
   readonly keys: readonly [string, ...string[]];
   /** Where the list is, and the new value of the column that holds it. */
@@ -31,7 +31,7 @@ interface Place {
   readonly assignment: string;
 }
 
-const places: readonly Place[] = [
+const columns: readonly VariantColumn[] = [
   {
     table: 'feature_strategies',
     keys: ['id'],
@@ -59,13 +59,13 @@ const places: readonly Place[] = [
 /** Variants are kept in the order of their names. What was stored in another order is put into it; weights stay. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows the schema of its own day, not today's
 export async function up(db: Kysely<any>): Promise<void> {
-  for (const place of places) await sortIn(db, place);
+  for (const column of columns) await sortIn(db, column);
 }
 
 async function sortIn(
   // biome-ignore lint/suspicious/noExplicitAny: as above
   db: Kysely<any>,
-  { table, keys, variants, assignment }: Place,
+  { table, keys, variants, assignment }: VariantColumn,
 ): Promise<void> {
   const key = sql.raw(`array[${keys.map((name) => `stored.${name}`).join()}]`);
   let last: readonly string[] = [];
