@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestApp, testApp } from '../../test/support/app.ts';
+import { commandLine } from '../../test/support/command-line.ts';
 import { make } from '../../test/support/make.ts';
-import { runCommand } from '../../test/support/server-process.ts';
 import { adminToken, clientToken } from '../../test/support/tokens.ts';
 
 const now = new Date('2031-05-01T12:00:00.000Z');
@@ -43,9 +43,8 @@ async function listening(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The command line, as a pipeline uses it. */
 const debt = (args: readonly string[], settings: Record<string, string> = {}) =>
-  runCommand(['debt', ...args], { BURGEE_URL: url, BURGEE_TOKEN: adminToken, ...settings });
+  commandLine(['debt', ...args], { BURGEE_URL: url, BURGEE_TOKEN: adminToken, ...settings });
 
 const shop = ['--project', "shop'!"];
 

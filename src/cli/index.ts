@@ -1,6 +1,3 @@
-import { complain, runCommandLine } from './run.ts';
+import { runCommandLine } from './run.ts';
 
-runCommandLine(process.argv.slice(2)).catch((error: unknown) => {
-  complain(error);
-  process.exitCode = 1;
-});
+void runCommandLine(process.argv.slice(2));

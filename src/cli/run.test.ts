@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { commandLine } from '../../test/support/command-line.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
-import { complain, runCommandLine } from './run.ts';
 
 /** Types a line; gives what was printed, how it would end, and which commands did something. */
 async function type(...args: string[]) {
@@ -12,27 +12,9 @@ async function type(...args: string[]) {
     });
     onTestFinished(() => run.mockRestore());
   }
-  const [out, err] = (['stdout', 'stderr'] as const).map((stream) => {
-    const texts: string[] = [];
-    const write = vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      texts.push(String(text));
-      return true;
-    });
-    return () => {
-      write.mockRestore();
-      return texts.join('');
-    };
-  }) as [() => string, () => string];
-  await runCommandLine(args).catch(complain);
-  const printed = { out: out(), err: err() };
-  const code = process.exitCode ?? 0;
-  process.exitCode = 0;
-  return { ...printed, code, done };
+  const { stdout: out, stderr: err, code } = await commandLine(args);
+  return { out, err, code, done };
 }
-
-afterEach(() => {
-  process.exitCode = 0;
-});
 
 const names = Object.keys(commands);
 
@@ -85,10 +67,7 @@ test.each([['--version'], ['-v'], ['serve', '--version'], ['key', 'reseal', '--v
 );
 
 test('the version is that of the package', async () => {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  await runCommandLine(['version']);
-  expect(write.mock.calls).toEqual([[`burgee ${version}\n`]]);
+  expect(await commandLine(['version'])).toMatchObject({ code: 0, output: `burgee ${version}\n` });
 });
 
 describe('What a command does not take is refused, and nothing is done:', () => {

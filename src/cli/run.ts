@@ -17,7 +17,7 @@ const isMistyped = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 /** What the operator can act on is a sentence; anything else is a bug and keeps its stack. */
-export function complain(error: unknown): void {
+function complain(error: unknown): void {
   const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
   const text = expected ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`${text}\n`);
@@ -51,7 +51,7 @@ function understood(name: string, found: Command, args: readonly string[]) {
 }
 
 /** Whoever asks for help, or for the version, wherever in the line, gets that and nothing else. */
-export async function runCommandLine(args: readonly string[]): Promise<void> {
+async function obey(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const beforeEnd = end < 0 ? args : args.slice(0, end);
   const asksForHelp =
@@ -72,4 +72,14 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   const own = asksForVersion ? [] : typed.slice(name.split(' ').length);
   const wish = understood(name, found, own);
   if (wish) await found.run(wish.values, wish.operand);
+}
+
+/** Runs a command to its end, and leaves the exit code of the process behind. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  try {
+    await obey(args);
+  } catch (error) {
+    complain(error);
+    process.exitCode = 1;
+  }
 }

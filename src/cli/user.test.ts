@@ -1,27 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commandLine } from '../../test/support/command-line.ts';
 import { testDatabase } from '../../test/support/database.ts';
+import { urlOf } from '../../test/support/database-url.ts';
 import { runCommand } from '../../test/support/server-process.ts';
 import { administratorPassword } from '../../test/support/tokens.ts';
 import { findPasswordLink, findPersonForSignIn, verifyPassword } from '../modules/users/index.ts';
-import type { Connection } from '../platform/db/connect.ts';
-
-/** A socket's folder goes into the query: it has slashes. */
-const urlOf = ({ connectionString, host, port, user, database }: Connection): string =>
-  connectionString ??
-  `postgresql://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
 
 let on: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
   on = await testDatabase();
 });
 
-/** The command line, as an operator uses it. */
-const user = (...args: string[]) =>
-  runCommand(['user', ...args], {
-    DATABASE_URL: urlOf(on.connection),
-    BASE_URL: 'https://flags.example.com',
-    LOG_LEVEL: 'error',
-  });
+const settings = () => ({
+  DATABASE_URL: urlOf(on.connection),
+  BASE_URL: 'https://flags.example.com',
+  LOG_LEVEL: 'error',
+});
+
+const user = (...args: string[]) => commandLine(['user', ...args], settings());
 
 const listed = async () =>
   (await user('list')).output
@@ -51,6 +47,9 @@ describe('burgee user', () => {
     expect(people).toContainEqual(['chief', '', 'Admin', 'never seen']);
     expect((await user('create', '--email', 'v@example.com', '--role', 'Viewer')).code).toBe(0);
     expect(await listed()).toContainEqual(['v@example.com', '', 'Viewer', 'never seen']);
+    // As a process, too: what is built has all that it takes.
+    const { output } = await user('list');
+    expect(await runCommand(['user', 'list'], settings())).toEqual({ code: 0, output });
   });
 
   test('helps somebody who cannot sign in; until the link is used the password stays', async () => {

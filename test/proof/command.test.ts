@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -18,8 +16,10 @@ import {
   type Signer,
 } from '../../src/modules/events/proof/signing.ts';
 import type { Database } from '../../src/platform/db/database.ts';
+import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
+import { runCommand } from '../support/server-process.ts';
 import { fill, headOf, person } from './log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-command-'));
@@ -28,15 +28,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let db: Kysely<Database>;
 let url: string;
 
-/** The command line, as an operator uses it; Vitest's own variables stay outside. */
-function burgeeOn(databaseUrl: string, args: readonly string[]) {
-  const entry = fileURLToPath(new URL('../../bin/burgee.js', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' },
-  });
-  return { status, stdout, stderr };
-}
+const burgeeOn = (databaseUrl: string, args: readonly string[]) =>
+  commandLine(args, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' });
 
 const burgee = (...args: string[]) => burgeeOn(url, args);
 
@@ -48,22 +41,22 @@ beforeAll(async () => {
 });
 
 test('forget says what it would do, does it when told, and the log verifies', async () => {
-  expect(burgee('forget', '--creator-id', '50')).toMatchObject({
-    status: 0,
+  expect(await burgee('forget', '--creator-id', '50')).toMatchObject({
+    code: 0,
     stdout: expect.stringMatching(
       /^5 events name .*, and \d+ features name them as a collaborator\. Nothing was changed/,
     ),
   });
-  expect(burgee('forget', '--creator-id', '50', '--yes')).toMatchObject({
-    status: 0,
+  expect(await burgee('forget', '--creator-id', '50', '--yes')).toMatchObject({
+    code: 0,
     stdout: expect.stringMatching(/^Erased from 5 events/),
   });
   const { id, hash } = await headOf(db);
   // A number that nobody has is most often mistyped.
   for (const number of ['99999', '-99999', '999999999999']) {
     for (const more of [[], ['--yes']]) {
-      expect(burgee('forget', '--creator-id', number, ...more)).toEqual({
-        status: 1,
+      expect(await burgee('forget', '--creator-id', number, ...more)).toMatchObject({
+        code: 1,
         stdout: '',
         stderr: expect.stringMatching(
           /^There is nobody with the id -?9+: .* Nothing was changed\.\n$/,
@@ -71,10 +64,15 @@ test('forget says what it would do, does it when told, and the log verifies', as
       });
     }
   }
-  expect(burgee('verify')).toEqual({
-    status: 0,
+  expect(await burgee('verify')).toMatchObject({
+    code: 0,
     stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
     stderr: '',
+  });
+  // As a process, too: what is built has all that it takes.
+  expect(await runCommand(['verify'], { DATABASE_URL: url })).toEqual({
+    code: 0,
+    output: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
   });
 });
 
@@ -87,12 +85,12 @@ test('verify holds the log against a checkpoint, and names what is gone', async 
   writeFileSync(file, JSON.stringify(checkpoint));
   writeFileSync(forged, JSON.stringify({ ...checkpoint, hash: 'ab'.repeat(32) }));
 
-  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
-    status: 0,
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 0,
     stdout: expect.stringContaining(`at event ${checkpoint.lastId}, agrees`),
   });
-  expect(burgee('verify', '--checkpoint', forged)).toMatchObject({
-    status: 1,
+  expect(await burgee('verify', '--checkpoint', forged)).toMatchObject({
+    code: 1,
     stderr: `The checkpoint is not signed with the key ${checkpoint.keyId}\n`,
   });
 
@@ -103,8 +101,8 @@ test('verify holds the log against a checkpoint, and names what is gone', async 
     await sql`delete from event_texts where id = ${lastId}`.execute(tx);
     await sql`update event_days set last_id = ${lastId - 1} where last_id = ${lastId}`.execute(tx);
   });
-  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
-    status: 1,
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 1,
     stdout: '',
     stderr: `Event ${lastId} was removed\n`,
   });
@@ -120,8 +118,8 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   await fill(later, 2);
   await later(systemActor, (tx) => removeOldEvents(tx, 30));
   // The last of the removed events is the one of the checkpoint; a second removal takes it out of sight.
-  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
-    status: 2,
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 2,
     stdout: expect.stringMatching(/2? events verified[\s\S]*agrees/),
     stderr: expect.stringContaining('no retention is set here'),
   });
@@ -131,24 +129,24 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   const signature = signer.sign(`burgee-checkpoint-1\n1\n${gone.hash}\n${gone.createdAt}`);
   writeFileSync(file, JSON.stringify({ ...gone, signature }));
   expect(lastId).toBeGreaterThan(1);
-  expect(burgee('verify', '--checkpoint', file)).toMatchObject({
-    status: 2,
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 2,
     stdout: expect.not.stringContaining('agrees'),
     stderr: expect.stringContaining('The checkpoint cannot be compared: event 1 is no longer'),
   });
   await sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`.execute(
     own,
   );
-  expect(burgee('verify')).toEqual({
-    status: 1,
+  expect(await burgee('verify')).toMatchObject({
+    code: 1,
     stdout: '',
     stderr: 'Burgee did not make the rule events.quiet that is in the database\n',
   });
 });
 
 test('key export prints the old and the new public key after key rotate', async () => {
-  expect(burgee('key', 'rotate').status).toBe(0);
-  const { stdout } = burgee('key', 'export');
+  expect((await burgee('key', 'rotate')).code).toBe(0);
+  const { stdout } = await burgee('key', 'export');
   for (const { id, publicKey } of await listSigningKeys(db)) {
     expect(stdout).toContain(`${id}, since `);
     expect(stdout).toContain(publicKey);
@@ -163,23 +161,23 @@ test('--public-key takes what key export printed, after a rotation too', async (
   const old = (await findSigner(own, undefined)) as Signer;
   const file = join(folder, 'old.json');
   writeFileSync(file, JSON.stringify(await makeCheckpoint(own, old, new Date())));
-  burgee('key', 'rotate');
+  await burgee('key', 'rotate');
   const keys = join(folder, 'keys.pem');
   const check = () => burgee('verify', '--checkpoint', file, '--public-key', keys);
 
   // The current key first: a reader of one key would take the wrong one.
-  const [first = '', second = ''] = burgee('key', 'export').stdout.split(
+  const [first = '', second = ''] = (await burgee('key', 'export')).stdout.split(
     /(?<=END PUBLIC KEY-----\n)/,
   );
   writeFileSync(keys, second + first);
-  expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('agrees') });
+  expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('agrees') });
   writeFileSync(keys, second);
-  expect(check()).toMatchObject({
-    status: 1,
+  expect(await check()).toMatchObject({
+    code: 1,
     stderr: `The checkpoint is signed with the key ${old.keyId}, which is not in ${keys}\n`,
   });
   writeFileSync(keys, 'no key');
-  expect(check().stderr).toMatch(/does not hold an Ed25519 public key/);
+  expect((await check()).stderr).toMatch(/does not hold an Ed25519 public key/);
 });
 
 test('key export leaves the key of a file alone, and key rotate refuses to replace it', async () => {
@@ -189,20 +187,20 @@ test('key export leaves the key of a file alone, and key rotate refuses to repla
   await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, keyFile));
   const before = await listSigningKeys(db);
 
-  expect(burgee('key', 'export')).toMatchObject({ status: 0, stderr: '' });
-  expect(burgee('key', 'rotate')).toMatchObject({
-    status: 1,
+  expect(await burgee('key', 'export')).toMatchObject({ code: 0, stderr: '' });
+  expect(await burgee('key', 'rotate')).toMatchObject({
+    code: 1,
     stderr: expect.stringMatching(/lies in a file.*--to-database/),
   });
   expect(await listSigningKeys(db)).toEqual(before);
-  expect(burgee('key', 'rotate', '--to-database').status).toBe(0);
+  expect((await burgee('key', 'rotate', '--to-database')).code).toBe(0);
   expect(await listSigningKeys(db)).toHaveLength(before.length + 1);
 });
 
-test('what every object has is no command', () => {
+test('what every object has is no command', async () => {
   for (const name of ['toString', '__proto__', 'constructor']) {
-    expect(burgee(name)).toMatchObject({
-      status: 1,
+    expect(await burgee(name)).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining(`There is no command '${name}'.`),
     });
   }
@@ -224,7 +222,7 @@ test('commands that only read need no right to write', async () => {
       ['key', 'export'],
       ['forget', '--creator-id', '1'],
     ]) {
-      expect(burgeeOn(readerUrl.href, args)).toMatchObject({ status: 0, stderr: '' });
+      expect(await burgeeOn(readerUrl.href, args)).toMatchObject({ code: 0, stderr: '' });
     }
   } finally {
     await sql.raw(`drop owned by ${account}; drop role ${account}`).execute(own);
@@ -235,8 +233,8 @@ test('commands that only read leave an older schema alone', async () => {
   const { db: own, connection } = await testDatabase();
   await sql`delete from migrations where name = (select max(name) from migrations)`.execute(own);
   const { rows: before } = await sql`select name from migrations`.execute(own);
-  expect(burgeeOn(urlOf(connection), ['token', 'list'])).toEqual({
-    status: 1,
+  expect(await burgeeOn(urlOf(connection), ['token', 'list'])).toMatchObject({
+    code: 1,
     stdout: '',
     stderr: 'The schema is older than this command: run burgee migrate\n',
   });
@@ -246,8 +244,8 @@ test('commands that only read leave an older schema alone', async () => {
 test('key export makes no key', async () => {
   const { db: own, connection } = await testDatabase();
   await sql`delete from signing_keys`.execute(own);
-  expect(burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
-    status: 1,
+  expect(await burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
+    code: 1,
     stderr: expect.stringMatching(/^There is no signing key yet/),
   });
   expect(await listSigningKeys(own)).toEqual([]);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 
@@ -63,9 +64,13 @@ describe('a wrong setting is a clear message and exit code 1', () => {
   });
 });
 
+/** A server opens and migrates its database as this command does; the test of a read-only one starts a server. */
+const migrateWith = (settings: Record<string, string>) =>
+  commandLine(['migrate'], { LOG_LEVEL: 'error', ...settings });
+
 describe('a database that cannot be used is a clear message, and nothing is harmed', () => {
   test('nobody listens there', async () => {
-    const { code, output } = await runCommand(['serve'], {
+    const { code, output } = await migrateWith({
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/flags',
     });
     expect(code).toBe(1);
@@ -76,9 +81,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
   });
 
   test('there is no such database', async () => {
-    const { code, output } = await runCommand(['serve'], {
-      DATABASE_URL: urlOf('no_such_database'),
-    });
+    const { code, output } = await migrateWith({ DATABASE_URL: urlOf('no_such_database') });
     expect(code).toBe(1);
     expect(output).toContain('database "no_such_database" does not exist');
   });
@@ -88,7 +91,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     const role = `untrusted_${process.pid}`;
     await sql.raw(`create role ${role} login password '${role}'`).execute(db);
     await sql.raw(`grant all on schema public to ${role}`).execute(db);
-    const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name, role) });
+    const { code, output } = await migrateWith({ DATABASE_URL: urlOf(name, role) });
     await sql.raw(`drop owned by ${role}`).execute(db);
     await sql.raw(`drop role ${role}`).execute(db);
     expect(code).toBe(1);
@@ -102,7 +105,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     const { db, name } = await testDatabase('empty');
     const role = `newcomer_${process.pid}`;
     await sql.raw(`create role ${role} login password '${role}'`).execute(db);
-    const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name, role) });
+    const { code, output } = await migrateWith({ DATABASE_URL: urlOf(name, role) });
     await sql.raw(`drop role ${role}`).execute(db);
     expect(code).toBe(1);
     expect(output).toMatch(/^The account may not create tables \(permission denied for schema/m);
@@ -121,9 +124,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
   test('it was migrated by a newer version', async () => {
     const { db, name } = await testDatabase();
     await sql`insert into migrations (name) values ('9999-from-the-future')`.execute(db);
-    const { code, output } = await runCommand(['migrate'], {
-      DATABASE_URL: urlOf(name),
-    });
+    const { code, output } = await migrateWith({ DATABASE_URL: urlOf(name) });
     expect(code).toBe(1);
     expect(output).toContain('migrated by a newer Burgee (9999-from-the-future)');
   });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
+import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
@@ -43,7 +44,7 @@ describe('burgee serve', () => {
   });
 
   test('starts with project default, environments development and production, and their events', async () => {
-    const server = await startServer({ DATA_DIR: dataDir() });
+    const server = await startServer(await onEmptyDatabase());
     const { projects } = await json(server.ask('GET /api/admin/projects'));
     expect(projects?.map(({ id }) => id)).toEqual(['default']);
     const { environments } = await json(server.ask('GET /api/admin/environments'));
@@ -101,7 +102,7 @@ describe('burgee serve', () => {
     await again.stop();
   });
 
-  test('a second start on the same data folder says so plainly', async () => {
+  test('beside it a second start on its data folder says so plainly, and commands work: a token made there is valid at once', async () => {
     const DATA_DIR = dataDir();
     const server = await startServer({ DATA_DIR });
     const { code, output } = await runCommand(['serve'], { DATA_DIR, PORT: '0' });
@@ -109,19 +110,15 @@ describe('burgee serve', () => {
     expect(output).toContain('Burgee is already running on this data folder');
     expect(output).toContain(String(server.pid));
     expect(output).not.toContain('    at ');
-  });
 
-  test('commands work beside a running server: a token made there is valid at once', async () => {
-    const DATA_DIR = dataDir();
-    const server = await startServer({ DATA_DIR });
     const made = await runCommand(['token', 'create', '--name', 'ci', '--type', 'admin'], {
       DATA_DIR,
     });
     expect(made).toEqual({ code: 0, output: expect.stringMatching(/^\*:\*\.[0-9a-f]{56}\n$/) });
     const token = made.output.trim();
     expect((await server.ask('GET /api/admin/projects', { token })).status).toBe(200);
-    expect((await runCommand(['token', 'list'], { DATA_DIR })).output).toContain('ci\tadmin');
-    expect((await runCommand(['token', 'revoke', 'ci'], { DATA_DIR })).code).toBe(0);
+    expect((await commandLine(['token', 'list'], { DATA_DIR })).output).toContain('ci\tadmin');
+    expect((await commandLine(['token', 'revoke', 'ci'], { DATA_DIR })).code).toBe(0);
     await expect
       .poll(async () => (await server.ask('GET /api/admin/projects', { token })).status)
       .toBe(401);
@@ -139,24 +136,21 @@ describe('burgee serve', () => {
     expect(second.output()).not.toContain('*:*.two');
   });
 
-  test('the id of every error stands in its log line', async () => {
-    const server = await startServer({ ...(await onEmptyDatabase()), LOG_LEVEL: 'info' });
-    for (const request of [
-      'GET /api/admin/nothing',
-      'GET /api/admin/search/events?limit=x',
-    ] as const) {
-      const { id } = (await (await server.ask(request)).json()) as { id: string };
-      await expect.poll(server.output).toContain(`"errorId":"${id}"`);
-    }
-  });
-
-  test('no log line shows a secret, at any level', async () => {
+  test('the id of every error stands in its log line; none shows a secret, at any level', async () => {
     const server = await startServer({
       ...(await onEmptyDatabase()),
       LOG_LEVEL: 'trace',
       INIT_ADMIN_API_TOKENS: '*:*.canary-admin',
       INIT_CLIENT_API_TOKENS: '*:development.canary-client',
     });
+    for (const request of [
+      'GET /api/admin/nothing',
+      'GET /api/admin/search/events?limit=x',
+    ] as const) {
+      const answer = await server.ask(request, { token: '*:*.canary-admin' });
+      const { id } = (await answer.json()) as { id: string };
+      await expect.poll(server.output).toContain(`"errorId":"${id}"`);
+    }
     const asked = [
       server.ask('GET /api/admin/projects?token=canary-query', { token: '*:*.canary-admin' }),
       server.ask('POST /api/admin/projects', {
