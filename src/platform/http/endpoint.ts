@@ -117,16 +117,23 @@ export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });
 
+/** Made once of each: endpoints with the same body, and servers in one process, share its validator. */
+const wholeWithout = new WeakMap<TSchema, TSchema>();
+
 /** A request that leaves a defaulted property out is whole: `required` must not name it. */
 function withoutDefaulted(schema: TSchema): TSchema {
+  const known = wholeWithout.get(schema);
+  if (known) return known;
   const { properties, required } = schema as {
     properties?: Record<string, { default?: unknown }>;
     required?: string[];
   };
   if (!properties || !required) return schema;
   const left = required.filter((name) => properties[name]?.default === undefined);
-  // The same value where nothing changes: endpoints with the same body share its validator.
-  return left.length === required.length ? schema : ({ ...schema, required: left } as TSchema);
+  if (left.length === required.length) return schema;
+  const made = { ...schema, required: left } as TSchema;
+  wholeWithout.set(schema, made);
+  return made;
 }
 
 /** What a request to an endpoint has to be like. */
