@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { testApp } from './app.ts';
+import { launchBrowser } from './browser.ts';
+
+/** Opens the page to browse the API, with the operations whose paths are kept, and looks at what it does. */
+export async function browseApi(keeps: (path: string) => boolean): Promise<void> {
+  const { app } = await testApp();
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const browser = await launchBrowser();
+  const page = await browser?.newPage();
+  if (!page) return;
+  let kept = 0;
+  await page.route('**/openapi.json', async (route) => {
+    const response = await route.fetch();
+    const document = (await response.json()) as { paths: object };
+    const paths = Object.entries(document.paths).filter(([path]) => keeps(path));
+    kept = paths.length;
+    await route.fulfill({ response, json: { ...document, paths: Object.fromEntries(paths) } });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => void complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
+  });
+  // It leads to /docs/openapi.
+  await page.goto(`${origin}/`);
+  await page.getByText('/api/admin/search/events').first().waitFor({ timeout: 60_000 });
+  expect(kept).toBeGreaterThan(0);
+  expect(new URL(page.url()).pathname).toBe('/docs/openapi');
+  expect(await page.title()).toBe('Burgee API');
+  expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
+  expect(complaints).toEqual([]);
+}
