@@ -5,7 +5,8 @@ import { person } from '../../../test/support/people.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { createLogger } from '../../platform/log.ts';
 
-const now = new Date('2026-11-16T12:00:00Z');
+/** Later than the database was prepared, whenever the tests run. */
+const now = new Date('2099-11-16T12:00:00Z');
 const dashboard = '/api/admin/personal-dashboard';
 const lines: string[] = [];
 
@@ -67,7 +68,7 @@ describe('the dashboard', () => {
     const owner = await person(on, { roles: { detailed: 4 } });
     const { feature } = make(on.ask);
     await feature('detailed-1', { project: 'detailed', stale: true });
-    await feature('detailed-2', { project: 'detailed', createdAt: '2026-01-01T00:00:00Z' });
+    await feature('detailed-2', { project: 'detailed', createdAt: '2099-01-01T00:00:00Z' });
     await feature('detailed-3', { project: 'detailed' });
     const health = (day: string, value: number) => ({
       project: 'detailed',
@@ -81,10 +82,10 @@ describe('the dashboard', () => {
     await on.db
       .insertInto('health_snapshots')
       .values([
-        health('2026-11-15', 80),
-        health('2026-10-19', 61),
-        health('2026-10-18', 10),
-        health('2026-09-20', 1),
+        health('2099-11-15', 80),
+        health('2099-10-19', 61),
+        health('2099-10-18', 10),
+        health('2099-09-20', 1),
       ])
       .execute();
     const answer = (await owner.ask(`GET ${dashboard}/detailed`)).json();

@@ -5,7 +5,8 @@ import { make } from '../../../test/support/make.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { programs } from '../../../test/support/usage.ts';
 
-const now = new Date('2026-11-16T12:00:00Z');
+/** Later than the database was prepared, whenever the tests run. */
+const now = new Date('2099-11-16T12:00:00Z');
 const day = 86_400_000;
 const statistics = '/api/admin/instance-admin/statistics';
 
@@ -61,7 +62,7 @@ test('the statistics count what there is', async () => {
   await group(on, { users: [seen.id] });
   await programs(on).metrics(
     { living: { yes: 1, no: 0, variants: { a: 1 } } },
-    { appName: 'shop', at: '2026-11-15T03:00:00Z' },
+    { appName: 'shop', at: '2099-11-15T03:00:00Z' },
   );
   await read('/api/admin/metrics/applications/shop');
   const after = await read();
@@ -132,26 +133,26 @@ test('people are counted for each month, as many as there were', async () => {
   await on.db
     .updateTable('users')
     .set({
-      created_at: new Date('2026-08-31T23:59:59Z'),
-      deleted_at: new Date('2026-10-31T12:00Z'),
+      created_at: new Date('2099-08-31T23:59:59Z'),
+      deleted_at: new Date('2099-10-31T12:00Z'),
     })
     .where('id', '=', past.id)
     .execute();
   const { history, current } = (await read('/api/admin/licensed-users')).licensedUsers;
   expect(current).toBe(licensedUsers.current);
   expect(history.map(({ date }: { date: string }) => date)).toEqual([
-    '2025-11-30',
-    '2025-12-31',
-    '2026-01-31',
-    '2026-02-28',
-    '2026-03-31',
-    '2026-04-30',
-    '2026-05-31',
-    '2026-06-30',
-    '2026-07-31',
-    '2026-08-31',
-    '2026-09-30',
-    '2026-10-31',
+    '2098-11-30',
+    '2098-12-31',
+    '2099-01-31',
+    '2099-02-28',
+    '2099-03-31',
+    '2099-04-30',
+    '2099-05-31',
+    '2099-06-30',
+    '2099-07-31',
+    '2099-08-31',
+    '2099-09-30',
+    '2099-10-31',
   ]);
   const added = history.map(
     ({ count }: { count: number }, index: number) => count - licensedUsers.history[index].count,
