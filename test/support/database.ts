@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Connection, createWritePool } from '../../src/platform/db/connect.ts';
@@ -9,15 +9,16 @@ import { databaseNamed } from './global-setup.ts';
 
 let made = 0;
 
+let administrator: pg.Pool | undefined;
+
+/** One connection for all that a worker makes and drops: a new one takes as long as a copied database. */
 async function asAdministrator(statement: string): Promise<void> {
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...inject('server'), max: 1 }) }),
-  });
-  try {
-    await sql.raw(statement).execute(db);
-  } finally {
-    await db.destroy();
+  if (!administrator) {
+    administrator = new pg.Pool({ ...inject('server'), max: 1, allowExitOnIdle: true });
+    // The server ends before the workers do.
+    administrator.on('error', () => undefined);
   }
+  await administrator.query(statement);
 }
 
 /** A database of one's own, dropped after the test file: a copy of the prepared one, or empty. */
