@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { openDatabase } from '../src/database.ts';
-import { systemActor } from '../src/modules/access/index.ts';
+import { systemActor } from '../src/modules/access/gate/index.ts';
 import { createWritePool } from '../src/platform/db/connect.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { hashSecret } from '../src/platform/secret.ts';

@@ -1,11 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import {
+  createToken,
+  ensureTokens,
+  hasAdminToken,
+  type InitialTokens,
+  type InitialTokensReport,
+  newAdminSecret,
+} from './modules/access/api-tokens/index.ts';
+import {
   accessChannel,
   concernsAccess,
   concernsTokens,
   systemActor,
   tokensChannel,
-} from './modules/access/index.ts';
+} from './modules/access/gate/index.ts';
+import { ensureAdministrator, type FirstAdministrator } from './modules/access/users/index.ts';
 import {
   appendingRecorded,
   type ErasureProgress,
@@ -15,15 +24,6 @@ import {
   recordErasure,
   recordedTypes,
 } from './modules/events/index.ts';
-import {
-  createToken,
-  ensureTokens,
-  hasAdminToken,
-  type InitialTokens,
-  type InitialTokensReport,
-  newAdminSecret,
-} from './modules/tokens/index.ts';
-import { ensureAdministrator, type FirstAdministrator } from './modules/users/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {

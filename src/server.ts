@@ -18,7 +18,7 @@ import {
   createGate,
   systemActor,
   tokensChannel,
-} from './modules/access/index.ts';
+} from './modules/access/gate/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { createFeatures } from '../src/modules/features/index.ts';
+import { createFeatures } from '../src/modules/flags/features/index.ts';
 import { type TestApp, testActor, testApp } from './support/app.ts';
 import {
   type ModelFeature,

@@ -1,5 +1,5 @@
 import { transactOn } from '../installation.ts';
-import { systemActor } from '../modules/access/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
 import { modules } from '../modules.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Connection, createQueuePool, createWritePool } from '../platform/db/connect.ts';

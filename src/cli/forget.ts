@@ -1,5 +1,5 @@
 import { forgetEverywhere } from '../installation.ts';
-import { findAccount, systemActor } from '../modules/access/index.ts';
+import { findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { countNaming } from '../modules/events/index.ts';
 import type { Db } from '../platform/db/database.ts';
 import { maxInteger } from '../platform/http/schema.ts';

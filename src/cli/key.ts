@@ -1,5 +1,5 @@
 import { resealEverywhere } from '../installation.ts';
-import { systemActor } from '../modules/access/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
 import { listSigningKeys, rotateSigningKey } from '../modules/events/index.ts';
 import { retireOtherKeys } from '../platform/db/encryption-keys.ts';
 import { StartError } from '../platform/start-error.ts';

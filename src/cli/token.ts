@@ -1,11 +1,11 @@
-import { systemActor } from '../modules/access/index.ts';
 import {
   createApiToken,
   listTokens,
   revokeToken,
   revokeTokenById,
   tokens,
-} from '../modules/tokens/index.ts';
+} from '../modules/access/api-tokens/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
 import { maxInteger } from '../platform/http/schema.ts';
 import { StartError } from '../platform/start-error.ts';
 import { asTheApi } from './as-the-api.ts';

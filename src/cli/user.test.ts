@@ -4,7 +4,11 @@ import { testDatabase } from '../../test/support/database.ts';
 import { urlOf } from '../../test/support/database-url.ts';
 import { runCommand } from '../../test/support/server-process.ts';
 import { administratorPassword } from '../../test/support/tokens.ts';
-import { findPasswordLink, findPersonForSignIn, verifyPassword } from '../modules/users/index.ts';
+import {
+  findPasswordLink,
+  findPersonForSignIn,
+  verifyPassword,
+} from '../modules/access/users/index.ts';
 
 let on: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {

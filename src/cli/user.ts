@@ -1,5 +1,5 @@
-import { systemActor } from '../modules/access/index.ts';
-import { findRootRole, listRootRoles } from '../modules/roles/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
+import { findRootRole, listRootRoles } from '../modules/access/roles/index.ts';
 import {
   findPersonForSignIn,
   invitationUrl,
@@ -8,7 +8,7 @@ import {
   offerReset,
   resetUrl,
   users,
-} from '../modules/users/index.ts';
+} from '../modules/access/users/index.ts';
 import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { asTheApi } from './as-the-api.ts';

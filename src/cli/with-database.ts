@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
 import { transactOn } from '../installation.ts';
-import { systemActor } from '../modules/access/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
 import { createWritePool } from '../platform/db/connect.ts';
 import {
   createReadSnapshot,

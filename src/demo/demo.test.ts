@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { prepareInstallation, transactOn } from '../installation.ts';
-import { createGate, roleIds } from '../modules/access/index.ts';
+import { createGate, roleIds } from '../modules/access/gate/index.ts';
 import { verifyLog } from '../modules/events/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';

@@ -4,13 +4,13 @@ import {
   createFeature,
   markStale,
   replaceVariantsInBatch,
-} from '../modules/features/index.ts';
+} from '../modules/flags/features/index.ts';
 import {
   addStrategy,
   listStrategies,
   replaceStrategy,
   switchOne,
-} from '../modules/strategies/index.ts';
+} from '../modules/flags/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
 import { type Asked, type Chapter, numberOf } from './chapter.ts';

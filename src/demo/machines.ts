@@ -1,7 +1,10 @@
-import { addRoles } from '../modules/project-access/index.ts';
-import { createAccountToken, createServiceAccount } from '../modules/service-accounts/index.ts';
-import { setFrontendOrigins } from '../modules/settings/index.ts';
-import { createApiToken, createTokenOfProject } from '../modules/tokens/index.ts';
+import { createApiToken, createTokenOfProject } from '../modules/access/api-tokens/index.ts';
+import { addRoles } from '../modules/access/project-access/index.ts';
+import {
+  createAccountToken,
+  createServiceAccount,
+} from '../modules/access/service-accounts/index.ts';
+import { setFrontendOrigins } from '../modules/access/settings/index.ts';
 import { type Chapter, numberOf } from './chapter.ts';
 import { administrator, idNamed, idOf, ownerOf, provisioning, releaseManager } from './people.ts';
 

@@ -1,6 +1,6 @@
-import { changeGroup, createGroup } from '../modules/groups/index.ts';
-import { createRole, getRootRole } from '../modules/roles/index.ts';
-import { createPerson } from '../modules/users/index.ts';
+import { changeGroup, createGroup } from '../modules/access/groups/index.ts';
+import { createRole, getRootRole } from '../modules/access/roles/index.ts';
+import { createPerson } from '../modules/access/users/index.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { type Chapter, numberOf } from './chapter.ts';
 

@@ -1,5 +1,5 @@
-import { roleIds } from '../modules/access/index.ts';
-import { addRoles, removeRoles } from '../modules/project-access/index.ts';
+import { roleIds } from '../modules/access/gate/index.ts';
+import { addRoles, removeRoles } from '../modules/access/project-access/index.ts';
 import {
   addEnvironment,
   archiveProject,
@@ -8,7 +8,7 @@ import {
   createProject,
   type ProjectChange,
   setDefaultStrategy,
-} from '../modules/projects/index.ts';
+} from '../modules/catalogue/projects/index.ts';
 import type { Chapter } from './chapter.ts';
 import { administrator, idNamed, idOf, ownerOf, teamOf } from './people.ts';
 

@@ -1,6 +1,6 @@
-import { createContextField } from '../modules/context/index.ts';
-import { changeEnvironment, createEnvironment } from '../modules/environments/index.ts';
-import { createSegment } from '../modules/segments/index.ts';
+import { createContextField } from '../modules/catalogue/context-fields/index.ts';
+import { changeEnvironment, createEnvironment } from '../modules/catalogue/environments/index.ts';
+import { createSegment } from '../modules/catalogue/segments/index.ts';
 import { catalogue } from './catalogue.ts';
 import type { Chapter } from './chapter.ts';
 import { chaptersOf } from './lives.ts';

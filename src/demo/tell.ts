@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { transactOn } from '../installation.ts';
-import { accountIdentity, findAccount, systemActor } from '../modules/access/index.ts';
+import { accountIdentity, findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { modules } from '../modules.ts';
 import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';

@@ -1,4 +1,4 @@
-import { roleIds, typeOfPermission } from '../../src/modules/access/index.ts';
+import { roleIds, typeOfPermission } from '../../src/modules/access/gate/index.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestApp } from '../support/app.ts';
 import { customRole, person } from '../support/people.ts';

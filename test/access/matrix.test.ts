@@ -1,6 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtInPermissions, roleIds, typeOfPermission } from '../../src/modules/access/index.ts';
+import {
+  builtInPermissions,
+  roleIds,
+  typeOfPermission,
+} from '../../src/modules/access/gate/index.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { changesNothing, scenarios } from '../mutations/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';

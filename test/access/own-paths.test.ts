@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '../../src/modules/access/index.ts';
+import { permissions } from '../../src/modules/access/gate/index.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';

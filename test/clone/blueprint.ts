@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import {
+  completeStrategy,
+  type SetStrategy,
+} from '../../src/modules/catalogue/strategy-types/index.ts';
+import {
   addDependency,
   createFeature,
   setVariants,
   switchFeatures,
-} from '../../src/modules/features/index.ts';
-import { addStrategies } from '../../src/modules/strategies/index.ts';
-import { completeStrategy, type SetStrategy } from '../../src/modules/strategy-types/index.ts';
+} from '../../src/modules/flags/features/index.ts';
+import { addStrategies } from '../../src/modules/flags/strategies/index.ts';
 import { type TestApp, testActor } from '../support/app.ts';
 import type { make } from '../support/make.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDefinitions, type Definitions } from '../../src/modules/definitions/store.ts';
+import { createDefinitions, type Definitions } from '../../src/modules/sdk/snapshot/store.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { createListener, type Listener } from '../../src/platform/db/listen.ts';
 import { createLogger } from '../../src/platform/log.ts';

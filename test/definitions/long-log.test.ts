@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readDefinitions } from '../../src/modules/definitions/read.ts';
+import { readDefinitions } from '../../src/modules/sdk/snapshot/read.ts';
 import { testDatabase } from '../support/database.ts';
 import { appendEvents, eventsRead } from '../support/long-log.ts';
 

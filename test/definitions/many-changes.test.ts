@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createDefinitions } from '../../src/modules/definitions/store.ts';
+import { createDefinitions } from '../../src/modules/sdk/snapshot/store.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { testApp } from '../support/app.ts';

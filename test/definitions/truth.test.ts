@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changesBetween } from '../../src/modules/definitions/changes.ts';
-import { type Known, readDefinitions } from '../../src/modules/definitions/read.ts';
-import type { Snapshot } from '../../src/modules/definitions/snapshot.ts';
+import { changesBetween } from '../../src/modules/sdk/snapshot/changes.ts';
+import { type Known, readDefinitions } from '../../src/modules/sdk/snapshot/read.ts';
+import type { Snapshot } from '../../src/modules/sdk/snapshot/snapshot.ts';
 import { scenarios } from '../mutations/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';

@@ -5,7 +5,7 @@ import {
   compileExplainer,
   type Evaluator,
   explain,
-} from '../../src/modules/evaluation/index.ts';
+} from '../../src/modules/sdk/evaluation/index.ts';
 import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Context, Definition } from '../../src/modules/evaluation/index.ts';
+import type { Context, Definition } from '../../src/modules/sdk/evaluation/index.ts';
 
 /** Few different words, so that they meet: a random constraint must sometimes hold. */
 const word = fc.constantFrom('a', 'b', 'ab', 'B', 'ba', '😊');

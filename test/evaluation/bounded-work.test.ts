@@ -4,7 +4,7 @@ import {
   type ConstraintDefinition,
   compile,
   createSteppedCompiler,
-} from '../../src/modules/evaluation/index.ts';
+} from '../../src/modules/sdk/evaluation/index.ts';
 
 /** Each step of it is taken for each character: up to 50 ms for 400. */
 const heavy = (nth = 0) => `(a|b)*?(a(a|b){200})[c${String.fromCodePoint(0x100 + nth)}]`;

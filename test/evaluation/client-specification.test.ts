@@ -6,7 +6,7 @@ import {
   compile,
   type Definition,
   explain,
-} from '../../src/modules/evaluation/index.ts';
+} from '../../src/modules/sdk/evaluation/index.ts';
 
 type Feature = Definition['features'][number];
 type Segment = NonNullable<Definition['segments']>[number];

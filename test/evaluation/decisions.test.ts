@@ -4,7 +4,7 @@ import {
   compile,
   type Definition,
   type Evaluation,
-} from '../../src/modules/evaluation/index.ts';
+} from '../../src/modules/sdk/evaluation/index.ts';
 
 type Feature = Definition['features'][number];
 type Strategy = NonNullable<Feature['strategies']>[number];

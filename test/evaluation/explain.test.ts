@@ -4,7 +4,7 @@ import {
   type Definition,
   type Explanation,
   explain,
-} from '../../src/modules/evaluation/index.ts';
+} from '../../src/modules/sdk/evaluation/index.ts';
 
 type Feature = Definition['features'][number];
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Unleash, type UnleashConfig } from 'unleash-client';
-import type { Definition } from '../../src/modules/evaluation/index.ts';
+import type { Definition } from '../../src/modules/sdk/evaluation/index.ts';
 import { closeLater } from '../support/closing.ts';
 
 interface HeldSdk {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginMurmur3, endMurmur3, hashable } from '../../src/modules/evaluation/murmur3.ts';
+import { beginMurmur3, endMurmur3, hashable } from '../../src/modules/sdk/evaluation/murmur3.ts';
 
 const hash = (beginning: Uint8Array, following: Uint8Array, seed: number) =>
   endMurmur3(beginMurmur3(hashable(beginning), seed), hashable(following));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Context, compile, type Definition } from '../../src/modules/evaluation/index.ts';
+import { type Context, compile, type Definition } from '../../src/modules/sdk/evaluation/index.ts';
 import { randomCases } from '../support/random-cases.ts';
 import { anyContext, anyDefinition } from './arbitrary.ts';
 import { heldSdk } from './held-sdk.ts';

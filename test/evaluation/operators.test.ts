@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, compile, explain } from '../../src/modules/evaluation/index.ts';
+import { type Context, compile, explain } from '../../src/modules/sdk/evaluation/index.ts';
 
 interface Constraint {
   readonly contextName?: string;

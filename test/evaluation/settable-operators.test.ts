@@ -1,7 +1,7 @@
 import { Operator as SdkOperator } from 'unleash-client/lib/strategy/strategy.js';
 import { expect, test } from 'vitest';
-import { operands } from '../../src/modules/context/contract/constraint.ts';
-import { operators } from '../../src/modules/evaluation/operator.ts';
+import { operands } from '../../src/modules/catalogue/context-fields/contract/constraint.ts';
+import { operators } from '../../src/modules/sdk/evaluation/operator.ts';
 
 // What can be set is sent to SDKs, and evaluated by them and by us.
 test('every operator that a constraint can have is known to the SDK and to our evaluator, and no other is', () => {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { settleDays } from '../../src/modules/health-history/settle.ts';
+import { settleDays } from '../../src/modules/insights/health-history/settle.ts';
 import { createReadSnapshot, type Database } from '../../src/platform/db/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';

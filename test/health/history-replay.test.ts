@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../bench/random.ts';
-import { pagesBack } from '../../src/modules/health-history/queries/past.ts';
+import { pagesBack } from '../../src/modules/insights/health-history/queries/past.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 import { settle } from './settle.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../src/modules/access/index.ts';
-import { tellPotentiallyStale } from '../../src/modules/health/potentially-stale/jobs.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
+import { tellPotentiallyStale } from '../../src/modules/insights/health/potentially-stale/jobs.ts';
 import { appOn, type TestApp } from '../support/app.ts';
 import { type HealthApp, healthApp } from './project.ts';
 

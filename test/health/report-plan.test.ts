@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely';
 import { expect, test } from 'vitest';
-import { findReportRows } from '../../src/modules/health/queries/report.ts';
+import { findReportRows } from '../../src/modules/insights/health/queries/report.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { testApp } from '../support/app.ts';
 

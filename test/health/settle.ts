@@ -1,4 +1,4 @@
-import { graceMs, settleDays } from '../../src/modules/health-history/settle.ts';
+import { graceMs, settleDays } from '../../src/modules/insights/health-history/settle.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import type { TestApp } from '../support/app.ts';
 

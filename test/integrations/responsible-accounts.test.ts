@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { up } from '../../src/platform/db/migrations/0031-responsible-accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { delivery, failedAttempt, happened, integration } from '../support/deliveries.ts';

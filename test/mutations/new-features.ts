@@ -19,7 +19,7 @@ const whole = (name: string) => ({
 
 export const newFeatureMutations: Mutations = {
   scenarios: {
-    // What it begins with needs more permissions than the contract names; src/modules/new-features tests those.
+    // What it begins with needs more permissions than the contract names; flags/features/create tests those.
     createFeature: (ask) =>
       ask(`POST ${features}`, {
         payload: { name: 'core-created', environments: [{ name: 'production', enabled: false }] },

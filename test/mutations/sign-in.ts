@@ -1,4 +1,4 @@
-import { createPasswordLink } from '../../src/modules/users/index.ts';
+import { createPasswordLink } from '../../src/modules/access/users/index.ts';
 import { type TestApp, testActor } from '../support/app.ts';
 import { person } from '../support/people.ts';
 import type { Mutations } from './mutations.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
-import { createGate } from '../../src/modules/access/index.ts';
+import { createGate } from '../../src/modules/access/gate/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { appOn, testApp } from '../support/app.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactOn } from '../../src/installation.ts';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { type Checkpoint, signedText } from '../../src/modules/events/index.ts';
 import { isSignedBy } from '../../src/modules/events/proof/signed-by.ts';
 import { prepareSigningKey, rotateSigningKey } from '../../src/modules/events/proof/signing.ts';

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { transactOn } from '../../src/installation.ts';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { makeCheckpoint } from '../../src/modules/events/proof/checkpoint.ts';
 import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
 import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forgetEverywhere, transactOn } from '../../src/installation.ts';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { countNaming } from '../../src/modules/events/proof/forget.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { record } from '../../src/modules/events/record.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetEverywhere, transactOn } from '../../src/installation.ts';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../../src/modules/events/events.ts';
 import { removalText } from '../../src/modules/events/proof/removals.ts';
 import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetEverywhere, transactOn } from '../../src/installation.ts';
-import { systemActor } from '../../src/modules/access/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { listSigningKeys } from '../../src/modules/events/proof/queries.ts';
 import { removeOldEvents, retentionJob } from '../../src/modules/events/proof/retention.ts';
 import { verifyLog } from '../../src/modules/events/proof/verify.ts';

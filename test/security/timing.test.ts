@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createGate } from '../../src/modules/access/index.ts';
+import { createGate } from '../../src/modules/access/gate/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPasswordLink, createPerson } from '../../src/modules/users/index.ts';
+import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { launchBrowser, withBrowser } from '../support/browser.ts';
 import { askWith, cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { createPerson } from '../../src/modules/users/index.ts';
+import { createPerson } from '../../src/modules/access/users/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { type TestApp, testActor } from '../support/app.ts';
 

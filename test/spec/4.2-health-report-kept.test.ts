@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readRevision } from '../../src/modules/health/queries/revision.ts';
+import { readRevision } from '../../src/modules/insights/health/queries/revision.ts';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { happen } from '../support/happen.ts';
 import { make } from '../support/make.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../src/modules/access/index.ts';
 import {
   createToken,
   ensureTokens,
   listTokens,
   revokeToken,
-} from '../../src/modules/tokens/index.ts';
+} from '../../src/modules/access/api-tokens/index.ts';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { adminToken, clientToken, frontendToken } from '../support/tokens.ts';
 

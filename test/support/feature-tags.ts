@@ -1,4 +1,4 @@
-import type { Tag } from '../../src/modules/tags/index.ts';
+import type { Tag } from '../../src/modules/catalogue/tags/index.ts';
 import type { TestApp } from './app.ts';
 import { make } from './make.ts';
 import { bare } from './recorded-features.ts';

@@ -1,4 +1,4 @@
-import { createGate } from '../../src/modules/access/index.ts';
+import { createGate } from '../../src/modules/access/gate/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Actor } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';

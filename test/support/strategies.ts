@@ -1,4 +1,4 @@
-import type { Strategy } from '../../src/modules/features/index.ts';
+import type { Strategy } from '../../src/modules/flags/features/index.ts';
 import type { TestApp } from './app.ts';
 import { make } from './make.ts';
 

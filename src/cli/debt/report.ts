@@ -1,4 +1,4 @@
-import { type Excess, excessesOf } from '../../modules/health-history/index.ts';
+import { type Excess, excessesOf } from '../../modules/insights/health-history/index.ts';
 import type { Debtor, Limits, Standing } from './answers.ts';
 import { decidingReasons } from './measure.ts';
 import { printable } from './printable.ts';

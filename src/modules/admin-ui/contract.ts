@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/http/endpoint.ts';
 import { instant, named, oneOf } from '../../platform/http/schema.ts';
-import { OnboardingStatusSchema } from '../health/index.ts';
-import { RoleSchema } from '../roles/index.ts';
+import { RoleSchema } from '../access/roles/index.ts';
+import { OnboardingStatusSchema } from '../insights/health/index.ts';
 
 const tag = 'Admin UI';
 const permission = 'none';

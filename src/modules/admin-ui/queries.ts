@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { systemActor } from '../access/index.ts';
+import { systemActor } from '../access/gate/index.ts';
+import { imageUrlIn } from '../access/users/index.ts';
 import { firstEventIn } from '../events/index.ts';
-import { imageUrlIn } from '../users/index.ts';
 
 type Sees = Actor['sees'];
 

@@ -1,12 +1,16 @@
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { getOnboardingStatus } from '../health/index.ts';
-import { countFeatures, getProjectOverviewFor, listProjectsFor } from '../projects/index.ts';
 import {
   imageUrlOf,
   listAdministrators,
   listProjectRolesOf,
   requireAccount,
-} from '../users/index.ts';
+} from '../access/users/index.ts';
+import {
+  countFeatures,
+  getProjectOverviewFor,
+  listProjectsFor,
+} from '../catalogue/projects/index.ts';
+import { getOnboardingStatus } from '../insights/health/index.ts';
 import type { Dashboard, ProjectDetails } from './contract.ts';
 import { findMeanHealth, listLatestEvents, listOwnFeatures } from './queries.ts';
 

@@ -5,7 +5,7 @@ import {
   isPasswordSignInOff,
   oidcSetting,
   readSetting,
-} from '../settings/index.ts';
+} from '../access/settings/index.ts';
 import type { LicensedUsers, Statistics } from './contract.ts';
 import { countEvents, countPeopleAt, countThings } from './queries.ts';
 

@@ -1,14 +1,14 @@
+import { userCreated } from '../../../src/modules/access/users/events.ts';
 import type { EventDraft } from '../../../src/modules/events/define.ts';
 import type { JsonObject } from '../../../src/modules/events/index.ts';
 import { summarise } from '../../../src/modules/events/summary.ts';
-import { featureCreated } from '../../../src/modules/features/events.ts';
-import { featureEnvironmentEnabled } from '../../../src/modules/features/part-events.ts';
-import type { ToldEvent } from '../../../src/modules/integrations/providers/provider.ts';
+import { featureCreated } from '../../../src/modules/flags/features/events.ts';
+import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/part-events.ts';
 import {
   featureStrategyUpdated,
   type StrategyFacts,
-} from '../../../src/modules/strategies/events.ts';
-import { userCreated } from '../../../src/modules/users/events.ts';
+} from '../../../src/modules/flags/strategies/events.ts';
+import type { ToldEvent } from '../../../src/modules/integrations/providers/provider.ts';
 
 export const baseUrl = 'https://flags.example.com';
 

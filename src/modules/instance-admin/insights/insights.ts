@@ -1,5 +1,5 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import { listProjectsFor } from '../../projects/index.ts';
+import { listProjectsFor } from '../../catalogue/projects/index.ts';
 import type { InstanceInsights } from './contract.ts';
 import { countPeople, listUpdates, listUsage, listWeeks, type Period } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation } from '../../../platform/errors.ts';
-import { findSight, referenceTo } from '../../access/index.ts';
+import { findSight, referenceTo } from '../../access/gate/index.ts';
 import type { Integration, IntegrationWish } from '../contract/integration.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import { answerOf, deletedProjects, factsOf } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import { type AccountReference, findSight } from '../../access/index.ts';
+import { type AccountReference, findSight } from '../../access/gate/index.ts';
 
 /** The account that changed the configuration of an integration last. Nobody: the log did not say who it was. */
 export type Responsible = AccountReference | { readonly kind: 'nobody' };

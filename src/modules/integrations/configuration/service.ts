@@ -1,8 +1,8 @@
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../platform/errors.ts';
-import { referenceTo } from '../../access/index.ts';
+import { referenceTo } from '../../access/gate/index.ts';
+import { ensureTagType } from '../../catalogue/tags/index.ts';
 import { record } from '../../events/index.ts';
-import { ensureTagType } from '../../tags/index.ts';
 import {
   type CreatedIntegration,
   defaultRetentionDays,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
-import { systemActor } from '../../access/index.ts';
+import { systemActor } from '../../access/gate/index.ts';
 import { disableGone, pauseIntegration, resumeIntegration } from './service.ts';
 
 const addons = '/api/admin/addons';

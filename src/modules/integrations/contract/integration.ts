@@ -7,7 +7,7 @@ import {
   instant,
   named,
 } from '../../../platform/http/schema.ts';
-import { TagSchema } from '../../tags/index.ts';
+import { TagSchema } from '../../catalogue/tags/index.ts';
 import { stars } from '../delivery/masking.ts';
 
 const DeliveryGlanceSchema = Type.Object(

@@ -5,7 +5,7 @@ import { logRetry } from '../../../platform/db/outage.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
-import { createMemory } from '../../access/index.ts';
+import { createMemory } from '../../access/gate/index.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
 import { createSights, sightOf } from '../configuration/responsible.ts';
 import type { Trouble } from '../tables.ts';

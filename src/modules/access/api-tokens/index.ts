@@ -1,0 +1,20 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { tokenRoutes } from './routes.ts';
+import { resealTokens } from './service/reseal.ts';
+
+export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
+export { listTokens } from './queries.ts';
+export { newAdminSecret } from './scope.ts';
+export { createApiToken, createTokenOfProject } from './service/api-tokens.ts';
+export { revokeTokensOf } from './service/revoke-of.ts';
+export { createToken, hasAdminToken, revokeToken, revokeTokenById } from './service/token.ts';
+
+import './tables.ts';
+
+export const tokens = defineModule({
+  name: 'tokens',
+  contract,
+  routes: tokenRoutes,
+  reseal: resealTokens,
+});

@@ -1,0 +1,112 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { hashSecret } from '../../../platform/secret.ts';
+import {
+  findTokenByHash,
+  holdEnvironment,
+  holdProjects,
+  listTokens,
+  type NewToken,
+  updateSealedSecret,
+} from './queries.ts';
+import { everywhere, parseScope, projectsOf, type TokenScope } from './scope.ts';
+import { sealedSecret } from './sealing.ts';
+import { createToken } from './service/token.ts';
+
+type Type = NewToken['type'];
+type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
+
+const freeName = (type: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(type)) return type;
+  let number = 2;
+  while (taken.has(`${type}-${number}`)) number += 1;
+  return `${type}-${number}`;
+};
+
+export type InitialTokens = Readonly<Record<Type, readonly string[]>>;
+
+export interface InitialTokensReport {
+  /** Once from the environment, no longer in it, and still valid. */
+  readonly leftOver: readonly string[];
+  /** In the environment, but revoked, expired or of another type than it says. */
+  readonly notInForce: readonly string[];
+  /** Why some of them were not made, a sentence each. */
+  readonly notMade: readonly string[];
+}
+
+/**
+ * Makes sure that the tokens of the environment exist, and names those that differ from it. Those of programs can be
+ * shown again from then on, also where only their hash was stored.
+ */
+export async function ensureTokens(
+  tx: Tx,
+  wished: InitialTokens,
+  keys: readonly Buffer[] = [],
+): Promise<InitialTokensReport> {
+  const notInForce = new Set<string>();
+  const notMade: string[] = [];
+  for (const type of ['admin', 'client', 'frontend'] as const) {
+    for (const [index, secret] of wished[type].entries()) {
+      const known = await findTokenByHash(tx.db, hashSecret(secret));
+      if (!known) {
+        const scope = type === 'admin' ? undefined : parseScope(secret);
+        const lacking = scope && (await findLacking(tx, scope));
+        if (lacking === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
+        // Which one it is, not what it is.
+        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${lacking}`);
+      } else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
+      else if (known.sealedSecret === null) await keepSecret(tx, known.id, { type, secret, keys });
+    }
+  }
+  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce], notMade };
+}
+
+const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKENS`;
+
+/** What a token would be for that is not there: it would reach nothing, and the API refuses it, too. */
+async function findLacking(tx: Tx, scope: TokenScope): Promise<string | undefined> {
+  if ((await holdEnvironment(tx, scope.environment)) === undefined) {
+    return `there is no environment '${scope.environment}'. Create it, and start again`;
+  }
+  const named = projectsOf(scope).filter((id) => id !== everywhere);
+  const there = new Set(await holdProjects(tx, named));
+  const absent = named.find((id) => !there.has(id));
+  return absent === undefined
+    ? undefined
+    : `there is no project '${absent}'. Create it, and start again`;
+}
+
+const isInForce = ({ type, revokedAt, expiresAt }: KnownToken, asked: Type, now: Date): boolean =>
+  type === asked && revokedAt === null && (expiresAt === null || expiresAt > now);
+
+interface Given {
+  readonly type: Type;
+  readonly secret: string;
+  readonly keys: readonly Buffer[];
+}
+
+async function keepSecret(tx: Tx, id: number, { type, secret, keys }: Given): Promise<void> {
+  const sealed = sealedSecret(keys, type, secret);
+  if (sealed !== null) await updateSealedSecret(tx, id, sealed);
+}
+
+async function createInitialToken(
+  tx: Tx,
+  { type, secret, keys }: Given,
+  scope: TokenScope | undefined,
+): Promise<void> {
+  const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
+  const name = freeName(type, taken);
+  await createToken(tx, { name, type, secret, scope, origin: 'environment' }, keys);
+}
+
+async function listLeftOver(tx: Tx, wished: InitialTokens): Promise<string[]> {
+  const named = new Set(
+    Object.values(wished)
+      .flat()
+      .map((secret) => hashSecret(secret).toString('hex')),
+  );
+  return (await listTokens(tx.db))
+    .filter(({ origin, revokedAt }) => origin === 'environment' && revokedAt === null)
+    .filter(({ secretHash }) => !named.has(secretHash.toString('hex')))
+    .map(({ name }) => name);
+}

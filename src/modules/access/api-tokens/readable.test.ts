@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, type Person, person } from '../../../../test/support/people.ts';
+import { createToken, ensureTokens } from './index.ts';
+import { resealTokens } from './service/reseal.ts';
+
+const tokens = '/api/admin/api-tokens';
+const ofShop = '/api/admin/projects/shop/api-tokens';
+const key = Buffer.alloc(32, 7);
+const newKey = Buffer.alloc(32, 8);
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('shop');
+  await make(on.ask).project('vault', { mode: 'protected' });
+  await make(on.ask).project('secret', { mode: 'private' });
+});
+
+interface Made {
+  readonly id: number;
+  readonly secret: string;
+}
+
+async function made(payload: object, here = on): Promise<Made> {
+  const wish = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
+  const response = await here.ask(`POST ${tokens}`, { payload: wish });
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json();
+}
+
+/** The secret of a token as somebody finds it in a list. */
+async function secretSeenBy(
+  { ask }: Pick<Person, 'ask'>,
+  { id }: Pick<Made, 'id'>,
+  path = tokens,
+): Promise<string | undefined> {
+  const response = await ask(`GET ${path}`);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().tokens.find((token: Made) => token.id === id)?.secret;
+}
+
+const rowOf = ({ id }: Pick<Made, 'id'>, here = on) =>
+  here.db.selectFrom('api_tokens').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+
+const withRoot = async (names: readonly string[], roles: Record<string, number> = {}) =>
+  person(on, {
+    rootRole: await customRole(
+      on,
+      'root-custom',
+      names.map((name) => ({ name })),
+    ),
+    roles,
+  });
+
+describe('the secret of a client or frontend token', () => {
+  test.each(['client', 'frontend'])(
+    'of the type %s is in every list of administrators',
+    async (type) => {
+      const token = await made({ type, project: 'shop' });
+      for (const path of [tokens, `${tokens}/readable`, ofShop]) {
+        expect(await secretSeenBy(on, token, path)).toBe(token.secret);
+      }
+    },
+  );
+
+  test('is shown to those who may create such a token there, and masked for those who only read', async () => {
+    const client = await made({ project: 'shop' });
+    const frontend = await made({ project: 'shop', type: 'frontend' });
+    const read = ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'];
+    const maker = await withRoot([...read, 'CREATE_CLIENT_API_TOKEN']);
+    const reader = await withRoot(read);
+    const editor = await person(on, { rootRole: 2 });
+    const masked = 'shop:development.*****';
+    expect(await secretSeenBy(maker, client)).toBe(client.secret);
+    expect(await secretSeenBy(maker, frontend)).toBe(masked);
+    for (const each of [reader, editor]) {
+      expect(await secretSeenBy(each, client)).toBe(masked);
+      expect(await secretSeenBy(each, frontend)).toBe(masked);
+    }
+  });
+
+  test('in the list of a project is shown to owners, and masked for members', async () => {
+    const token = await made({ project: 'shop' });
+    const owner = await person(on, { roles: { shop: 4 } });
+    const member = await person(on, { roles: { shop: 5 } });
+    expect(await secretSeenBy(owner, token, ofShop)).toBe(token.secret);
+    expect(await secretSeenBy(member, token, ofShop)).toBe('shop:development.*****');
+  });
+
+  test('of several projects is shown to those who may create one in each of them', async () => {
+    const both = await made({ projects: ['shop', 'vault'] });
+    const hidden = await made({ projects: ['shop', 'secret'] });
+    const rights = ['READ_CLIENT_API_TOKEN', 'CREATE_CLIENT_API_TOKEN'];
+    const outside = await withRoot(rights, { vault: 5 });
+    const inside = await withRoot(rights, { vault: 4 });
+    expect(await secretSeenBy(outside, both)).toBe('[]:development.*****');
+    expect(await secretSeenBy(inside, both)).toBe(both.secret);
+    const owner = await person(on, { roles: { shop: 4 } });
+    expect(await secretSeenBy(owner, both, ofShop)).toBe('[]:development.*****');
+    expect(await secretSeenBy(owner, hidden, ofShop)).toBe('[]:development.*****');
+  });
+
+  test('is sealed for its own row: beside another token it opens nothing', async () => {
+    const [one, other] = [await made({ project: 'shop' }), await made({ project: 'shop' })];
+    const { sealed_secret } = await rowOf(one);
+    expect(sealed_secret?.includes(one.secret)).toBe(false);
+    await on.db
+      .updateTable('api_tokens')
+      .set({ sealed_secret })
+      .where('id', '=', other.id)
+      .execute();
+    expect(await secretSeenBy(on, other)).toBe('shop:development.*****');
+  });
+
+  test('goes with the token', async () => {
+    const token = await made({ project: 'shop' });
+    expect((await rowOf(token)).sealed_secret).not.toBeNull();
+    const removed = await on.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);
+    expect(removed.statusCode).toBe(200);
+    expect((await rowOf(token)).sealed_secret).toBeNull();
+    const used = await on.ask('GET /api/client/features', {
+      headers: { authorization: token.secret },
+    });
+    expect(used.statusCode).toBe(401);
+  });
+
+  test('stays unknown where only its hash is stored', async () => {
+    const token = await on.transact(testActor, (tx) =>
+      createToken(tx, {
+        name: 'older',
+        type: 'client',
+        secret: '*:development.older',
+        scope: { project: '*', environment: 'development' },
+        origin: 'api',
+      }),
+    );
+    expect(await secretSeenBy(on, token)).toBe('*:development.*****');
+  });
+});
+
+test('the secret of an admin token is shown once, and stored as a hash alone', async () => {
+  const response = await on.ask(`POST ${tokens}`, {
+    payload: { tokenName: 'boss', type: 'admin' },
+  });
+  const token: Made = response.json();
+  expect(await secretSeenBy(on, token)).toBe('*:*.*****');
+  expect((await rowOf(token)).sealed_secret).toBeNull();
+});
+
+test('without a key tokens are made, and their secrets shown once', async () => {
+  const keyless = await appOn(await testApp(), { config: { encryptionKeys: [] } });
+  const token = await made({}, keyless);
+  expect(await secretSeenBy(keyless, token)).toBe('*:development.*****');
+  const used = await keyless.ask('GET /api/client/features', {
+    headers: { authorization: token.secret },
+  });
+  expect(used.statusCode).toBe(200);
+});
+
+test('resealed, secrets are read under the new key alone; what no key opens stays masked', async () => {
+  const here = await testApp();
+  const token = await made({}, here);
+  const lost = await appOn(here, { config: { encryptionKeys: [newKey] } });
+  expect(await secretSeenBy(lost, token)).toBe('*:development.*****');
+  const reseal = (...keys: Buffer[]) => here.transact(testActor, (tx) => resealTokens(tx, keys));
+  expect(await reseal(newKey)).toBe(0);
+  expect(await reseal(newKey, key)).toBe(1);
+  expect(await reseal(newKey, key)).toBe(0);
+  expect(await secretSeenBy(lost, token)).toBe(token.secret);
+});
+
+test('tokens of the environment are shown too, those as well whose hash was stored before', async () => {
+  const here = await testApp();
+  const secret = '*:production.from-the-environment';
+  const wished = { admin: [], client: [secret], frontend: [] };
+  const ensure = (...keys: Buffer[]) =>
+    here.transact(testActor, (tx) => ensureTokens(tx, wished, keys));
+  const listed = async () => {
+    const { tokens: all } = (await here.ask(`GET ${tokens}`)).json();
+    return all
+      .map((token: Made) => token.secret)
+      .filter((each: string) => each.startsWith('*:prod'));
+  };
+  await ensure();
+  expect(await listed()).toEqual(['*:production.*****']);
+  await ensure(key);
+  expect(await listed()).toEqual([secret]);
+});

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'vitest';
+import { appOn, type TestApp } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { createLogger } from '../../../platform/log.ts';
+
+/** All that the server wrote into its log, at its most talkative. */
+const lines: string[] = [];
+let on: TestApp;
+beforeAll(async () => {
+  on = await appOn(await testDatabase(), {
+    log: createLogger('trace', { write: (line: string) => void lines.push(line) }),
+  });
+});
+
+const tokens = '/api/admin/api-tokens';
+const own = '/api/admin/user/tokens';
+
+test('a secret is in no list of those who only read, event, error, log line or table once it has been shown', async () => {
+  const somebody = await person(on, { rootRole: 1 });
+  const reader = await person(on, {
+    rootRole: await customRole(on, 'root-custom', [{ name: 'READ_CLIENT_API_TOKEN' }]),
+    roles: { default: 5 },
+  });
+  const client = await on.ask(`POST ${tokens}`, {
+    payload: { tokenName: 'canary', type: 'client', project: 'default' },
+  });
+  const personal = await somebody.ask(`POST ${own}`, {
+    payload: { description: 'canary', expiresAt: null },
+  });
+  const secrets: string[] = [client.json().secret, personal.json().secret];
+  const used = secrets.map((secret) => encodeURIComponent(secret));
+  const answers = [
+    await reader.ask(`GET ${tokens}`),
+    await reader.ask(`GET ${tokens}/canary`),
+    await reader.ask('GET /api/admin/projects/default/api-tokens'),
+    await somebody.ask(`GET ${own}`),
+    await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: 'never' } }),
+    await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
+    await on.ask(`DELETE /api/admin/projects/default/api-tokens/${used[1]}`),
+    await on.ask(`DELETE ${tokens}/${used[0]}`),
+    await on.ask(`DELETE ${tokens}/${used[0]}`),
+    await on.ask(`DELETE ${tokens}/${used[1]}`),
+    await somebody.ask(`DELETE ${own}/${personal.json().id}`),
+    await on.ask('GET /api/admin/search/events?limit=1000'),
+    await on.ask('GET /api/admin/search/events?query=canary'),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+    200, 200, 200, 200, 400, 200, 404, 200, 404, 404, 200, 200, 200,
+  ]);
+  const stored = [
+    await on.db.selectFrom('api_tokens').selectAll().execute(),
+    await on.db.selectFrom('personal_tokens').selectAll().execute(),
+    await on.db.selectFrom('events').selectAll().execute(),
+    await on.db.selectFrom('event_texts').selectAll().execute(),
+  ];
+  const told = [...answers.map(({ body }) => body), JSON.stringify(stored), ...lines].join('\n');
+  expect(told).toContain('canary');
+  expect(lines.length).toBeGreaterThan(answers.length);
+  for (const secret of secrets) {
+    const hidden = secret.split(/[.:]/).at(-1) as string;
+    expect(hidden).toMatch(/^[0-9a-f]{56}$/);
+    expect(told).not.toContain(hidden);
+  }
+});
+
+test('what is revoked on one instance is refused on the others within a second', async () => {
+  const other = await appOn(on);
+  const somebody = await person(on);
+  const payload = { tokenName: 'shared', type: 'admin' };
+  const admin = (await on.ask(`POST ${tokens}`, { payload })).json();
+  const personal = (
+    await somebody.ask(`POST ${own}`, { payload: { description: 'shared', expiresAt: null } })
+  ).json();
+  const status = async (authorization: string) =>
+    (await other.ask('GET /api/admin/projects', { headers: { authorization } })).statusCode;
+  for (const [{ secret }, revoke] of [
+    [admin, () => on.ask(`DELETE ${tokens}/${admin.id}`)],
+    [personal, () => somebody.ask(`DELETE ${own}/${personal.id}`)],
+  ] as const) {
+    // Remembered by the other instance from here on.
+    expect(await status(secret)).toBe(200);
+    expect((await revoke()).statusCode).toBe(200);
+    const until = Date.now() + 1000;
+    let last = await status(secret);
+    while (last !== 401 && Date.now() < until) last = await status(secret);
+    expect(last).toBe(401);
+  }
+});

@@ -1,0 +1,351 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, type Person, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+
+const tokens = '/api/admin/api-tokens';
+const projects = '/api/admin/projects';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('shop');
+  await make(on.ask).project('secret', { mode: 'private' });
+  await make(on.ask).project('vault', { mode: 'protected' });
+});
+
+interface Made {
+  readonly id: number;
+  readonly secret: string;
+  readonly tokenName: string;
+}
+
+async function made(payload: object): Promise<Made> {
+  const response = await on.ask(`POST ${tokens}`, { payload });
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json();
+}
+
+const holding = async (...names: string[]): Promise<Person> =>
+  person(on, {
+    rootRole: await customRole(
+      on,
+      'root-custom',
+      names.map((name) => ({ name })),
+    ),
+  });
+
+/** Somebody who may do everything with the tokens of open projects, by a role for the installation. */
+const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
+  const names = ['CLIENT', 'FRONTEND'].flatMap((type) =>
+    ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
+  );
+  const permissions = names.map((name) => ({ name }));
+  return person(on, { rootRole: await customRole(on, 'root-custom', permissions), roles });
+};
+
+const namesSeenBy = async ({ ask }: Pick<Person, 'ask'>, path = tokens): Promise<string[]> => {
+  const response = await ask(`GET ${path}`);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().tokens.map(({ tokenName }: Made) => tokenName);
+};
+
+const wish = (payload: object) => ({
+  payload: { tokenName: 'wished', type: 'client', project: 'shop', ...payload },
+});
+
+describe('of the API tokens', () => {
+  beforeAll(async () => {
+    await made({ tokenName: 'own client', type: 'client', project: 'shop' });
+    await made({ tokenName: 'own frontend', type: 'frontend', projects: ['shop', 'default'] });
+    await made({ tokenName: 'half hidden', type: 'client', projects: ['shop', 'secret'] });
+    await made({ tokenName: 'for all', type: 'client' });
+    await made({ tokenName: 'of the vault', type: 'client', projects: ['shop', 'vault'] });
+    await made({ tokenName: 'boss', type: 'admin' });
+  });
+
+  test('administrators see all', async () => {
+    const admin = await person(on, { rootRole: 1 });
+    expect(await namesSeenBy(admin)).toEqual(
+      expect.arrayContaining(['own client', 'own frontend', 'half hidden', 'for all', 'boss']),
+    );
+  });
+
+  test('others see the types that they may read, for projects in which they may all read them', async () => {
+    expect(await namesSeenBy(await holding('READ_CLIENT_API_TOKEN'))).toEqual(['own client']);
+    expect(await namesSeenBy(await holding('READ_FRONTEND_API_TOKEN'))).toEqual(['own frontend']);
+    const both = await holding('READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN');
+    expect(await namesSeenBy(both)).toEqual(['own client', 'own frontend']);
+    expect(await namesSeenBy(both, `${tokens}/own%20client`)).toEqual(['own client']);
+    expect(await namesSeenBy(both, `${tokens}/half%20hidden`)).toEqual([]);
+    const insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
+    expect(await namesSeenBy(insider)).toEqual(['own client', 'own frontend', 'half hidden']);
+    const keeper = await person(on, { rootRole: 2, roles: { vault: 5 } });
+    expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
+  });
+
+  test('who may read none is refused, and told what is missing', async () => {
+    const viewer = await person(on);
+    for (const path of [tokens, `${tokens}/boss`]) {
+      const response = await viewer.ask(`GET ${path}`);
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      expect(response.json().message).toContain(
+        'ADMIN or READ_CLIENT_API_TOKEN or READ_FRONTEND_API_TOKEN',
+      );
+    }
+  });
+});
+
+describe('creating a token', () => {
+  test('needs the permission for its type', async () => {
+    const maker = await holding('CREATE_CLIENT_API_TOKEN');
+    expect((await maker.ask(`POST ${tokens}`, wish({}))).statusCode).toBe(201);
+    for (const [type, permission] of [
+      ['frontend', 'CREATE_FRONTEND_API_TOKEN'],
+      ['admin', 'ADMIN'],
+    ] as const) {
+      const payload = { tokenName: 'wished', type };
+      const response = await maker.ask(`POST ${tokens}`, { payload });
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      expect(response.json().message).toContain(`the ${permission} permission`);
+    }
+  });
+
+  test('is nothing that the role Editor permits, though it shows them', async () => {
+    const editor = await person(on, { rootRole: 2 });
+    const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
+    expect(await namesSeenBy(editor)).toContain('to edit');
+    for (const response of [
+      await editor.ask(`POST ${tokens}`, wish({})),
+      await editor.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: null } }),
+      await editor.ask(`DELETE ${tokens}/${id}`),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    }
+    expect((await on.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
+  });
+
+  test('for all projects needs an administrator', async () => {
+    const maker = await keeping();
+    for (const reach of [{ project: undefined }, { project: '*' }]) {
+      const response = await maker.ask(`POST ${tokens}`, wish(reach));
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      expect(response.json().message).toContain('the ADMIN permission');
+    }
+  });
+
+  test('for a project that somebody does not see is for one that does not exist', async () => {
+    const maker = await keeping();
+    const reach = { project: undefined, projects: ['secret', 'nosuch', 'shop'] };
+    const response = await maker.ask(`POST ${tokens}`, wish(reach));
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([
+      { path: '/body/projects/0', message: "/body/projects/0: there is no project 'secret'" },
+      { path: '/body/projects/1', message: "/body/projects/1: there is no project 'nosuch'" },
+    ]);
+  });
+
+  test('for a project that is not open needs the permission in the project, for each that it names', async () => {
+    const made = async (roles: Record<string, number>, ...projects: string[]) => {
+      const maker = await keeping(roles);
+      return maker.ask(`POST ${tokens}`, wish({ project: undefined, projects }));
+    };
+    for (const [roles, projects, missing] of [
+      [{}, ['vault'], ['vault']],
+      [{}, ['shop', 'vault'], ['vault']],
+      [{ vault: 5 }, ['vault'], ['vault']],
+      [{ secret: 5 }, ['shop', 'secret', 'vault'], ['secret', 'vault']],
+      [{ vault: 4, secret: 5 }, ['secret', 'vault'], ['secret']],
+    ] as const) {
+      const refused = await made(roles, ...projects);
+      expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+      expect(refused.json().details.map(({ message }: { message: string }) => message)).toEqual(
+        missing.map(
+          (project) =>
+            `You need the CREATE_PROJECT_API_TOKEN permission in the project '${project}' to do this`,
+        ),
+      );
+      expect(await recordedBy(on.db, refused)).toEqual([]);
+    }
+    expect((await made({ vault: 4 }, 'shop', 'vault')).statusCode).toBe(201);
+    expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
+  });
+
+  test('without any of the permissions is refused before the body is looked at', async () => {
+    const viewer = await person(on);
+    const response = await viewer.ask(`POST ${tokens}`, { payload: { type: 7 } });
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+  });
+});
+
+describe('changing and revoking a token', () => {
+  /** The answers to a change, and then to a revocation. */
+  const asked = async (by: Person, id: number) => [
+    await by.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
+    await by.ask(`DELETE ${tokens}/${id}`),
+  ];
+
+  test('needs the permission for its type', async () => {
+    const frontend = await made({ tokenName: 'f', type: 'frontend', project: 'shop' });
+    const client = await made({ tokenName: 'c', type: 'client', project: 'shop' });
+    const by = await holding('UPDATE_CLIENT_API_TOKEN', 'DELETE_CLIENT_API_TOKEN');
+    for (const [index, response] of (await asked(by, frontend.id)).entries()) {
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      const permission = ['UPDATE_FRONTEND_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'][index];
+      expect(response.json().message).toContain(permission);
+    }
+    const answers = await asked(by, client.id);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  });
+
+  test('that reaches what somebody does not see is one of nothing', async () => {
+    const keeper = await keeping();
+    for (const token of [
+      await made({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),
+      await made({ tokenName: 'a', type: 'client' }),
+      await made({ tokenName: 'b', type: 'admin' }),
+    ]) {
+      for (const response of await asked(keeper, token.id)) {
+        expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+      }
+      expect((await on.ask(`DELETE ${tokens}/${token.id}`)).statusCode).toBe(200);
+    }
+  });
+
+  test('of a project that is not open needs the permissions in the project', async () => {
+    const { id } = await made({ tokenName: 'v', type: 'client', projects: ['shop', 'vault'] });
+    for (const [roles, permissions] of [
+      [{}, ['CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
+      [{ vault: 5 }, ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
+    ] as const) {
+      const keeper = await keeping(roles);
+      for (const [index, response] of (await asked(keeper, id)).entries()) {
+        expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+        expect(response.json().message).toContain(permissions[index]);
+        expect(response.json().message).toContain("'vault'");
+      }
+    }
+    const owner = await keeping({ vault: 4 });
+    const answers = await asked(owner, id);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  });
+
+  test('is refused to who may neither', async () => {
+    const { id } = await made({ tokenName: 'kept', type: 'client', project: 'shop' });
+    const owner = await person(on, { roles: { shop: 4 } });
+    for (const response of await asked(owner, id)) {
+      expect(response.json().name).toBe('NoAccessError');
+    }
+  });
+});
+
+describe('in a project', () => {
+  const own = `${projects}/shop/api-tokens`;
+
+  test('owners make, see and revoke its tokens; members see them; others nothing', async () => {
+    const owner = await person(on, { roles: { shop: 4 } });
+    const payload = { tokenName: 'of the shop', type: 'CLIENT', environment: 'production' };
+    const response = await owner.ask(`POST ${own}`, { payload });
+    expect(response.statusCode, response.body).toBe(201);
+    expect(response.headers.location).toBe(`${tokens}/of%20the%20shop`);
+    expect(response.json()).toMatchObject({
+      secret: expect.stringMatching(/^shop:production\.[0-9a-f]{56}$/),
+      projects: ['shop'],
+    });
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { type: 'api-token-created', project: 'shop', environment: 'production' },
+    ]);
+    const { id, secret } = response.json();
+
+    const member = await person(on, { roles: { shop: 5 } });
+    expect(await namesSeenBy(member, own)).toContain('of the shop');
+    for (const request of [`POST ${own}`, `DELETE ${own}/${id}`] as const) {
+      const refused = await member.ask(request, request.startsWith('POST') ? { payload } : {});
+      expect(refused.json()).toMatchObject({ name: 'NoAccessError' });
+      expect(refused.json().message).toContain('_PROJECT_API_TOKEN');
+    }
+    const elsewhere = await person(on, { roles: { default: 4 } });
+    expect((await elsewhere.ask(`GET ${own}`)).statusCode).toBe(403);
+
+    const removed = await owner.ask(`DELETE ${own}/${encodeURIComponent(secret)}`);
+    expect([removed.statusCode, removed.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, removed)).toMatchObject([
+      { type: 'api-token-deleted', project: 'shop', preData: { tokenName: 'of the shop' } },
+    ]);
+    expect(await namesSeenBy(member, own)).not.toContain('of the shop');
+  });
+
+  test.each([
+    [{ type: 'admin' }, ['/body/type']],
+    [{ project: 'default' }, ['/body/project']],
+    [{ projects: ['shop', 'default'] }, ['/body/projects']],
+    [{ projects: ['*'], tokenName: undefined }, ['/body/tokenName', '/body/projects']],
+    [{ environment: 'nosuch' }, ['/body/environment']],
+  ])('%j is refused there with 400', async (wrong, paths) => {
+    const before = await countEvents(on.db);
+    const payload = { tokenName: 'faulty', type: 'client', ...wrong };
+    const response = await on.ask(`POST ${own}`, { payload });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('it may be named again, where it is meant anyway', async () => {
+    const payload = { tokenName: 'again', type: 'client', project: 'shop', projects: ['shop'] };
+    expect((await on.ask(`POST ${own}`, { payload })).statusCode).toBe(201);
+  });
+
+  test('tokens for several are listed, without projects that the reader does not see', async () => {
+    const reach = { type: 'frontend', projects: ['secret', 'shop', 'default'] };
+    const { id } = await made({ tokenName: 'wide', ...reach });
+    const owner = await person(on, { roles: { shop: 4 } });
+    const listed = (await owner.ask(`GET ${own}`)).json();
+    const wide = listed.tokens.find((token: Made) => token.id === id);
+    expect(wide).toMatchObject({
+      project: 'shop,default',
+      projects: ['shop', 'default'],
+      secret: '[]:development.*****',
+    });
+    const response = await owner.ask(`DELETE ${own}/${id}`);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(await namesSeenBy(owner, own)).toContain('wide');
+  });
+
+  test('tokens for all, and those of others, are not its own', async () => {
+    const all = await made({ tokenName: 'everywhere', type: 'client' });
+    const other = await made({ tokenName: 'elsewhere', type: 'client', project: 'default' });
+    expect(await namesSeenBy(on, own)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/where$/)]),
+    );
+    for (const { id, secret } of [all, other]) {
+      for (const each of [String(id), secret]) {
+        const response = await on.ask(`DELETE ${own}/${encodeURIComponent(each)}`);
+        expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+      }
+    }
+  });
+
+  test('a private project has none for those outside', async () => {
+    const editor = await person(on, { rootRole: 2 });
+    for (const request of [
+      `GET ${projects}/secret/api-tokens`,
+      `POST ${projects}/secret/api-tokens`,
+      `DELETE ${projects}/secret/api-tokens/1`,
+    ] as const) {
+      expect((await editor.ask(request)).statusCode).toBe(404);
+    }
+  });
+
+  test('once it is archived its tokens are listed and revoked, but none is made', async () => {
+    await make(on.ask).project('resting');
+    const place = `${projects}/resting/api-tokens`;
+    const { id } = await made({ tokenName: 'resting', type: 'client', project: 'resting' });
+    await on.ask(`POST ${projects}/archive/resting`);
+    const payload = { tokenName: 'late', type: 'client' };
+    expect((await on.ask(`POST ${place}`, { payload })).statusCode).toBe(404);
+    expect(await namesSeenBy(on, place)).toEqual(['resting']);
+    expect((await on.ask(`DELETE ${place}/${id}`)).statusCode).toBe(200);
+    expect(await namesSeenBy(on, place)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Actor, Reach } from '../../../platform/db/database.ts';
+import type { Account } from './account-queries.ts';
+import { accessOf, everything, nothing } from './grants.ts';
+
+/** Who acts, without the request in which it does. */
+export type Identity = Omit<Actor, 'ip' | 'requestId'>;
+
+/** Work that no person asked for. Its id is the reference product's, which scripts know. */
+export const systemActor: Actor = {
+  id: -1337,
+  name: 'burgee-system',
+  kind: 'system',
+  ip: null,
+  requestId: null,
+  may: everything.may,
+  sees: everything.sees,
+};
+
+interface TokenIdentity {
+  readonly id: number;
+  readonly name: string;
+  readonly type: Reach['audience'];
+  readonly environment: string | null;
+  /** `*` among them: all. */
+  readonly projects: readonly string[];
+}
+
+/** Admin tokens may do everything; the SDKs' tokens nothing of the admin API. */
+export function tokenIdentity(token: TokenIdentity): Identity {
+  const { id, name, type, environment, projects } = token;
+  const { may, sees } = type === 'admin' ? everything : nothing;
+  const scopes = projects.includes('*') ? 'all' : projects;
+  return {
+    id: -id,
+    name,
+    kind: 'token',
+    may,
+    sees,
+    reach: { audience: type, environment, scopes },
+  };
+}
+
+export function accountIdentity(account: Account, session?: string): Identity {
+  const { may, sees } = accessOf(account);
+  const { id, name, kind } = account;
+  return { id, name, kind, may, sees, ...(session !== undefined && { session }) };
+}

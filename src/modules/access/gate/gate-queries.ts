@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Sighting } from './last-seen.ts';
+
+const selectToken = (db: Db) =>
+  db
+    .selectFrom('api_tokens')
+    .select([
+      'id',
+      'name',
+      'type',
+      'environment',
+      'projects',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ]);
+
+/** The token of an SDK or an administrator, revoked and expired ones too. */
+export const findTokenByHash = (db: Db, hash: Buffer) =>
+  selectToken(db).where('secret_hash', '=', hash).executeTakeFirst();
+
+export const findTokenById = (db: Db, id: number) =>
+  selectToken(db).where('id', '=', id).executeTakeFirst();
+
+export type StoredToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
+
+/** The same, by their ids. */
+export const listTokensByIds = (db: Db, ids: readonly number[]): Promise<StoredToken[]> =>
+  selectToken(db).where(sql<boolean>`id = any(${ids}::integer[])`).execute();
+
+/** Those that nobody has revoked, the newest first. */
+export const listLivingTokens = (db: Db, most: number) =>
+  selectToken(db)
+    .where('revoked_at', 'is', null)
+    .select('secret_hash as hash')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+
+export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
+  db
+    .selectFrom('personal_tokens')
+    .where('secret_hash', '=', hash)
+    .select(['id', 'user_id as userId', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+
+/** What the gate has to know of an addressed project. */
+export interface ProjectState {
+  readonly archivedAt: Date | null;
+}
+
+export const findProjectState = (db: Db, id: string): Promise<ProjectState | undefined> =>
+  db
+    .selectFrom('projects')
+    .where('id', '=', id)
+    .select('archived_at as archivedAt')
+    .executeTakeFirst();
+
+/** The project of a feature, for paths that name the feature alone. */
+export async function findProjectOf(db: Db, feature: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('features')
+    .where('name', '=', feature)
+    .select('project')
+    .executeTakeFirst();
+  return found?.project;
+}
+
+/** Whether an administrator has closed the installation for changes. */
+export async function isInMaintenance(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('settings')
+    .where('id', '=', 'maintenance.mode')
+    .select('value')
+    .executeTakeFirst();
+  return (found?.value as { enabled?: unknown } | undefined)?.enabled === true;
+}
+
+/** Whether people sign in with passwords, and whether through a provider. */
+export async function findSignInSwitches(
+  db: Db,
+): Promise<{ readonly password: boolean; readonly oidc: boolean }> {
+  const rows = await db
+    .selectFrom('settings')
+    .where('id', 'in', ['unleash.auth.simple', 'unleash.enterprise.auth.oidc'])
+    .select(['id', 'value'])
+    .execute();
+  const isSet = (id: string, name: string) =>
+    rows.some((row) => row.id === id && (row.value as Record<string, unknown>)[name] === true);
+  return {
+    password: !isSet('unleash.auth.simple', 'disabled'),
+    oidc: isSet('unleash.enterprise.auth.oidc', 'enabled'),
+  };
+}
+
+/** In one order, so that instances that write at once do not wait for each other in a circle. */
+export async function upsertSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
+  if (sightings.length === 0) return;
+  const sorted = [...sightings].sort((a, b) => a.kind.localeCompare(b.kind) || a.id - b.id);
+  await tx.db
+    .insertInto('last_seen')
+    .values(sorted.map(({ kind, id, at }) => ({ kind, id, seen_at: at })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet({
+        seen_at: sql`greatest(last_seen.seen_at, excluded.seen_at)`,
+      }),
+    )
+    .execute();
+}

@@ -1,0 +1,381 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { distinctPathsOf, pathsOf } from '../../../../test/support/faults.ts';
+import { group } from '../../../../test/support/groups.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { askedDuring } from '../../../../test/support/locks.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { systemActor } from '../gate/index.ts';
+import { updateForgotten } from './queries/groups.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('shop');
+});
+
+const groups = '/api/admin/groups';
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const create = (payload: object) => on.ask(`POST ${groups}`, { payload });
+const change = (path: string, payload: object) => on.ask(`PUT ${path as '/'}`, { payload });
+const read = async (path: string) => (await on.ask(`GET ${path as '/'}`)).json();
+const usersOf = async (path: string) =>
+  (await read(path)).users.map(({ user }: { user: { id: number } }) => user.id);
+const members = (...ids: number[]) => ids.map((id) => ({ user: { id } }));
+const bury = (id: number) =>
+  on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+
+describe('creating a group', () => {
+  test('answers with the whole group, with its users', async () => {
+    const ada = await person(on);
+    const machine = await person(on, { kind: 'service account', rootRole: 2 });
+    await on.db
+      .updateTable('users')
+      .set({ email: 'ada@example.com' })
+      .where('id', '=', ada.id)
+      .execute();
+    const response = await create({
+      name: 'Engineers',
+      description: 'Who build',
+      mappingsSSO: ['eng', 'eng', 'dev'],
+      rootRole: 2,
+      users: members(machine.id, ada.id, ada.id),
+      unknown: 1,
+    });
+    expect(response.statusCode).toBe(201);
+    const { id } = response.json();
+    const joined = { joinedAt: expect.stringMatching(instant), createdBy: 'admin' };
+    const whole = {
+      id: expect.any(Number),
+      name: 'Engineers',
+      description: 'Who build',
+      mappingsSSO: ['eng', 'dev'],
+      rootRole: 2,
+      createdBy: 'admin',
+      createdAt: expect.stringMatching(instant),
+      projects: [],
+      users: [
+        {
+          ...joined,
+          user: {
+            id: ada.id,
+            name: ada.name,
+            username: ada.name,
+            email: 'ada@example.com',
+            imageUrl: `http://localhost:4242/avatars/${ada.id}.svg`,
+            accountType: 'User',
+            isAPI: false,
+            rootRole: 3,
+            createdAt: expect.stringMatching(instant),
+          },
+        },
+        {
+          ...joined,
+          user: expect.objectContaining({ id: machine.id, accountType: 'Service Account' }),
+        },
+      ],
+      userCount: 2,
+    };
+    expect(response.json()).toEqual(whole);
+    expect(await read(`${groups}/${id}`)).toEqual(whole);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'group-created',
+        project: null,
+        environment: null,
+        data: {
+          id,
+          name: 'Engineers',
+          description: 'Who build',
+          mappingsSSO: ['eng', 'dev'],
+          rootRole: 2,
+          users: [ada.id, machine.id],
+        },
+        preData: null,
+      },
+    ]);
+  });
+
+  test('needs a name alone', async () => {
+    const response = await create({ name: 'Bare', description: null, rootRole: null });
+    expect(response.json()).toEqual({
+      id: expect.any(Number),
+      name: 'Bare',
+      description: null,
+      mappingsSSO: [],
+      createdBy: 'admin',
+      createdAt: expect.stringMatching(instant),
+      projects: [],
+      users: [],
+      userCount: 0,
+    });
+  });
+
+  test('names every user and role that there is none of', async () => {
+    const { id: living } = await person(on);
+    const { id: dead } = await person(on);
+    await bury(dead);
+    const before = await countEvents(on.db);
+    for (const rootRole of [99_999, 4, await customRole(on, 'custom', [])]) {
+      const response = await create({
+        name: 'Unknown',
+        rootRole,
+        users: members(living, 99_999, dead, 0),
+      });
+      expect(response.statusCode).toBe(400);
+      expect(pathsOf(response)).toEqual([
+        '/body/rootRole',
+        '/body/users/1/user/id',
+        '/body/users/2/user/id',
+        '/body/users/3/user/id',
+      ]);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+    const rootRole = await customRole(on, 'root-custom', []);
+    expect((await create({ name: 'Of a custom role', rootRole })).json()).toMatchObject({
+      rootRole,
+    });
+  });
+
+  test('every fault of a body is told at once', async () => {
+    const response = await create({
+      name: '',
+      description: 7,
+      mappingsSSO: ['', 'x'.repeat(501)],
+      rootRole: 'Admin',
+      users: [{ user: { id: 1.5 } }, { user: {} }, {}, { user: { id: 2 ** 31 } }],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(distinctPathsOf(response).sort()).toEqual([
+      '/body/description',
+      '/body/mappingsSSO/0',
+      '/body/mappingsSSO/1',
+      '/body/name',
+      '/body/rootRole',
+      '/body/users/0/user/id',
+      '/body/users/1/user/id',
+      '/body/users/2/user',
+      '/body/users/3/user/id',
+    ]);
+  });
+
+  test('of ten racing creations of one name, one succeeds', async () => {
+    const before = await countEvents(on.db);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Raced' })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      201,
+      ...Array<number>(9).fill(409),
+    ]);
+    expect(await countEvents(on.db)).toBe(before + 1);
+  });
+
+  test('a role that is deleted meanwhile is one that there is none of', async () => {
+    const rootRole = await customRole(on, 'root-custom', []);
+    const { waited, response } = await askedDuring(
+      on,
+      (tx) => tx.db.deleteFrom('roles').where('id', '=', rootRole).execute(),
+      () => create({ name: 'Late', rootRole }),
+    );
+    expect(waited).toBe(true);
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response)).toEqual(['/body/rootRole']);
+  });
+
+  test('its root role is in force with the next request of its users', async () => {
+    const ada = await person(on);
+    const ask = () => ada.ask('GET /api/admin/roles');
+    expect((await ask()).statusCode).toBe(403);
+    const rootRole = await customRole(on, 'root-custom', [{ name: 'READ_ROLE' }]);
+    const { path } = await group(on, { users: [ada.id], rootRole });
+    expect((await ask()).statusCode).toBe(200);
+    expect((await on.ask(`DELETE ${path}`)).statusCode).toBe(200);
+    expect((await ask()).statusCode).toBe(403);
+  });
+});
+
+describe('the list of groups', () => {
+  test('tells all of each, by name, without deleted users', async () => {
+    const ada = await person(on);
+    const gone = await person(on);
+    const { id, name } = await group(on, {
+      users: [ada.id, gone.id],
+      roles: { shop: 5, default: 4 },
+    });
+    await bury(gone.id);
+    await create({ name: 'listed b' });
+    await create({ name: 'listed a' });
+    const { groups: all } = (await on.ask(`GET ${groups}`)).json();
+    const names = all.map((each: { name: string }) => each.name);
+    expect(names.filter((each: string) => each.startsWith('listed'))).toEqual([
+      'listed a',
+      'listed b',
+    ]);
+    expect(all.find((each: { id: number }) => each.id === id)).toMatchObject({
+      name,
+      projects: ['default', 'shop'],
+      users: [{ user: { id: ada.id } }],
+      userCount: 1,
+    });
+  });
+});
+
+describe('changing a group', () => {
+  test('replaces it; who stays keeps the day of joining', async () => {
+    const [ada, bob, eve] = [await person(on), await person(on), await person(on)];
+    const { id, name, path } = await group(on, {
+      users: [ada.id, bob.id],
+      rootRole: 2,
+      mappingsSSO: ['eng'],
+    });
+    const [joined] = (await read(path)).users;
+    const response = await change(path, {
+      name: 'Replaced',
+      description: 'New',
+      users: members(eve.id, ada.id),
+    });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ id, name: 'Replaced', mappingsSSO: [], userCount: 2 });
+    expect(response.json()).not.toHaveProperty('rootRole');
+    expect(response.json().users[0]).toEqual(joined);
+    expect(await usersOf(path)).toEqual([ada.id, eve.id]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'group-updated',
+        project: null,
+        environment: null,
+        data: {
+          id,
+          name: 'Replaced',
+          description: 'New',
+          mappingsSSO: [],
+          rootRole: null,
+          users: [ada.id, eve.id],
+        },
+        preData: {
+          id,
+          name,
+          description: null,
+          mappingsSSO: ['eng'],
+          rootRole: 2,
+          users: [ada.id, bob.id],
+        },
+      },
+    ]);
+  });
+
+  test('without users leaves them, and to what it is records nothing', async () => {
+    const ada = await person(on);
+    const { name, path } = await group(on, { users: [ada.id] });
+    const response = await change(path, { name });
+    expect(response.json()).toMatchObject({ name, users: [{ user: { id: ada.id } }] });
+    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect((await change(path, { name, users: [] })).json().users).toEqual([]);
+  });
+
+  test('is refused where creating it would be', async () => {
+    const { path } = await group(on);
+    const other = await group(on);
+    const before = await countEvents(on.db);
+    const unknown = await change(path, { name: 'N', rootRole: 5, users: members(99_999) });
+    expect(pathsOf(unknown)).toEqual(['/body/rootRole', '/body/users/0/user/id']);
+    const taken = await change(path, { name: other.name });
+    expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('by two at once ends as one of them wished', async () => {
+    const [ada, bob] = [await person(on), await person(on)];
+    const { name, path } = await group(on);
+    const answers = await Promise.all(
+      [[ada.id], [bob.id], [ada.id, bob.id]].map((ids) =>
+        change(path, { name, users: members(...ids) }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    const recorded = await on.db
+      .selectFrom('events')
+      .where('type', '=', 'group-updated')
+      .select(['data', 'pre_data as preData'])
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute();
+    const [last, middle, first] = recorded as { data: unknown; preData: unknown }[];
+    expect(last?.data).toMatchObject({ users: await usersOf(path) });
+    expect([last?.preData, middle?.preData]).toEqual([middle?.data, first?.data]);
+  });
+});
+
+test('deleting a group ends its roles, and tells them', async () => {
+  const ada = await person(on);
+  const { id, name, path } = await group(on, { users: [ada.id], roles: { shop: 5, default: 5 } });
+  const response = await on.ask(`DELETE ${path}`);
+  expect([response.statusCode, response.body]).toEqual([200, '']);
+  expect(await recordedBy(on.db, response)).toEqual([
+    {
+      type: 'group-deleted',
+      project: null,
+      environment: null,
+      data: null,
+      preData: {
+        id,
+        name,
+        description: null,
+        mappingsSSO: [],
+        rootRole: null,
+        users: [ada.id],
+        projects: [
+          { project: 'default', roles: [5] },
+          { project: 'shop', roles: [5] },
+        ],
+      },
+    },
+  ]);
+  expect((await on.ask(`GET ${path}`)).statusCode).toBe(404);
+});
+
+test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
+  'there is no group %s, whatever is asked of it',
+  async (id) => {
+    for (const response of [
+      await on.ask(`GET ${groups}/${id}`),
+      await change(`${groups}/${id}`, { name: 'New' }),
+      await on.ask(`DELETE ${groups}/${id}`),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  },
+);
+
+test('groups, and who has access to what, are for administrators', async () => {
+  const editor = await person(on, { rootRole: 2, roles: { default: 4 } });
+  const { path } = await group(on);
+  const payload = { name: 'New' };
+  for (const response of [
+    await editor.ask(`GET ${groups}`),
+    await editor.ask(`POST ${groups}`, { payload }),
+    await editor.ask(`GET ${path}`),
+    await editor.ask(`PUT ${path}`, { payload }),
+    await editor.ask(`DELETE ${path}`),
+    await editor.ask('GET /api/admin/access/overview'),
+  ]) {
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect(response.json().message).toContain('ADMIN');
+  }
+});
+
+test('the name of whoever is forgotten goes from what they made', async () => {
+  const eve = { id: 4711, name: 'eve@example.com' };
+  const hers = await limitedApp(on, eve);
+  const ada = await person(on);
+  const { path } = await group(hers, { users: [ada.id] });
+  const told = async () => {
+    const { createdBy, users } = await read(path);
+    return [createdBy, users[0].createdBy];
+  };
+  expect(await told()).toEqual([eve.name, eve.name]);
+  await on.transact(systemActor, (tx) => updateForgotten(tx, eve.id));
+  expect(await told()).toEqual(['[erased]', '[erased]']);
+});

@@ -1,0 +1,57 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { accountTypes, userAnswer } from '../users/index.ts';
+import type { AccountAccess, Group, GroupUser } from './contract.ts';
+import { findWholeGroup, listWholeGroups, type WholeGroup } from './queries/groups.ts';
+import { listAccess } from './queries/overview.ts';
+
+const memberOf =
+  (baseUrl: string) =>
+  ({
+    joinedAt,
+    addedBy,
+    seenAt,
+    createdAt,
+    ...account
+  }: WholeGroup['members'][number]): GroupUser => ({
+    joinedAt: new Date(joinedAt).toISOString(),
+    createdBy: addedBy,
+    user: userAnswer(
+      {
+        ...account,
+        createdAt: new Date(createdAt),
+        seenAt: seenAt === null ? null : new Date(seenAt),
+      },
+      baseUrl,
+    ),
+  });
+
+const answerOf =
+  (baseUrl: string) =>
+  ({ members, rootRole, createdAt, ...group }: WholeGroup): Group => ({
+    ...group,
+    ...(rootRole !== null && { rootRole }),
+    createdAt: createdAt.toISOString(),
+    users: members.map(memberOf(baseUrl)),
+    userCount: members.length,
+  });
+
+export const listGroups = async (db: Db, baseUrl: string): Promise<Group[]> =>
+  (await listWholeGroups(db)).map(answerOf(baseUrl));
+
+export async function getGroup(db: Db, id: number, baseUrl: string): Promise<Group> {
+  const group = await findWholeGroup(db, id);
+  if (!group) throw notFound('group', id);
+  return answerOf(baseUrl)(group);
+}
+
+/** Who may do what, account by account. */
+export async function listAccessOverview(db: Db): Promise<AccountAccess[]> {
+  const rows = await listAccess(db);
+  return rows.map(({ kind, lastSeen, createdAt, ...row }) => ({
+    ...row,
+    accountType: accountTypes[kind],
+    lastSeen: lastSeen?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }));
+}

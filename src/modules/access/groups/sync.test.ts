@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { group } from '../../../../test/support/groups.ts';
+import { person } from '../../../../test/support/people.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+import { systemActor } from '../gate/index.ts';
+import { syncExternalGroups } from './index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const sync = (userId: number, ...names: string[]) =>
+  on.transact(systemActor, (tx) => syncExternalGroups(tx, userId, names));
+const groupsOf = async (userId: number) => {
+  const groups = await on.db
+    .selectFrom('groups')
+    .innerJoin('group_users as own', 'own.group_id', 'groups.id')
+    .where('own.user_id', '=', userId)
+    .select('groups.name')
+    .orderBy('groups.name')
+    .execute();
+  return groups.map(({ name }) => name);
+};
+const last = (count: number) =>
+  on.db
+    .selectFrom('events')
+    .select(['type', 'data', 'pre_data as preData', 'created_by_user_id as by'])
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+
+describe('the groups that a provider of log-ins tells', () => {
+  test('make somebody a member of those that are mapped to them, and of no other mapped one', async () => {
+    const { id: userId } = await person(on);
+    const engineers = await group(on, { mappingsSSO: ['eng', 'dev'] });
+    const sales = await group(on, { mappingsSSO: ['sales'], users: [userId] });
+    const byHand = await group(on, { users: [userId] });
+
+    await sync(userId, 'dev', 'nobody-knows', 'with \0 in it');
+    expect(await groupsOf(userId)).toEqual([engineers.name, byHand.name].sort());
+    expect(await last(2)).toEqual([
+      {
+        type: 'group-user-removed',
+        by: systemActor.id,
+        data: null,
+        preData: { groupId: sales.id, groupName: sales.name, userId },
+      },
+      {
+        type: 'group-user-added',
+        by: systemActor.id,
+        data: { groupId: engineers.id, groupName: engineers.name, userId },
+        preData: null,
+      },
+    ]);
+    const { users } = (await on.ask(`GET ${engineers.path}`)).json();
+    expect(users).toMatchObject([{ createdBy: systemActor.name, user: { id: userId } }]);
+  });
+
+  test('that changed nothing record nothing', async () => {
+    const { id } = await person(on);
+    await group(on, { mappingsSSO: ['same'] });
+    await sync(id, 'same');
+    const before = await countEvents(on.db);
+    expect(await sync(id, 'same')).toEqual({ kept: [] });
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('of two log-ins at once are recorded once', async () => {
+    const { id } = await person(on);
+    await group(on, { mappingsSSO: ['twice'] });
+    const before = await countEvents(on.db);
+    await Promise.all([sync(id, 'twice'), sync(id, 'twice'), sync(id, 'twice')]);
+    expect(await countEvents(on.db)).toBe(before + 1);
+    await Promise.all([sync(id), sync(id)]);
+    expect(await countEvents(on.db)).toBe(before + 2);
+    expect(await groupsOf(id)).toEqual([]);
+  });
+
+  test('are in force with the next request', async () => {
+    const ada = await person(on);
+    await person(on, { rootRole: 1 });
+    const { path } = await group(on, { mappingsSSO: ['admins'], rootRole: 1 });
+    await sync(ada.id, 'admins');
+    expect((await ada.ask(`GET ${path}`)).statusCode).toBe(200);
+  });
+
+  test('do not take the last owner away, and tell that they did not', async () => {
+    const ada = await person(on);
+    await on.db.deleteFrom('project_user_roles').execute();
+    const owners = await group(on, {
+      mappingsSSO: ['owners'],
+      users: [ada.id],
+      roles: { default: 4 },
+    });
+    const joined = (await on.ask(`GET ${owners.path}`)).json().users;
+    const before = await countEvents(on.db);
+    expect(await sync(ada.id)).toEqual({ kept: [owners.name] });
+    expect((await on.ask(`GET ${owners.path}`)).json().users).toEqual(joined);
+    expect(await countEvents(on.db)).toBe(before);
+    await person(on, { roles: { default: 4 } });
+    expect(await sync(ada.id)).toEqual({ kept: [] });
+    expect(await groupsOf(ada.id)).toEqual([]);
+  });
+
+  test('do not take the last administrator away', async () => {
+    await on.db.updateTable('users').set({ deleted_at: new Date() }).execute();
+    const ada = await person(on);
+    const admins = await group(on, { mappingsSSO: ['only'], users: [ada.id], rootRole: 1 });
+    expect(await sync(ada.id)).toEqual({ kept: [admins.name] });
+    expect((await ada.ask(`GET ${admins.path}`)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Fault } from '../../../platform/errors.ts';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a provider is asked without encryption: only one on this very machine may be. */
+export const isPlain = (discoverUrl: string): boolean => new URL(discoverUrl).protocol === 'http:';
+
+export function discoverUrlFaults(text: string, path: string): Fault[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isGood =
+    url &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === '';
+  if (isGood) return [];
+  // The value is not repeated: it may hold a password.
+  return [
+    {
+      path,
+      message: `${path} must be the address of a provider that begins with https://; http:// is for localhost alone`,
+    },
+  ];
+}
+
+const domain = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
+
+const listDomains = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '');
+
+export const emailDomainFaults = (text: string, path: string): Fault[] =>
+  listDomains(text)
+    .filter((item) => !domain.test(item))
+    .map((item) => ({
+      path,
+      message: `${path} must be domains such as example.com, with commas between them; '${item.slice(0, 80)}' is none`,
+    }));
+
+/** Whether an address lies in one of the domains; without any, all do. */
+export function isInDomains(email: string | undefined, domains: string | undefined): boolean {
+  const allowed = listDomains(domains ?? '');
+  if (allowed.length === 0) return true;
+  return (
+    email !== undefined && allowed.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+  );
+}

@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/oidc/browser.ts';
+import { listenHere, startProvider, type TestProvider } from '../../../../test/oidc/provider.ts';
+import {
+  lastEventId,
+  offer,
+  recordedSince,
+  signInThrough,
+} from '../../../../test/oidc/sign-in-through.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { hashSecret } from '../../../platform/secret.ts';
+
+const login = '/auth/oidc/login';
+
+let on: TestApp;
+let provider: TestProvider;
+beforeAll(async () => {
+  on = await testApp();
+  provider = await startProvider();
+  await offer(on, provider);
+});
+
+const ada = { email: 'Ada@Example.com', email_verified: true, name: 'Ada Lovelace' };
+
+test('whoever is refused for want of a sign-in is told of both ways in', async () => {
+  for (const path of ['/api/admin/user', '/api/admin/no-such-path', '/api/admin/%']) {
+    expect((await on.app.inject(path)).json(), path).toMatchObject({
+      name: 'AuthenticationRequired',
+      type: 'password',
+      path: '/auth/simple/login',
+      defaultHidden: false,
+      options: [{ type: 'oidc', message: expect.any(String), path: login }],
+    });
+  }
+  const ofPrograms = await on.app.inject('/api/client/features');
+  expect([ofPrograms.statusCode, ofPrograms.json().type]).toEqual([401, undefined]);
+});
+
+describe('who signs in through a provider', () => {
+  test('is created by the first log-in and found by the next', async () => {
+    const before = await lastEventId(on);
+    const first = await signInThrough(on, provider, 'ada', ada);
+    expect(first.landed).toBe('/account');
+    expect(first.user).toMatchObject({
+      email: 'Ada@Example.com',
+      name: 'Ada Lovelace',
+      rootRole: 3,
+    });
+    expect(await recordedSince(on, before)).toMatchObject([
+      {
+        type: 'user-created',
+        createdBy: 'burgee-system',
+        data: { id: first.user.id, email: 'Ada@Example.com', source: 'oidc', rootRole: 3 },
+      },
+    ]);
+    const created = await lastEventId(on);
+    const renamed = { ...ada, email: 'ada@other.example' };
+    const second = await signInThrough(on, provider, 'ada', renamed);
+    expect([second.landed, second.user.id]).toEqual(['/account', first.user.id]);
+    expect(await recordedSince(on, created)).toEqual([]);
+  });
+
+  test('is found under the address that the provider vouches for, and under the account from then on', async () => {
+    const invited = await on.ask('POST /api/admin/user-admin', {
+      payload: { email: 'grace@example.com', name: 'Grace', rootRole: 2 },
+    });
+    expect(invited.statusCode).toBe(201);
+    const { id } = invited.json();
+    const before = await lastEventId(on);
+    const claims = { email: 'GRACE@example.com', email_verified: true };
+    expect((await signInThrough(on, provider, 'grace', claims)).user).toMatchObject({
+      id,
+      rootRole: 2,
+    });
+    expect(await recordedSince(on, before)).toMatchObject([
+      {
+        type: 'user-updated',
+        createdBy: 'burgee-system',
+        data: { id, externalSubject: `${provider.issuer} grace` },
+      },
+    ]);
+    const later = await signInThrough(on, provider, 'grace', {});
+    expect(later.user.id).toBe(id);
+  });
+
+  test('is found under an address that the provider writes with an accent of its own', async () => {
+    const invited = await on.ask('POST /api/admin/user-admin', {
+      payload: { email: 'ren\u00e9@example.com', rootRole: 2 },
+    });
+    const claims = { email: 'rene\u0301@example.com', email_verified: true };
+    const { user } = await signInThrough(on, provider, 'rene', claims);
+    expect(user.id).toBe(invited.json().id);
+  });
+
+  test('gets an account that another made under their address for themselves alone', async () => {
+    const { secret } = (
+      await on.ask('POST /api/admin/invite-link/tokens', {
+        payload: { name: 'open day', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
+      })
+    ).json();
+    const password = 'somebody-else-chose-42';
+    const anonymous = { authorization: '' };
+    const { id } = (
+      await on.ask(`POST /invite/${secret}/signup`, {
+        payload: { email: 'victim@example.com', name: 'Not the victim', password },
+        headers: anonymous,
+      })
+    ).json();
+    const logIn = () =>
+      on.ask('POST /auth/simple/login', {
+        payload: { username: 'victim@example.com', password },
+        headers: anonymous,
+      });
+    const [cookie] = (await logIn()).cookies;
+    const claims = { email: 'victim@example.com', email_verified: true };
+    expect((await signInThrough(on, provider, 'victim', claims)).user.id).toBe(id);
+    expect((await logIn()).statusCode).toBe(401);
+    const former = await on.app.inject({
+      url: '/api/admin/user',
+      headers: { cookie: `${cookie?.name}=${cookie?.value}` },
+    });
+    expect(former.statusCode).toBe(401);
+  });
+
+  test('becomes nobody else by an address that is not verified, or of which nothing is said', async () => {
+    await on.ask('POST /api/admin/user-admin', {
+      payload: { email: 'boss@example.com', rootRole: 1 },
+    });
+    const before = await lastEventId(on);
+    for (const [verified, refusal] of [
+      [{ email_verified: false }, 'email-not-verified'],
+      [{}, 'account-taken'],
+    ] as const) {
+      const claims = { email: 'boss@example.com', ...verified };
+      const { landed, user } = await signInThrough(on, provider, 'mallory', claims);
+      expect([landed, user]).toEqual([`/login?error=${refusal}`, undefined]);
+    }
+    expect(await recordedSince(on, before)).toEqual([]);
+  });
+
+  test('becomes nobody else by an address that the provider gave to another since', async () => {
+    const claims = { email: 'shared@example.com', email_verified: true };
+    const { user } = await signInThrough(on, provider, 'first-holder', claims);
+    expect(user.email).toBe('shared@example.com');
+    const heir = await signInThrough(on, provider, 'second-holder', claims);
+    expect(heir.landed).toBe('/login?error=account-taken');
+  });
+
+  test('becomes nobody else whose user name looks like their address', async () => {
+    await on.ask('POST /api/admin/user-admin', {
+      payload: { username: 'looks@example.com', rootRole: 1 },
+    });
+    const claims = { email: 'looks@example.com', email_verified: true };
+    const { landed } = await signInThrough(on, provider, 'lookalike', claims);
+    expect(landed).toBe('/login?error=account-taken');
+  });
+
+  test('is known by the user name where the provider tells no address', async () => {
+    const { user } = await signInThrough(on, provider, 'hopper', {
+      preferred_username: 'hopper',
+      given_name: 'Grace',
+      family_name: 'Hopper',
+    });
+    expect(user).toMatchObject({ username: 'hopper', name: 'Grace Hopper' });
+    const nobody = await signInThrough(on, provider, 'nameless', {});
+    expect(nobody.landed).toBe('/login?error=account-incomplete');
+    const odd = await signInThrough(on, provider, 'odd', { preferred_username: 'with\ttab' });
+    expect(odd.landed).toBe('/login?error=account-incomplete');
+  });
+
+  test('is created once by two first log-ins at once', async () => {
+    provider.signIn('twice', { email: 'twice@example.com', email_verified: true });
+    const before = await lastEventId(on);
+    const ends = await Promise.all(
+      [openBrowser(on), openBrowser(on), openBrowser(on)].map((each) => each.follow(login)),
+    );
+    expect(ends.map(({ landed }) => landed)).toEqual(['/account', '/account', '/account']);
+    expect(await recordedSince(on, before)).toMatchObject([{ type: 'user-created' }]);
+  });
+
+  test('is refused once deleted, unless newcomers are welcome', async () => {
+    const claims = { email: 'leaver@example.com', email_verified: true };
+    const { user, browser } = await signInThrough(on, provider, 'leaver', claims);
+    await on.ask(`DELETE /api/admin/user-admin/${user.id}`);
+    expect((await browser.ask('/api/admin/user')).statusCode).toBe(401);
+    await offer(on, provider, { autoCreate: false });
+    const again = await signInThrough(on, provider, 'leaver', claims);
+    expect([again.landed, again.user]).toEqual(['/login?error=account-unknown', undefined]);
+    await offer(on, provider);
+    const newcomer = await signInThrough(on, provider, 'leaver', claims);
+    expect(newcomer.user.id).not.toBe(user.id);
+  });
+
+  test('is created with the role and in the domains that an administrator chose', async () => {
+    await offer(on, provider, {
+      defaultRootRole: 'Editor',
+      emailDomains: 'example.com, Corp.example',
+    });
+    const insider = await signInThrough(on, provider, 'insider', {
+      email: 'insider@CORP.example',
+      email_verified: true,
+    });
+    expect(insider.user.rootRole).toBe(2);
+    for (const claims of [
+      { email: 'x@evil.example', email_verified: true },
+      { email: 'x@sub.corp.example', email_verified: true },
+      { email: 'x@corp.example.evil.example', email_verified: true },
+      { preferred_username: 'x' },
+    ]) {
+      const { landed } = await signInThrough(on, provider, 'outsider', claims);
+      expect(landed, JSON.stringify(claims)).toBe('/login?error=email-domain-not-allowed');
+    }
+    await offer(on, provider, { defaultRootRole: null, emailDomains: '' });
+  });
+
+  test('gets a new session, and the one they came with is over', async () => {
+    const { browser, user } = await signInThrough(on, provider, 'ada', ada);
+    const known = browser.cookies.get('burgee-session') as string;
+    await browser.follow(login);
+    const fresh = browser.cookies.get('burgee-session') as string;
+    expect(fresh).not.toBe(known);
+    const sessions = await on.db
+      .selectFrom('sessions')
+      .where('user_id', '=', user.id)
+      .select('secret_hash as hash')
+      .execute();
+    const hashes = sessions.map(({ hash }) => hash.toString('hex'));
+    expect(hashes).toContain(hashSecret(fresh).toString('hex'));
+    expect(hashes).not.toContain(hashSecret(known).toString('hex'));
+  });
+
+  test('comes in while the installation is closed for changes, if they are known', async () => {
+    await signInThrough(on, provider, 'ada', ada);
+    await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    const before = await lastEventId(on);
+    const known = await signInThrough(on, provider, 'ada', ada);
+    const claims = { email: 'late@example.com', email_verified: true };
+    const newcomer = await signInThrough(on, provider, 'late', claims);
+    expect([known.landed, newcomer.landed]).toEqual(['/account', '/login?error=maintenance']);
+    expect(await recordedSince(on, before)).toEqual([]);
+    await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+  });
+});
+
+describe('a provider', () => {
+  test('may put what it knows into the token, and want the secret in the form', async () => {
+    const other = await startProvider({ claimsInToken: true, authMethod: 'client_secret_post' });
+    const here = await testApp();
+    await offer(here, { issuer: `${other.issuer}/.well-known/openid-configuration` });
+    const { user } = await signInThrough(here, other, 'ada', ada);
+    expect(user).toMatchObject({ email: 'Ada@Example.com' });
+  });
+
+  test('may do without PKCE, and have its tokens signed in one way only', async () => {
+    await offer(on, provider, { enablePkce: false, idTokenSigningAlgorithm: 'RS256' });
+    const browser = openBrowser(on);
+    provider.signIn('ada', ada);
+    const { passed } = await browser.follow(login);
+    expect(passed[1]).not.toContain('code_challenge');
+    await offer(on, provider, { enablePkce: true, idTokenSigningAlgorithm: 'ES256' });
+    expect((await openBrowser(on).follow(login)).landed).toBe(
+      '/login?error=provider-answer-not-valid',
+    );
+    await offer(on, provider, { idTokenSigningAlgorithm: null });
+  });
+
+  test('may call itself by an address with a slash at the end, or without', async () => {
+    const asked = new Map<string, object>();
+    const { url } = await listenHere((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(asked.get(request.url ?? '') ?? {}));
+    });
+    for (const issuer of [`${url}/realms/a/`, `${url}/realms/b`]) {
+      const document = '/.well-known/openid-configuration';
+      const path = `${new URL(issuer).pathname.replace(/\/$/, '')}${document}`;
+      asked.set(path, { issuer, authorization_endpoint: `${issuer}authorise` });
+      for (const discoverUrl of [issuer, `${url}${path}`, issuer.replace(/\/$/, '')]) {
+        await offer(on, { issuer: discoverUrl });
+        const { location } = await openBrowser(on).open(login);
+        expect(location, discoverUrl).toContain(`${issuer}authorise?`);
+      }
+    }
+    await offer(on, provider);
+  });
+
+  test('is asked about itself once in five minutes, and again when the settings change', async () => {
+    let now = Date.now();
+    const other = await startProvider();
+    const here = await appOn(await testApp(), { clock: () => new Date(now) });
+    await offer(here, other);
+    const begin = () => openBrowser(here).open(login);
+    await Promise.all([begin(), begin(), begin()]);
+    await begin();
+    expect(other.discoveries()).toBe(1);
+    await offer(here, other, { acrValues: 'urn:strong' });
+    expect((await begin()).location).toContain('acr_values=urn%3Astrong');
+    expect(other.discoveries()).toBe(2);
+    now += 301_000;
+    await begin();
+    expect(other.discoveries()).toBe(3);
+  });
+});

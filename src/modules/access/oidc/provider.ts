@@ -1,0 +1,216 @@
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
+import { isPlain } from './addresses.ts';
+import { type Identity, identityOf, isIncomplete } from './identity.ts';
+import type { Refusal } from './refusal.ts';
+import type { OidcConnection } from './service.ts';
+
+/** Loaded by the first log-in through a provider: it would take 40 ms of every start. */
+const library = () => import('openid-client');
+
+const timeoutSeconds = 5;
+const clockToleranceSeconds = 30;
+/** So long what a provider says of itself is believed, its keys apart. */
+const believedMs = 300_000;
+
+interface Begun {
+  readonly url: URL;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string | undefined;
+}
+
+export interface Provider {
+  readonly begin: (
+    connection: OidcConnection,
+    redirectUri: string,
+  ) => Promise<Begun | { readonly refusal: Refusal }>;
+  readonly finish: (
+    connection: OidcConnection,
+    callback: URL,
+    begun: Omit<Begun, 'url'>,
+  ) => Promise<Identity | { readonly refusal: Refusal }>;
+}
+
+/** Basic where the provider takes it: it is what clients have unless something else was agreed on. */
+async function provingWith(secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost } = await library();
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+const isOtherIssuer = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
+/**
+ * The library's requests, sent the guarded way: metadata services of clouds are never reached, whatever
+ * address a provider names for its tokens or keys. Fails as `fetch` does.
+ */
+const guardedFetch =
+  (outgoing: Outgoing): CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
+    const sent = await outgoing
+      .send(
+        {
+          method: method as 'GET' | 'POST',
+          url,
+          headers: Object.fromEntries(new Headers(headers)),
+          ...(body && { body: String(body) }),
+        },
+        { timeoutMs: timeoutSeconds * 1000, ...(signal && { signal }) },
+      )
+      .catch((cause: unknown) => {
+        throw new TypeError('fetch failed', { cause });
+      });
+    return new Response(sent.status === 204 ? null : sent.body, {
+      status: sent.status,
+      headers: sent.headers,
+    });
+  };
+
+/** Asks a provider about itself. It has to call itself what we call it, but for a slash at the end. */
+async function discover(connection: OidcConnection, outgoing: Outgoing): Promise<Configuration> {
+  const {
+    discovery,
+    clockTolerance,
+    customFetch,
+    allowInsecureRequests,
+    enableNonRepudiationChecks,
+  } = await library();
+  const { discoverUrl, clientId, clientSecret, idTokenSigningAlgorithm } = connection;
+  const metadata = {
+    client_secret: clientSecret,
+    [clockTolerance]: clockToleranceSeconds,
+    ...(idTokenSigningAlgorithm && { id_token_signed_response_alg: idTokenSigningAlgorithm }),
+  };
+  const options = {
+    timeout: timeoutSeconds,
+    [customFetch]: guardedFetch(outgoing),
+    execute: [enableNonRepudiationChecks, ...(isPlain(discoverUrl) ? [allowInsecureRequests] : [])],
+  };
+  const issuer = discoverUrl.replace(/(?:\/\.well-known\/openid-configuration)?\/*$/, '');
+  const ask = async (url: string) =>
+    discovery(new URL(url), clientId, metadata, await provingWith(clientSecret), options);
+  return ask(issuer).catch((error: unknown) => {
+    if (!isOtherIssuer(error)) throw error;
+    return ask(`${issuer}/`);
+  });
+}
+
+/** What an operator may read of a failure: never what was sent or received, which holds tokens. */
+function describe(error: unknown): { code?: string; reason: string } {
+  if (!(error instanceof Error)) return { reason: 'unknown' };
+  const { code, error: told } = error as { code?: unknown; error?: unknown };
+  const cause = error.cause as { code?: unknown } | undefined;
+  const found = [told, code, cause?.code].find((each) => typeof each === 'string');
+  return { ...(typeof found === 'string' && { code: found.slice(0, 100) }), reason: error.message };
+}
+
+/** Nobody answered, or not in time; fetch says so by a TypeError. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError || (error as { code?: unknown }).code === 'OAUTH_TIMEOUT';
+
+const isCancelled = (error: unknown): boolean =>
+  (error as { error?: unknown } | undefined)?.error === 'access_denied';
+
+/** What the provider is asked, and what is made of its answers. */
+export function createProvider({
+  clock,
+  log,
+  outgoing,
+}: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly outgoing: Outgoing;
+}): Provider {
+  let known: { key: string; until: number; found: Promise<Configuration> } | undefined;
+
+  /** Under other settings it is another provider, on every instance at once. */
+  function configurationOf(connection: OidcConnection): Promise<Configuration> {
+    const key = JSON.stringify(connection);
+    const now = clock().getTime();
+    // Further ahead than that lies only what was noted before the clock was set back.
+    const leftMs = (known?.until ?? 0) - now;
+    if (known?.key === key && leftMs > 0 && leftMs <= believedMs) return known.found;
+    const found = discover(connection, outgoing);
+    known = { key, until: now + believedMs, found };
+    found.catch(() => {
+      if (known?.found === found) known = undefined;
+    });
+    return found;
+  }
+
+  async function reach(connection: OidcConnection): Promise<Configuration | undefined> {
+    try {
+      return await configurationOf(connection);
+    } catch (error) {
+      log.warn(describe(error), 'the OpenID Connect provider could not be asked about itself');
+      return undefined;
+    }
+  }
+
+  async function exchange(
+    configuration: Configuration,
+    connection: OidcConnection,
+    callback: URL,
+    { state, nonce, verifier }: Omit<Begun, 'url'>,
+  ): Promise<Identity> {
+    const { authorizationCodeGrant, fetchUserInfo } = await library();
+    const tokens = await authorizationCodeGrant(configuration, callback, {
+      expectedState: state,
+      expectedNonce: nonce,
+      ...(verifier !== undefined && { pkceCodeVerifier: verifier }),
+    });
+    const token = tokens.claims();
+    if (!token) throw new Error('the answer holds no ID token');
+    const path = connection.enableGroupSyncing ? connection.groupJsonPath : undefined;
+    const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const asked =
+      mayAsk && isIncomplete(token, path)
+        ? await fetchUserInfo(configuration, tokens.access_token, token.sub)
+        : {};
+    return identityOf(token, asked, path);
+  }
+
+  return {
+    async begin(connection, redirectUri) {
+      const configuration = await reach(connection);
+      if (!configuration) return { refusal: 'provider-unavailable' };
+      const client = await library();
+      const state = client.randomState();
+      const nonce = client.randomNonce();
+      const verifier = connection.enablePkce ? client.randomPKCECodeVerifier() : undefined;
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: `openid email profile${connection.addGroupsScope ? ' groups' : ''}`,
+        state,
+        nonce,
+        ...(connection.acrValues !== undefined && { acr_values: connection.acrValues }),
+        ...(verifier !== undefined && {
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        }),
+      });
+      return { url, state, nonce, verifier };
+    },
+
+    async finish(connection, callback, begun) {
+      const configuration = await reach(connection);
+      if (!configuration) return { refusal: 'provider-unavailable' };
+      try {
+        return await exchange(configuration, connection, callback, begun);
+      } catch (error) {
+        if (isCancelled(error)) return { refusal: 'log-in-cancelled' };
+        log.warn(describe(error), 'a log-in at the OpenID Connect provider failed');
+        return {
+          refusal: isUnreachable(error) ? 'provider-unavailable' : 'provider-answer-not-valid',
+        };
+      }
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/oidc/browser.ts';
+import { listenHere, startProvider, type TestProvider } from '../../../../test/oidc/provider.ts';
+import { lastEventId, offer, oidcSettings } from '../../../../test/oidc/sign-in-through.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+
+const login = '/auth/oidc/login';
+const callback = '/auth/oidc/callback';
+
+let on: TestApp;
+let provider: TestProvider;
+let now = Date.now();
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(now) });
+  provider = await startProvider();
+});
+
+beforeEach(async () => {
+  now = Date.now();
+  provider.signIn('ada', { email: 'ada@example.com', email_verified: true });
+  await offer(on, provider);
+});
+
+/** Goes to the provider and back, up to where we would be called with its answer. */
+async function untilCallback(change: (url: URL) => void = () => undefined) {
+  const browser = openBrowser(on);
+  let url = new URL((await browser.open(login)).location as string);
+  change(url);
+  while (url.pathname !== callback) {
+    const { location } = await browser.open(url.href);
+    url = new URL(location as string, url);
+  }
+  return { browser, url };
+}
+
+async function expectRefused(url: string, refusal: string, browser = openBrowser(on)) {
+  const before = await lastEventId(on);
+  const { status, location } = await browser.open(url);
+  expect([status, location]).toEqual([302, `/login?error=${refusal}`]);
+  expect(browser.cookies.has('burgee-session')).toBe(false);
+  expect(await lastEventId(on)).toBe(before);
+}
+
+describe('an answer of the provider is not believed', () => {
+  test('under another state than the one that this browser was sent with', async () => {
+    const { browser, url } = await untilCallback();
+    url.searchParams.set('state', 'another');
+    await expectRefused(url.href, 'log-in-expired', browser);
+  });
+
+  test('without a state, or with two', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.delete('state'),
+      (url: URL) => url.searchParams.append('state', 'two'),
+    ]) {
+      const { browser, url } = await untilCallback();
+      change(url);
+      await expectRefused(url.href, 'log-in-expired', browser);
+    }
+  });
+
+  test('in another browser than the one that began', async () => {
+    const { url } = await untilCallback();
+    await expectRefused(url.href, 'log-in-expired');
+    const { browser } = await untilCallback();
+    await expectRefused(url.href, 'log-in-expired', browser);
+  });
+
+  test('when the token is made for another log-in', async () => {
+    const { browser, url } = await untilCallback((to) => to.searchParams.set('nonce', 'another'));
+    await expectRefused(url.href, 'provider-answer-not-valid', browser);
+  });
+
+  test('when the code was got without knowing what this browser knows', async () => {
+    const { browser, url } = await untilCallback((to) =>
+      to.searchParams.set('code_challenge', 'x'.repeat(43)),
+    );
+    await expectRefused(url.href, 'provider-answer-not-valid', browser);
+  });
+
+  test('with a made-up code, or none', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.set('code', 'made-up'),
+      (url: URL) => url.searchParams.delete('code'),
+    ]) {
+      const { browser, url } = await untilCallback();
+      change(url);
+      await expectRefused(url.href, 'provider-answer-not-valid', browser);
+    }
+  });
+
+  test('twice', async () => {
+    const { browser, url } = await untilCallback();
+    const cookie = browser.cookies.get('burgee-oidc') as string;
+    expect((await browser.open(url.href)).location).toBe('/account');
+    expect(browser.cookies.has('burgee-oidc')).toBe(false);
+    const thief = openBrowser(on);
+    (thief.cookies as Map<string, string>).set('burgee-oidc', cookie);
+    await expectRefused(url.href, 'provider-answer-not-valid', thief);
+  });
+
+  test('ten minutes after the log-in was begun', async () => {
+    const { browser, url } = await untilCallback();
+    now += 599_000;
+    const late = await untilCallback();
+    now += 2000;
+    await expectRefused(url.href, 'log-in-expired', browser);
+    expect((await late.browser.open(late.url.href)).location).toBe('/account');
+  });
+
+  test('with a cookie that we did not make', async () => {
+    const { browser, url } = await untilCallback();
+    const cookie = browser.cookies.get('burgee-oidc') as string;
+    for (const forged of ['', 'nonsense', `${cookie.slice(0, -4)}AAAA`, '%00']) {
+      const other = openBrowser(on);
+      (other.cookies as Map<string, string>).set('burgee-oidc', forged);
+      await expectRefused(url.href, 'log-in-expired', other);
+    }
+  });
+});
+
+test('somebody who turns back at the provider is told so', async () => {
+  provider.refuse();
+  const { landed } = await openBrowser(on).follow(login);
+  expect(landed).toBe('/login?error=log-in-cancelled');
+});
+
+test('the cookie of a log-in is for its pages alone, closed to scripts, and tells nothing', async () => {
+  const { headers } = await on.app.inject(login);
+  const cookie = String(headers['set-cookie']);
+  expect(cookie).toMatch(
+    /^burgee-oidc=[\w-]+; Max-Age=600; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/,
+  );
+  const sent = new URL(headers.location as string).searchParams;
+  expect(sent.get('code_challenge_method')).toBe('S256');
+  expect(sent.get('scope')).toBe('openid email profile');
+  const readable = Buffer.from(cookie.slice(12).split(';')[0] as string, 'base64url').toString();
+  expect(readable).not.toContain(sent.get('nonce'));
+  expect(headers['cache-control']).toBe('no-store');
+  const secure = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
+  const guarded = await secure.app.inject(login);
+  expect(String(guarded.headers['set-cookie'])).toContain('; Secure');
+});
+
+test('whoever signs in comes to the page they asked for, if it is one of ours', async () => {
+  for (const [wish, landed] of [
+    ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
+    ['https://evil.example', '/account'],
+    ['//evil.example', '/account'],
+    ['/\\evil.example', '/account'],
+    ['/\t/evil.example', '/account'],
+    ['/./\\evil.example', '/account'],
+    ['/.//evil.example', '/account'],
+    ['javascript:alert(1)', '/account'],
+    ['/a\r\nset-cookie: x=1', '/account'],
+  ] as const) {
+    const browser = openBrowser(on);
+    const end = await browser.follow(`${login}?returnTo=${encodeURIComponent(wish)}`);
+    expect(end.landed, wish).toBe(landed);
+  }
+  expect((await openBrowser(on).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe(
+    '/account',
+  );
+});
+
+describe('nobody is sent to a provider', () => {
+  test('while this way in is closed', async () => {
+    await on.ask(`POST ${oidcSettings}`, { payload: { enabled: false } });
+    for (const path of [login, callback]) {
+      const response = await on.app.inject(path);
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+    const fresh = await testApp();
+    expect((await fresh.app.inject(login)).statusCode).toBe(404);
+  });
+
+  test('that is down', async () => {
+    const short = await startProvider();
+    await offer(on, short);
+    await short.stop();
+    await expectRefused(login, 'provider-unavailable');
+  });
+
+  test('that goes down while they are there', async () => {
+    const short = await startProvider();
+    short.signIn('ada', { email: 'ada@example.com', email_verified: true });
+    await offer(on, short);
+    const { browser, url } = await untilCallback();
+    await short.stop();
+    await expectRefused(url.href, 'provider-unavailable', browser);
+  });
+
+  test('that does not answer within five seconds', async () => {
+    const { url: issuer } = await listenHere(() => undefined);
+    await offer(on, { issuer });
+    const begun = performance.now();
+    await expectRefused(login, 'provider-unavailable');
+    expect(performance.now() - begun).toBeGreaterThan(4500);
+  });
+
+  test('that calls itself something else, or speaks something else', async () => {
+    const answers = new Map([
+      ['/other/.well-known/openid-configuration', JSON.stringify({ issuer: provider.issuer })],
+      ['/html/.well-known/openid-configuration', '<html>'],
+    ]);
+    const { url } = await listenHere((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(answers.get(request.url ?? '') ?? '{}');
+    });
+    for (const name of ['other', 'html', 'empty']) {
+      await offer(on, { issuer: `${url}/${name}` });
+      await expectRefused(login, 'provider-unavailable');
+    }
+  });
+
+  test('whose secret can no longer be read', async () => {
+    const keyless = await appOn(on, { config: { encryptionKeys: [Buffer.alloc(32, 9)] } });
+    for (const path of [login, callback]) {
+      const { statusCode, headers } = await keyless.app.inject(path);
+      expect([statusCode, headers.location]).toEqual([302, '/login?error=sign-in-not-set-up']);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
+import { instant, named } from '../../../platform/http/schema.ts';
+
+const tag = 'Personal access tokens';
+const path = '/api/admin/user/tokens';
+
+export const CreatePersonalTokenSchema = named(
+  'createPatSchema',
+  Type.Object({
+    description: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
+      'x-fault': 'must be 1 to 255 characters, not all of them blank',
+      description: 'What it is for; each of your tokens has another',
+    }),
+    expiresAt: nullable(
+      Type.String({ format: 'date-time', maxLength: 64, description: 'When it ends; null: never' }),
+    ),
+  }),
+);
+export type CreatePersonalToken = Static<typeof CreatePersonalTokenSchema>;
+
+export const PersonalTokenSchema = named(
+  'patSchema',
+  Type.Object({
+    id: Type.Integer(),
+    description: Type.String(),
+    userId: Type.Integer(),
+    expiresAt: nullable(instant),
+    createdAt: instant,
+    seenAt: nullable(instant),
+  }),
+);
+export type PersonalToken = Static<typeof PersonalTokenSchema>;
+
+/** The one answer with the secret: to whoever made it. */
+export const CreatedPersonalTokenSchema = named(
+  'patSchema',
+  Type.Object({
+    ...PersonalTokenSchema.properties,
+    secret: Type.String({ description: 'Shown this once' }),
+  }),
+);
+export type CreatedPersonalToken = Static<typeof CreatedPersonalTokenSchema>;
+
+export const PersonalTokensSchema = named(
+  'patsSchema',
+  Type.Object({ pats: Type.Array(PersonalTokenSchema) }),
+);
+
+/** When the answer is 409, wherever a token is made. */
+export const conflict = 'the account has a token with this description';
+
+export const contract = {
+  listPersonalTokens: endpoint({
+    method: 'GET',
+    path,
+    id: 'getPats',
+    tag,
+    summary: 'Your personal access tokens, the oldest first, without their secrets',
+    permission: 'none',
+    response: PersonalTokensSchema,
+  }),
+
+  createPersonalToken: endpoint({
+    method: 'POST',
+    path,
+    id: 'createPat',
+    conflict,
+    tag,
+    summary: 'Create a personal access token: who has it may do what you may',
+    description: 'At most ten for each account. The answer is the only one that shows its secret.',
+    permission: 'none',
+    body: CreatePersonalTokenSchema,
+    response: CreatedPersonalTokenSchema,
+    status: 201,
+  }),
+
+  deletePersonalToken: endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    id: 'deletePat',
+    tag,
+    summary: 'Revoke one of your personal access tokens, at once and for good',
+    permission: 'none',
+    params: Type.Object({ id: Type.String() }),
+  }),
+};

@@ -1,0 +1,32 @@
+import { defineEvent, type EventDefinition } from '../../events/index.ts';
+import type { PersonalToken } from './contract.ts';
+
+/** What the log tells of a token: never its secret. */
+export interface PersonalTokenFacts extends Omit<PersonalToken, 'seenAt'> {
+  /** Whose it is, where that is not who acted. */
+  readonly username?: string;
+}
+
+const personal = ['username'] as const;
+
+type Words = Parameters<EventDefinition['summary']>[0];
+
+const tokenNamed = ({ data, bold }: Words): string => {
+  const token = `the personal access token ${bold(data.description)}`;
+  return data.username === undefined ? token : `${token} of ${bold(data.username)}`;
+};
+
+export const patCreated = defineEvent<PersonalTokenFacts>({
+  type: 'pat-created',
+  label: 'Personal access token created',
+  personal,
+  summary: (words) => `${words.user} created ${tokenNamed(words)}`,
+});
+
+/** The token stands in `data`, where clients of the reference product look for it. */
+export const patDeleted = defineEvent<PersonalTokenFacts>({
+  type: 'pat-deleted',
+  label: 'Personal access token deleted',
+  personal,
+  summary: (words) => `${words.user} revoked ${tokenNamed(words)}`,
+});

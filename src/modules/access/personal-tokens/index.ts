@@ -1,0 +1,30 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { personalTokenRoutes } from './routes.ts';
+import { forgetPersonalTokens, removePersonalTokensOf } from './service.ts';
+
+export {
+  CreatedPersonalTokenSchema,
+  CreatePersonalTokenSchema,
+  conflict as personalTokenConflict,
+  type PersonalToken,
+  PersonalTokenSchema,
+  PersonalTokensSchema,
+} from './contract.ts';
+export { listTokensOf } from './queries.ts';
+export {
+  createPersonalToken,
+  listPersonalTokens,
+  removePersonalToken,
+  removePersonalTokensOf,
+} from './service.ts';
+
+import './tables.ts';
+
+export const personalTokens = defineModule({
+  name: 'personal-tokens',
+  contract,
+  routes: personalTokenRoutes,
+  forget: forgetPersonalTokens,
+  passwordReset: removePersonalTokensOf,
+});

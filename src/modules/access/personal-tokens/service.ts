@@ -1,0 +1,90 @@
+import { explained } from '../../../platform/db/constraint.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  nameExists,
+  notFound,
+} from '../../../platform/errors.ts';
+import { expiryFaults, expiryOf } from '../../../platform/expiry.ts';
+import { hashSecret, newSecret } from '../../../platform/secret.ts';
+import { record } from '../../events/index.ts';
+import { personalPrefix } from '../gate/index.ts';
+import type { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from './contract.ts';
+import { type PersonalTokenFacts, patCreated, patDeleted } from './events.ts';
+import { countTokensOf, deleteTokens, insertToken, listTokensOf, lockOwner } from './queries.ts';
+
+/** For each account, as in the reference product. */
+const maxTokens = 10;
+
+/** Whom a token stands for. */
+interface Owner {
+  readonly id: number;
+  /** For the log, where somebody else acts. */
+  readonly username?: string | null;
+}
+
+const factsOf = (
+  { actor }: Tx,
+  { seenAt, ...facts }: PersonalToken,
+  { id, username }: Owner,
+): PersonalTokenFacts => ({ ...facts, ...(username && id !== actor.id && { username }) });
+
+export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToken[]> =>
+  listTokensOf(db, [userId]);
+
+/** A token that ends must not make one that does not: whoever found it would have it for ever. */
+function outlivingFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
+  if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
+  const path = '/body/expiresAt';
+  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token that you use ends`;
+  return [{ path, message }];
+}
+
+export async function createPersonalToken(
+  tx: Tx,
+  owner: Owner,
+  { description, expiresAt }: CreatePersonalToken,
+): Promise<CreatedPersonalToken> {
+  const userId = owner.id;
+  const faults = [
+    ...expiryFaults(expiresAt, tx.now, '/body/expiresAt'),
+    ...(owner.id === tx.actor.id ? outlivingFaults(tx.actor, expiryOf(expiresAt)) : []),
+  ];
+  if (faults.length > 0) throw badData(faults);
+  // Of several that are made at once, each is counted by the next.
+  if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
+  if ((await countTokensOf(tx.db, userId)) >= maxTokens) {
+    throw invalidOperation(`An account has at most ${maxTokens} tokens: delete one first`);
+  }
+  const secret = `${personalPrefix}${newSecret()}`;
+  const secretHash = hashSecret(secret);
+  const token = await explained(
+    insertToken(tx, { userId, description, secretHash, expiresAt: expiryOf(expiresAt) }),
+    {
+      personal_tokens_description_key: () =>
+        nameExists(`There already is a token for '${description}'`),
+    },
+  );
+  record(tx, patCreated({ data: factsOf(tx, token, owner) }));
+  return { ...token, secret };
+}
+
+export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Promise<void> {
+  const [token] = await deleteTokens(tx, owner.id, id);
+  if (!token) throw notFound('personal access token', id);
+  record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
+}
+
+/** For an account that goes, or whose password was reset: whoever knew it may have made a token. */
+export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {
+  for (const token of await deleteTokens(tx, owner.id)) {
+    record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
+  }
+}
+
+/** For whoever is erased: nothing is left that stood for them. */
+export async function forgetPersonalTokens(tx: Tx, userId: number): Promise<void> {
+  await deleteTokens(tx, userId);
+}

@@ -1,0 +1,344 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { pathsOf } from '../../../../test/support/faults.ts';
+import { group } from '../../../../test/support/groups.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+
+const clock = () => new Date('2026-03-01T12:00:00.000Z');
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock });
+});
+
+const [owner, member] = [4, 5];
+const projects = '/api/admin/projects';
+
+let made = 0;
+/** A project of its own for each test. */
+const newProject = async (): Promise<string> => {
+  made += 1;
+  await make(on.ask).project(`project-${made}`);
+  return `project-${made}`;
+};
+
+const access = async (project: string) =>
+  (await on.ask(`GET ${projects}/${project}/access`)).json();
+const add = (project: string, payload: object) =>
+  on.ask(`POST ${projects}/${project}/access`, { payload: { groups: [], users: [], ...payload } });
+const replace = (project: string, roles: object[]) =>
+  on.ask(`PUT ${projects}/${project}/access`, { payload: { roles } });
+const rolesIn = async (project: string) => {
+  const { users, groups } = await access(project);
+  const brief = (list: { id: number; roles: number[] }[]) =>
+    Object.fromEntries(list.map(({ id, roles }) => [id, roles]));
+  return { users: brief(users), groups: brief(groups) };
+};
+
+describe('who has access to a project', () => {
+  test('is told with people, service accounts, groups and the roles that can be given', async () => {
+    const project = await newProject();
+    const [ada, robot] = [await person(on), await person(on, { kind: 'service account' })];
+    await on.db.updateTable('users').set({ email: 'ada@x.org' }).where('id', '=', ada.id).execute();
+    const team = await group(on, { users: [ada.id] });
+    const role = await customRole(on, 'custom', [{ name: 'CREATE_FEATURE' }]);
+    await customRole(on, 'root-custom', []);
+    await add(project, { roles: [member, role], users: [ada.id], groups: [team.id] });
+    await add(project, { roles: [owner], users: [robot.id] });
+    const response = await on.ask(`GET ${projects}/${project}/access`);
+    expect(response.statusCode).toBe(200);
+    const account = ({ id, name }: { id: number; name: string }) => ({
+      id,
+      name,
+      username: name,
+      imageUrl: `http://localhost:4242/avatars/${id}.svg`,
+    });
+    const adaTold = { ...account(ada), email: 'ada@x.org' };
+    const addedAt = '2026-03-01T12:00:00.000Z';
+    expect(response.json()).toEqual({
+      users: [
+        { ...adaTold, accountType: 'User', addedAt, roleId: member, roles: [member, role] },
+        {
+          ...account(robot),
+          accountType: 'Service Account',
+          addedAt,
+          roleId: owner,
+          roles: [owner],
+        },
+      ],
+      groups: [
+        {
+          id: team.id,
+          name: team.name,
+          description: null,
+          mappingsSSO: [],
+          createdAt: expect.stringMatching(/Z$/),
+          createdBy: 'admin',
+          users: [{ user: adaTold, joinedAt: expect.stringMatching(/Z$/), createdBy: 'admin' }],
+          addedAt,
+          roleId: member,
+          roles: [member, role],
+        },
+      ],
+      roles: [
+        { id: owner, name: 'Owner', type: 'project', description: expect.any(String) },
+        { id: member, name: 'Member', type: 'project', description: expect.any(String) },
+        { id: role, name: expect.any(String), type: 'custom', description: '' },
+      ],
+    });
+    const deprecated = await on.ask(`GET ${projects}/${project}/users`);
+    const { users, roles } = response.json();
+    expect(deprecated.json()).toEqual({ users, roles });
+  });
+
+  test('leaves out who was deleted', async () => {
+    const project = await newProject();
+    const gone = await person(on, { roles: { [project]: member } });
+    const team = await group(on, { users: [gone.id], roles: { [project]: member } });
+    await on.db
+      .updateTable('users')
+      .set({ deleted_at: clock() })
+      .where('id', '=', gone.id)
+      .execute();
+    expect(await access(project)).toMatchObject({
+      users: [],
+      groups: [{ id: team.id, users: [] }],
+    });
+  });
+
+  test('changes the time of the last change of the project', async () => {
+    let now = '2026-03-01T12:00:00.000Z';
+    const later = await testApp({ clock: () => new Date(now) });
+    const { id } = await person(later);
+    const updatedAt = async () =>
+      (await later.ask(`GET ${projects}/default/overview`)).json().updatedAt;
+    now = '2027-03-01T13:00:00.000Z';
+    await later.ask(`PUT ${projects}/default/users/${id}/roles`, { payload: { roles: [member] } });
+    expect(await updatedAt()).toBe(now);
+    now = '2027-03-01T14:00:00.000Z';
+    await later.ask(`DELETE ${projects}/default/users/${id}/roles`);
+    expect(await updatedAt()).toBe(now);
+    expect((await later.ask(`GET ${projects}`)).json().projects[0].updatedAt).toBe(now);
+  });
+});
+
+describe('giving roles to users and groups', () => {
+  test('adds to what they have, and the log tells what is new of it', async () => {
+    const project = await newProject();
+    const [one, two] = [await person(on), await person(on, { roles: { [project]: member } })];
+    const team = await group(on, { roles: { [project]: owner } });
+    const response = await add(project, {
+      roles: [member, owner],
+      users: [one.id, two.id, one.id],
+      groups: [team.id],
+    });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await rolesIn(project)).toEqual({
+      users: { [one.id]: [owner, member], [two.id]: [owner, member] },
+      groups: { [team.id]: [owner, member] },
+    });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-access-added',
+        project,
+        environment: null,
+        data: {
+          roles: [
+            { roleId: owner, groupIds: [], userIds: [one.id, two.id] },
+            { roleId: member, groupIds: [team.id], userIds: [one.id] },
+          ],
+        },
+        preData: null,
+      },
+    ]);
+    const again = await add(project, { roles: [member], users: [one.id] });
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+  });
+
+  test('names everything that is not there, or that is no role of projects, at once', async () => {
+    const project = await newProject();
+    const gone = await person(on);
+    await on.db
+      .updateTable('users')
+      .set({ deleted_at: clock() })
+      .where('id', '=', gone.id)
+      .execute();
+    const rootRole = await customRole(on, 'root-custom', []);
+    const before = await countEvents(on.db);
+    const response = await add(project, {
+      roles: [member, 2, rootRole, 99_999],
+      groups: [99_999],
+      users: [gone.id, 99_999],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response).sort()).toEqual([
+      '/body/groups/0',
+      '/body/roles/1',
+      '/body/roles/2',
+      '/body/roles/3',
+      '/body/users/0',
+      '/body/users/1',
+    ]);
+    expect(response.body).toContain("The role 'Editor' (2)");
+    expect(await countEvents(on.db)).toBe(before);
+    expect(await rolesIn(project)).toEqual({ users: {}, groups: {} });
+  });
+
+  test.each([
+    [{ roles: ['4'] }, '/body/roles/0'],
+    [{ roles: [2 ** 31] }, '/body/roles/0'],
+    [{ roles: [4.5] }, '/body/roles/0'],
+    [{ roles: [4], users: [0] }, '/body/users/0'],
+    [{ roles: [4], users: null }, '/body/users'],
+    [{}, '/body/roles'],
+    [{ roles: Array(101).fill(4) }, '/body/roles'],
+  ])('a body such as %j answers 400', async (body, path) => {
+    const response = await add('default', body);
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, [path]]);
+  });
+
+  test('to the same person ten times at once records it once', async () => {
+    const project = await newProject();
+    const { id } = await person(on);
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => add(project, { roles: [member], users: [id] })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
+    const events = await Promise.all(responses.map((each) => recordedBy(on.db, each)));
+    expect(events.flat()).toHaveLength(1);
+  });
+
+  test('of an unknown or archived project answers 404', async () => {
+    const project = await newProject();
+    await on.ask(`POST ${projects}/archive/${project}`);
+    const statuses = [
+      (await add(project, { roles: [member] })).statusCode,
+      (await add('nosuch', { roles: [member] })).statusCode,
+      (await on.ask(`GET ${projects}/nosuch/access`)).statusCode,
+      (await on.ask(`GET ${projects}/nosuch/users`)).statusCode,
+    ];
+    expect(statuses).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe('replacing all roles', () => {
+  test('leaves exactly what was sent, and the log has both states', async () => {
+    const project = await newProject();
+    const [stays, goes, comes] = [await person(on), await person(on), await person(on)];
+    const team = await group(on);
+    await add(project, { roles: [owner], users: [stays.id, goes.id], groups: [team.id] });
+    const response = await replace(project, [
+      { id: member, users: [comes.id, stays.id], groups: [] },
+      { id: owner, users: [stays.id] },
+      { id: member, users: [comes.id] },
+    ]);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await rolesIn(project)).toEqual({
+      users: { [stays.id]: [owner, member], [comes.id]: [member] },
+      groups: {},
+    });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-access-updated',
+        project,
+        environment: null,
+        data: {
+          roles: [
+            { id: owner, groups: [], users: [stays.id] },
+            { id: member, groups: [], users: [stays.id, comes.id] },
+          ],
+        },
+        preData: { roles: [{ id: owner, groups: [team.id], users: [stays.id, goes.id] }] },
+      },
+    ]);
+    const again = await replace(project, [
+      { id: owner, users: [stays.id] },
+      { id: member, users: [stays.id, comes.id] },
+    ]);
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+  });
+
+  test('names everything that is not there by its place', async () => {
+    const response = await replace(await newProject(), [
+      { id: 1, users: [99_999] },
+      { id: member, groups: [99_999] },
+      { id: 99_999 },
+    ]);
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response).sort()).toEqual([
+      '/body/roles/0/id',
+      '/body/roles/0/users/0',
+      '/body/roles/1/groups/0',
+      '/body/roles/2/id',
+    ]);
+  });
+});
+
+describe('the roles of one user or group', () => {
+  const kinds = [
+    ['user', 'users', () => person(on)],
+    ['group', 'groups', () => group(on)],
+  ] as const;
+
+  test.each(kinds)('of a %s are set and taken away', async (kind, plural, create) => {
+    const project = await newProject();
+    await on.ask(`POST ${projects}/${project}/users/${(await person(on)).id}/roles/${owner}`);
+    const { id } = await create();
+    const path = `${projects}/${project}/${plural}/${id}/roles`;
+    const set = await on.ask(`PUT ${path}`, { payload: { roles: [owner, member, owner] } });
+    expect([set.statusCode, set.body]).toEqual([200, '']);
+    const changed = await on.ask(`PUT ${path}`, { payload: { roles: [member] } });
+    const same = await on.ask(`PUT ${path}`, { payload: { roles: [member] } });
+    expect((await rolesIn(project))[plural]).toMatchObject({ [id]: [member] });
+    const removed = await on.ask(`DELETE ${path}`);
+    expect([removed.statusCode, removed.body]).toEqual([200, '']);
+    const again = await on.ask(`DELETE ${path}`);
+    expect(again.statusCode).toBe(200);
+    expect((await rolesIn(project))[plural]).not.toHaveProperty([id]);
+    const told = (roles: number[]) => ({ roles, [`${kind}Id`]: id });
+    const place = { project, environment: null };
+    expect(await recordedBy(on.db, set)).toEqual([
+      {
+        ...place,
+        type: `project-access-${kind}-roles-updated`,
+        data: told([owner, member]),
+        preData: told([]),
+      },
+    ]);
+    expect(await recordedBy(on.db, changed)).toMatchObject([
+      { data: told([member]), preData: told([owner, member]) },
+    ]);
+    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await recordedBy(on.db, removed)).toEqual([
+      {
+        ...place,
+        type: `project-access-${kind}-roles-deleted`,
+        data: null,
+        preData: told([member]),
+      },
+    ]);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+
+  test.each(kinds)(
+    'of an unknown %s answer 404, unknown roles 400',
+    async (_kind, plural, create) => {
+      const { id } = await create();
+      const path = `${projects}/default/${plural}`;
+      for (const unknown of ['99999', 'x', '1e3', '99999999999', '-1']) {
+        for (const request of [`PUT ${path}/${unknown}/roles`, `DELETE ${path}/${unknown}/roles`]) {
+          const payload = request.startsWith('PUT') ? { payload: { roles: [member] } } : {};
+          const response = await on.ask(request as `PUT ${string}`, payload);
+          expect([request, response.statusCode]).toEqual([request, 404]);
+        }
+      }
+      const response = await on.ask(`PUT ${path}/${id}/roles`, { payload: { roles: [3, 99_999] } });
+      expect([response.statusCode, pathsOf(response).sort()]).toEqual([
+        400,
+        ['/body/roles/0', '/body/roles/1'],
+      ]);
+    },
+  );
+});

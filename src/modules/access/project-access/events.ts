@@ -1,0 +1,131 @@
+import { defineEvent } from '../../events/index.ts';
+
+export interface AddedRole {
+  roleId: number;
+  groupIds: readonly number[];
+  userIds: readonly number[];
+}
+
+/** The deprecated route, which knows one role, tells it without a list around it. */
+export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
+  type: 'project-access-added',
+  label: 'Access to project added',
+  summary: ({ user, project }) => `${user} gave roles in the project ${project}`,
+});
+
+interface UserRoles {
+  roles: readonly number[];
+  userId: number;
+}
+
+export const userRolesUpdated = defineEvent<UserRoles>({
+  type: 'project-access-user-roles-updated',
+  label: 'Roles of user in project updated',
+  summary: ({ user, project, data, bold }) =>
+    `${user} changed the roles of the user ${bold(data.userId)} in the project ${project}`,
+});
+
+interface GroupRoles {
+  roles: readonly number[];
+  groupId: number;
+}
+
+export const groupRolesUpdated = defineEvent<GroupRoles>({
+  type: 'project-access-group-roles-updated',
+  label: 'Roles of group in project updated',
+  summary: ({ user, project, data, bold }) =>
+    `${user} changed the roles of the group ${bold(data.groupId)} in the project ${project}`,
+});
+
+export const userRolesDeleted = defineEvent<UserRoles>({
+  type: 'project-access-user-roles-deleted',
+  label: 'Roles of user in project deleted',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} took all roles in the project ${project} away from the user ${bold(preData.userId)}`,
+});
+
+export const groupRolesDeleted = defineEvent<GroupRoles>({
+  type: 'project-access-group-roles-deleted',
+  label: 'Roles of group in project deleted',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} took all roles in the project ${project} away from the group ${bold(preData.groupId)}`,
+});
+
+interface RoleWithHolders {
+  id: number;
+  groups: readonly number[];
+  users: readonly number[];
+}
+
+export const projectAccessUpdated = defineEvent<{ roles: readonly RoleWithHolders[] }>({
+  type: 'project-access-updated',
+  label: 'Access to project replaced',
+  summary: ({ user, project }) => `${user} replaced all roles in the project ${project}`,
+});
+
+interface UserRole {
+  userId: number;
+  roleId: number;
+  roleName: string;
+  email: string | null;
+}
+
+/** The one who has a role: erased with the address, where there is one. */
+const personal = ['email'];
+
+export const projectUserAdded = defineEvent<UserRole>({
+  type: 'project-user-added',
+  label: 'User added to project',
+  summary: ({ user, project, data, bold }) =>
+    `${user} gave the user ${bold(data.email ?? data.userId)} the role ${bold(data.roleName)} in the project ${project}`,
+  personal,
+});
+
+export const projectUserRemoved = defineEvent<UserRole>({
+  type: 'project-user-removed',
+  label: 'User removed from project',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} took the role ${bold(preData.roleName)} in the project ${project} away from the user ${bold(preData.email ?? preData.userId)}`,
+  personal,
+});
+
+export const projectUserRoleChanged = defineEvent<UserRole>({
+  type: 'project-user-role-changed',
+  label: 'Role of user in project changed',
+  summary: ({ user, project, data, preData, bold }) =>
+    `${user} changed the role of the user ${bold(data.email ?? data.userId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
+  personal,
+});
+
+interface GroupRole {
+  groupId: number;
+  roleId: number;
+  roleName: string;
+}
+
+export const projectGroupRoleChanged = defineEvent<GroupRole>({
+  type: 'project-group-role-changed',
+  label: 'Role of group in project changed',
+  summary: ({ user, project, data, preData, bold }) =>
+    `${user} changed the role of the group ${bold(data.groupId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
+});
+
+interface GroupOfProject {
+  groupId: number;
+  projectId: string;
+  roleName: string;
+}
+
+export const projectGroupAdded = defineEvent<GroupOfProject>({
+  type: 'project-group-added',
+  label: 'Group added to project',
+  summary: ({ user, project, data, bold }) =>
+    `${user} gave the group ${bold(data.groupId)} the role ${bold(data.roleName)} in the project ${project}`,
+});
+
+export const projectGroupRemoved = defineEvent<GroupOfProject>({
+  type: 'project-group-removed',
+  label: 'Group removed from project',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} took the role ${bold(preData.roleName)} in the project ${project} away from the group ${bold(preData.groupId)}`,
+});

@@ -1,0 +1,18 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { roleRoutes } from './routes.ts';
+
+export { type Role, RoleSchema } from './contract.ts';
+export { findRole, findRootRole, listRootRoles } from './queries.ts';
+export {
+  copyEnvironmentPermissions,
+  createRole,
+  getRootRole,
+  noRootRole,
+  permissionsOfRoles,
+  removeEnvironmentPermissions,
+} from './service.ts';
+
+import './tables.ts';
+
+export const roles = defineModule({ name: 'roles', contract, routes: roleRoutes });

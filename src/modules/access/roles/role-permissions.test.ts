@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../../test/support/faults.ts';
+import { askedDuring } from '../../../../test/support/locks.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { permissions as catalogue } from '../gate/index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const roles = '/api/admin/roles';
+let made = 0;
+
+interface Wish {
+  readonly name?: string;
+  readonly id?: number;
+  readonly environment?: string | null;
+}
+
+const create = (type: 'root-custom' | 'custom', permissions: readonly Wish[]) => {
+  made += 1;
+  return on.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
+};
+
+const heldBy = async (id: number): Promise<Wish[]> =>
+  (await on.ask(`GET ${roles}/${id}`)).json().permissions.map(({ name, environment }: Wish) => ({
+    name,
+    ...(environment !== undefined && { environment }),
+  }));
+
+describe('the catalogue of permissions', () => {
+  test('tells all of them, by where they are given, with numbers of their own', async () => {
+    const { version, permissions } = (await on.ask('GET /api/admin/permissions')).json();
+    expect(version).toBe(1);
+    expect(permissions.root[0]).toEqual({
+      id: 1,
+      name: 'ADMIN',
+      displayName: 'Do everything',
+      type: 'root',
+    });
+    expect(permissions.environments.map(({ name }: { name: string }) => name)).toEqual([
+      'development',
+      'production',
+    ]);
+    const [development, production] = permissions.environments;
+    expect(production.permissions[0]).toEqual({
+      ...development.permissions[0],
+      environment: 'production',
+    });
+    expect(development.permissions[0]).toMatchObject({
+      name: 'CREATE_FEATURE_STRATEGY',
+      type: 'environment',
+      environment: 'development',
+    });
+    const all = [...permissions.root, ...permissions.project, ...development.permissions];
+    expect(all.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(catalogue.length);
+  });
+
+  test('its numbers name permissions as well as their names do', async () => {
+    const { permissions } = (await on.ask('GET /api/admin/permissions')).json();
+    const { id, name } = permissions.project[3];
+    const strategy = permissions.environments[1].permissions[0];
+    const response = await create('custom', [
+      { id },
+      { id: strategy.id, environment: strategy.environment },
+    ]);
+    expect(await heldBy(response.json().roles.id)).toEqual([
+      { name },
+      { name: strategy.name, environment: 'production' },
+    ]);
+    const named = await create('custom', [{ id: 1, name: 'CREATE_FEATURE' }]);
+    expect(await heldBy(named.json().roles.id)).toEqual([{ name: 'CREATE_FEATURE' }]);
+  });
+});
+
+describe('what a role can hold', () => {
+  test('for the installation: permissions of every type, but not ADMIN', async () => {
+    const response = await create('root-custom', [
+      { name: 'ADMIN' },
+      { name: 'CREATE_PROJECT' },
+      { name: 'CREATE_FEATURE' },
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
+      { name: 'NO_SUCH' },
+      { id: 0 },
+      { id: 9999 },
+      {},
+      { name: 'CREATE_ADDON', environment: 'production' },
+    ]);
+    expect(response.statusCode).toBe(400);
+    expect(distinctPathsOf(response)).toEqual([
+      '/body/permissions/0/name',
+      '/body/permissions/4/name',
+      '/body/permissions/5/id',
+      '/body/permissions/6/id',
+      '/body/permissions/7',
+      '/body/permissions/8/environment',
+    ]);
+    expect(response.json().details[0].message).toContain('the role Admin');
+    const held = [
+      { name: 'CREATE_PROJECT' },
+      { name: 'UPDATE_PROJECT' },
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
+    ];
+    const whole = await create('root-custom', held);
+    expect(whole.statusCode, whole.body).toBe(200);
+    expect(await heldBy(whole.json().roles.id)).toEqual(held);
+  });
+
+  test('in a project: permissions of projects, and of environments that exist', async () => {
+    const before = await countEvents(on.db);
+    const wrong = await create('custom', [
+      { name: 'CREATE_PROJECT' },
+      { id: 1 },
+      { name: 'CREATE_FEATURE', environment: 'production' },
+    ]);
+    expect(distinctPathsOf(wrong)).toEqual([
+      '/body/permissions/0/name',
+      '/body/permissions/1/id',
+      '/body/permissions/2/environment',
+    ]);
+    const nowhere = await create('custom', [
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'nosuch' },
+      { name: 'UPDATE_FEATURE_STRATEGY', environment: '' },
+    ]);
+    expect(nowhere.statusCode).toBe(400);
+    expect(distinctPathsOf(nowhere)).toEqual([
+      '/body/permissions/1/environment',
+      '/body/permissions/2/environment',
+    ]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('without an environment it is held in all of them; what is listed twice is held once', async () => {
+    const response = await create('custom', [
+      { name: 'UPDATE_FEATURE_STRATEGY', environment: 'production' },
+      { name: 'UPDATE_FEATURE_STRATEGY', environment: null },
+      { name: 'UPDATE_FEATURE_STRATEGY', environment: 'production' },
+      { name: 'UPDATE_FEATURE_STRATEGY' },
+      { name: 'CREATE_FEATURE', environment: '' },
+      { name: 'CREATE_FEATURE', environment: null },
+    ]);
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await heldBy(response.json().roles.id)).toEqual([
+      { name: 'CREATE_FEATURE' },
+      { name: 'UPDATE_FEATURE_STRATEGY' },
+      { name: 'UPDATE_FEATURE_STRATEGY', environment: 'production' },
+    ]);
+  });
+});
+
+describe('an environment', () => {
+  const permission = (environment: string) => ({ name: 'CREATE_FEATURE_STRATEGY', environment });
+
+  test('takes what roles permitted in it along when it is deleted', async () => {
+    await make(on.ask).environment('short-lived');
+    const response = await create('custom', [permission('short-lived'), permission('production')]);
+    const { id } = response.json().roles;
+    const untouched = (await create('custom', [permission('production')])).json().roles;
+    const deleted = await on.ask('DELETE /api/admin/environments/short-lived');
+    expect(deleted.statusCode).toBe(200);
+    expect(await heldBy(id)).toEqual([permission('production')]);
+    expect(await heldBy(untouched.id)).toEqual([permission('production')]);
+    const { roles: role } = response.json();
+    expect(await recordedBy(on.db, deleted)).toMatchObject([
+      {
+        type: 'role-updated',
+        environment: null,
+        data: { ...role, permissions: [permission('production')] },
+        preData: { ...role, permissions: [permission('production'), permission('short-lived')] },
+      },
+      { type: 'environment-deleted', environment: 'short-lived' },
+    ]);
+  });
+
+  test('that is being deleted is waited for, and no role gets permissions in it', async () => {
+    await make(on.ask).environment('contested');
+    const { id } = (await create('custom', [])).json().roles;
+    const { waited, response } = await askedDuring(
+      on,
+      (tx) =>
+        tx.db
+          .selectFrom('environments')
+          .where('name', '=', 'contested')
+          .select('name')
+          .forUpdate()
+          .execute()
+          .then(() => tx.db.deleteFrom('environments').where('name', '=', 'contested').execute()),
+      () =>
+        on.ask(`PUT ${roles}/${id}`, {
+          payload: { name: 'Late', permissions: [permission('contested')] },
+        }),
+    );
+    expect(waited).toBe(true);
+    expect(response.statusCode).toBe(400);
+    expect(distinctPathsOf(response)).toEqual(['/body/permissions/0/environment']);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('and a role that change at once never lead to a fault of ours', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = `raced-${round}`;
+      await make(on.ask).environment(name);
+      const { id } = (await create('custom', [permission(name)])).json().roles;
+      const [changed, deleted] = await Promise.all([
+        on.ask(`PUT ${roles}/${id}`, {
+          payload: {
+            name: `Raced ${round}`,
+            permissions: [permission(name), permission('production')],
+          },
+        }),
+        on.ask(`DELETE /api/admin/environments/${name}`),
+      ]);
+      expect(deleted.statusCode).toBe(200);
+      expect([200, 400]).toContain(changed.statusCode);
+      expect(await heldBy(id)).toEqual(
+        changed.statusCode === 200 ? [permission('production')] : [],
+      );
+    }
+  });
+});

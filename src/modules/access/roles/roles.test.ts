@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../../test/support/faults.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const roles = '/api/admin/roles';
+
+const create = (payload: object) => on.ask(`POST ${roles}`, { payload });
+const update = (id: number, payload: object) => on.ask(`PUT ${roles}/${id}`, { payload });
+const read = async (id: number) => (await on.ask(`GET ${roles}/${id}`)).json();
+const created = async (payload: object): Promise<{ id: number; name: string }> => {
+  const response = await create(payload);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().roles;
+};
+const heldBy = async (id: number) =>
+  (await read(id)).permissions.map(
+    ({ name, environment }: { name: string; environment?: string }) =>
+      environment === undefined ? name : `${name} in ${environment}`,
+  );
+
+describe('an empty installation', () => {
+  test('has the five roles that clients know by their ids', async () => {
+    const { version, roles: all } = (await on.ask(`GET ${roles}`)).json();
+    expect(version).toBe(1);
+    expect(all.map(({ id, type, name }: Record<string, unknown>) => [id, type, name])).toEqual([
+      [1, 'root', 'Admin'],
+      [2, 'root', 'Editor'],
+      [3, 'root', 'Viewer'],
+      [4, 'project', 'Owner'],
+      [5, 'project', 'Member'],
+    ]);
+    expect(all[0]).toEqual({
+      id: 1,
+      type: 'root',
+      name: 'Admin',
+      description: expect.stringMatching(/\w/),
+    });
+  });
+
+  test('tells what each of them permits', async () => {
+    expect(await heldBy(1)).toEqual(['ADMIN']);
+    expect(await heldBy(2)).toContain('CREATE_PROJECT');
+    expect(await heldBy(3)).toEqual([]);
+    expect(await heldBy(4)).toEqual(
+      expect.arrayContaining(['UPDATE_PROJECT', 'CREATE_FEATURE_STRATEGY']),
+    );
+    expect(await heldBy(5)).not.toContain('UPDATE_PROJECT');
+  });
+});
+
+describe('creating a role', () => {
+  test('answers with the role alone, and reading it tells its permissions', async () => {
+    const response = await create({
+      name: 'Releaser',
+      description: 'May release',
+      type: 'custom',
+      permissions: [
+        { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+        { name: 'CREATE_FEATURE' },
+      ],
+      unknown: 1,
+    });
+    expect(response.statusCode).toBe(200);
+    const role = {
+      id: expect.any(Number),
+      type: 'custom',
+      name: 'Releaser',
+      description: 'May release',
+    };
+    expect(response.json()).toEqual({ version: 1, roles: role });
+    const { id } = response.json().roles;
+    expect(id).toBeGreaterThan(5);
+    expect(await read(id)).toEqual({
+      ...role,
+      id,
+      permissions: [
+        {
+          id: expect.any(Number),
+          name: 'CREATE_FEATURE',
+          displayName: expect.stringMatching(/\w/),
+          type: 'project',
+        },
+        {
+          id: expect.any(Number),
+          name: 'UPDATE_FEATURE_ENVIRONMENT',
+          displayName: expect.stringMatching(/\w/),
+          type: 'environment',
+          environment: 'production',
+        },
+      ],
+    });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'role-created',
+        project: null,
+        environment: null,
+        data: {
+          ...role,
+          id,
+          permissions: [
+            { name: 'CREATE_FEATURE' },
+            { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+          ],
+        },
+        preData: null,
+      },
+    ]);
+  });
+
+  test('needs a name alone: without more it is a project role that permits nothing', async () => {
+    const role = await created({ name: 'Bare', description: null });
+    expect(role).toEqual({ id: role.id, type: 'custom', name: 'Bare', description: '' });
+    expect(await heldBy(role.id)).toEqual([]);
+  });
+
+  test('a taken name answers 409, of ten that race for one all but the first', async () => {
+    const taken = await create({ name: 'Admin', type: 'root-custom', permissions: [] });
+    expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
+    const before = await countEvents(on.db);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ name: 'Raced', type: 'custom' })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      200,
+      ...Array<number>(9).fill(409),
+    ]);
+    expect(await countEvents(on.db)).toBe(before + 1);
+  });
+
+  test('every fault of a body is told at once', async () => {
+    const response = await create({
+      name: ' ',
+      description: 'd'.repeat(1001),
+      type: 'root',
+      permissions: [{ name: 7 }, { id: 'one' }, { name: 'CREATE_FEATURE', environment: 1 }],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(distinctPathsOf(response).sort()).toEqual([
+      '/body/description',
+      '/body/name',
+      '/body/permissions/0/name',
+      '/body/permissions/1/id',
+      '/body/permissions/2/environment',
+      '/body/type',
+    ]);
+    expect(distinctPathsOf(await create({ name: 'n'.repeat(101) }))).toEqual(['/body/name']);
+    const permissions = Array.from({ length: 2001 }, () => ({ name: 'CREATE_FEATURE' }));
+    expect(distinctPathsOf(await create({ name: 'Endless', permissions }))).toEqual([
+      '/body/permissions',
+    ]);
+  });
+});
+
+describe('validating a name', () => {
+  const validate = (payload: object) => on.ask(`POST ${roles}/validate`, { payload });
+
+  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+    const free = await validate({ name: 'Free', permissions: [] });
+    expect([free.statusCode, free.body]).toEqual([200, '']);
+    expect((await validate({ name: 'Viewer' })).statusCode).toBe(409);
+    expect((await validate({ name: '' })).statusCode).toBe(400);
+    expect((await validate({})).statusCode).toBe(400);
+  });
+});
+
+describe('changing a role', () => {
+  test('what is left out stays; permissions are replaced as a whole', async () => {
+    const before = await created({
+      name: 'Changing',
+      description: 'Old',
+      permissions: [{ name: 'CREATE_FEATURE' }],
+    });
+    const renamed = await update(before.id, { name: 'Changed' });
+    expect(renamed.json()).toEqual({ version: 1, roles: { ...before, name: 'Changed' } });
+    expect(await heldBy(before.id)).toEqual(['CREATE_FEATURE']);
+
+    const after = { ...before, name: 'Changed', description: '' };
+    const response = await update(before.id, {
+      name: 'Changed',
+      description: null,
+      type: 'custom',
+      permissions: [{ name: 'UPDATE_FEATURE' }],
+    });
+    expect(response.json()).toEqual({ version: 1, roles: after });
+    expect(await heldBy(before.id)).toEqual(['UPDATE_FEATURE']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'role-updated',
+        project: null,
+        environment: null,
+        data: { ...after, permissions: [{ name: 'UPDATE_FEATURE' }] },
+        preData: { ...before, name: 'Changed', permissions: [{ name: 'CREATE_FEATURE' }] },
+      },
+    ]);
+    expect((await update(before.id, { name: 'Changed', permissions: [] })).statusCode).toBe(200);
+    expect(await heldBy(before.id)).toEqual([]);
+  });
+
+  test('to what it is, in another order and with repetitions, records nothing', async () => {
+    const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE' }];
+    const { id } = await created({ name: 'Same', permissions });
+    const again = [...permissions, ...permissions].reverse();
+    const response = await update(id, { name: 'Same', permissions: again });
+    expect(response.statusCode).toBe(200);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('is in force with the next request of those who have it', async () => {
+    const { id } = await created({
+      name: 'Reader of roles',
+      type: 'root-custom',
+      permissions: [{ name: 'READ_ROLE' }],
+    });
+    const reader = await person(on, { rootRole: id });
+    expect((await reader.ask(`GET ${roles}`)).statusCode).toBe(200);
+    await update(id, { name: 'Reader of nothing', permissions: [] });
+    const refused = await reader.ask(`GET ${roles}`);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'You need the READ_ROLE permission to do this',
+    ]);
+    await update(id, { name: 'Reader again', permissions: [{ name: 'READ_ROLE' }] });
+    expect((await reader.ask(`GET ${roles}`)).statusCode).toBe(200);
+  });
+
+  test('keeps its type, and takes no name that is taken', async () => {
+    const { id } = await created({ name: 'Typed', permissions: [{ name: 'CREATE_FEATURE' }] });
+    const before = await countEvents(on.db);
+    const other = await update(id, {
+      name: 'Typed',
+      type: 'root-custom',
+      permissions: [{ name: 'CREATE_PROJECT' }],
+    });
+    expect(other.statusCode).toBe(400);
+    expect(distinctPathsOf(other)).toEqual(['/body/type', '/body/permissions/0/name']);
+    const taken = await update(id, { name: 'Owner' });
+    expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
+    expect(await heldBy(id)).toEqual(['CREATE_FEATURE']);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('two who change one role at once both get what they asked for, one after the other', async () => {
+    const { id } = await created({ name: 'Contested' });
+    const wishes = ['CREATE_FEATURE', 'UPDATE_FEATURE', 'DELETE_FEATURE'].map((name) => [{ name }]);
+    const answers = await Promise.all(
+      wishes.map((permissions) => update(id, { name: 'Contested', permissions })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    const held = (await heldBy(id)).map((name: string) => [{ name }]);
+    expect(held).toHaveLength(1);
+    expect(wishes).toContainEqual(held[0]);
+  });
+
+  test.each([1, 2, 3, 4, 5])('the built-in role %i stays as it is', async (id) => {
+    const before = await countEvents(on.db);
+    for (const response of [
+      await update(id, { name: 'Other', permissions: [] }),
+      await on.ask(`DELETE ${roles}/${id}`),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+  });
+});
+
+test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
+  'there is no role %s, whatever is asked of it',
+  async (id) => {
+    const payload = { name: 'New' };
+    for (const response of [
+      await on.ask(`GET ${roles}/${id}`),
+      await on.ask(`PUT ${roles}/${id}`, { payload }),
+      await on.ask(`DELETE ${roles}/${id}`),
+      await on.ask(`GET /api/admin/projects/roles/${id}/access`),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  },
+);
+
+test('whoever may read roles may not change them', async () => {
+  const rootRole = await customRole(on, 'root-custom', [{ name: 'READ_ROLE' }]);
+  const reader = await person(on, { rootRole });
+  const viewer = await person(on);
+  const payload = { name: 'New', type: 'custom' };
+  for (const path of [roles, `${roles}/1`, '/api/admin/projects/roles/4/access']) {
+    expect((await reader.ask(`GET ${path as '/'}`)).statusCode).toBe(200);
+    expect((await viewer.ask(`GET ${path as '/'}`)).json().message).toContain('READ_ROLE');
+  }
+  for (const response of [
+    await reader.ask(`POST ${roles}`, { payload }),
+    await reader.ask(`PUT ${roles}/${rootRole}`, { payload }),
+    await reader.ask(`DELETE ${roles}/${rootRole}`),
+    await reader.ask(`POST ${roles}/validate`, { payload }),
+    await reader.ask('GET /api/admin/permissions'),
+  ]) {
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect(response.json().message).toContain('ADMIN');
+  }
+});

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/endpoint.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
+import type { Services } from '../../../platform/module.ts';
+import { listPermissions } from './catalogue.ts';
+import { contract } from './contract.ts';
+import { listRoles } from './queries.ts';
+import {
+  changeRole,
+  createRole,
+  getRole,
+  listRoleUsageFor,
+  removeRole,
+  validateName,
+} from './service.ts';
+
+/** Of the shape of the answers, as the reference product counts it. */
+const version = 1;
+
+const roleIdOf = ({ roleId }: { readonly roleId: string }) => pathId('role', roleId);
+
+export function roleRoutes(app: FastifyInstance, { db, transact }: Services): void {
+  route(app, contract.listRoles, async () => ({ version, roles: await listRoles(db) }));
+
+  route(app, contract.getRole, ({ params }) => getRole(db, roleIdOf(params)));
+
+  route(app, contract.listRoleUsage, async ({ params }, { actor }) => ({
+    projects: await listRoleUsageFor(db, actor, roleIdOf(params)),
+  }));
+
+  route(app, contract.listPermissions, async () => ({
+    version,
+    permissions: await listPermissions(db),
+  }));
+
+  route(app, contract.createRole, async ({ body }, { actor }) => ({
+    version,
+    roles: await transact(actor, (tx) => createRole(tx, body)),
+  }));
+
+  route(app, contract.validateRoleName, ({ body }) => validateName(db, body.name));
+
+  route(app, contract.updateRole, async ({ params, body }, { actor }) => ({
+    version,
+    roles: await transact(actor, (tx) => changeRole(tx, roleIdOf(params), body)),
+  }));
+
+  route(app, contract.deleteRole, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeRole(tx, roleIdOf(params))),
+  );
+}

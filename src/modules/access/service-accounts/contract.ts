@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { named } from '../../../platform/http/schema.ts';
+import {
+  CreatedPersonalTokenSchema,
+  CreatePersonalTokenSchema,
+  PersonalTokenSchema,
+  PersonalTokensSchema,
+  personalTokenConflict,
+} from '../personal-tokens/index.ts';
+import { RoleSchema } from '../roles/index.ts';
+import {
+  AccessOverviewSchema,
+  PersonNameSchema,
+  RoleWishSchema,
+  UsernameSchema,
+  UserSchema,
+} from '../users/index.ts';
+
+const tag = 'Service accounts';
+const path = '/api/admin/service-account';
+const permission = 'ADMIN';
+const conflict = 'the user name is taken';
+const params = Type.Object({ id: Type.String() });
+
+const name = Type.String({ ...PersonNameSchema, description: 'What the account is called' });
+const username = Type.String({ ...UsernameSchema, description: 'Unique among all accounts' });
+
+const CreateServiceAccountSchema = named(
+  'createServiceAccountSchema',
+  Type.Object({
+    username,
+    name: Type.Optional(name),
+    rootRole: RoleWishSchema,
+  }),
+);
+export type CreateServiceAccount = Static<typeof CreateServiceAccountSchema>;
+
+const ServiceAccountChangeSchema = named(
+  'updateServiceAccountSchema',
+  Type.Object({
+    username: Type.Optional(username),
+    name: Type.Optional(name),
+    rootRole: Type.Optional(RoleWishSchema),
+  }),
+);
+export type ServiceAccountChange = Static<typeof ServiceAccountChangeSchema>;
+
+const ServiceAccountSchema = named(
+  'serviceAccountSchema',
+  Type.Object({
+    ...UserSchema.properties,
+    tokens: Type.Array(PersonalTokenSchema, { description: 'Without their secrets' }),
+  }),
+);
+export type ServiceAccount = Static<typeof ServiceAccountSchema>;
+
+export const contract = {
+  listServiceAccounts: endpoint({
+    method: 'GET',
+    path,
+    id: 'getServiceAccounts',
+    tag,
+    summary: 'All service accounts with their tokens, and the root roles that they can have',
+    permission,
+    response: named(
+      'serviceAccountsSchema',
+      Type.Object({
+        serviceAccounts: Type.Array(ServiceAccountSchema),
+        rootRoles: Type.Array(RoleSchema),
+      }),
+    ),
+  }),
+
+  createServiceAccount: endpoint({
+    method: 'POST',
+    path,
+    id: 'createServiceAccount',
+    conflict,
+    tag,
+    summary: 'Create an account for a machine: it has tokens and roles, but cannot sign in',
+    permission,
+    body: CreateServiceAccountSchema,
+    response: ServiceAccountSchema,
+    status: 201,
+  }),
+
+  updateServiceAccount: endpoint({
+    method: 'PUT',
+    path: `${path}/:id`,
+    id: 'updateServiceAccount',
+    conflict,
+    tag,
+    summary: 'Change a service account; what is left out stays',
+    permission,
+    params,
+    body: ServiceAccountChangeSchema,
+    response: ServiceAccountSchema,
+  }),
+
+  deleteServiceAccount: endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    id: 'deleteServiceAccount',
+    tag,
+    summary: 'Delete a service account; its tokens are void at once',
+    permission,
+    params,
+  }),
+
+  listServiceAccountTokens: endpoint({
+    method: 'GET',
+    path: `${path}/:id/token`,
+    id: 'getServiceAccountTokens',
+    tag,
+    summary: 'The tokens of a service account, the oldest first, without their secrets',
+    permission,
+    params,
+    response: PersonalTokensSchema,
+  }),
+
+  createServiceAccountToken: endpoint({
+    method: 'POST',
+    path: `${path}/:id/token`,
+    id: 'createServiceAccountToken',
+    conflict: personalTokenConflict,
+    tag,
+    summary: 'Create a token of a service account: who has it may do what the account may',
+    description: 'At most ten for each account. The answer is the only one that shows its secret.',
+    permission,
+    params,
+    body: CreatePersonalTokenSchema,
+    response: CreatedPersonalTokenSchema,
+    status: 201,
+  }),
+
+  deleteServiceAccountToken: endpoint({
+    method: 'DELETE',
+    path: `${path}/:id/token/:tokenId`,
+    id: 'deleteServiceAccountToken',
+    tag,
+    summary: 'Revoke a token of a service account, at once and for good',
+    permission,
+    params: Type.Object({ id: Type.String(), tokenId: Type.String() }),
+  }),
+
+  getServiceAccountPermissions: endpoint({
+    method: 'GET',
+    path: `${path}/:id/permissions`,
+    id: 'getServiceAccountPermissions',
+    tag,
+    summary: 'What a service account may do, in the project and environment of the query',
+    permission,
+    params,
+    query: Type.Object({
+      project: Type.Optional(Type.String({ maxLength: 200 })),
+      environment: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    response: AccessOverviewSchema,
+  }),
+};

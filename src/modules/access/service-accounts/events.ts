@@ -1,0 +1,34 @@
+import { defineEvent } from '../../events/index.ts';
+
+/** What the log tells of a service account. */
+export interface ServiceAccountFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string | null;
+  readonly rootRole: number;
+}
+
+/** A machine can be called after whoever runs it. */
+const personal = ['name', 'username'] as const;
+
+export const serviceAccountCreated = defineEvent<ServiceAccountFacts>({
+  type: 'service-account-created',
+  label: 'Service account created',
+  personal,
+  summary: ({ user, data, bold }) => `${user} created the service account ${bold(data.username)}`,
+});
+
+export const serviceAccountUpdated = defineEvent<ServiceAccountFacts>({
+  type: 'service-account-updated',
+  label: 'Service account updated',
+  personal,
+  summary: ({ user, data, bold }) => `${user} changed the service account ${bold(data.username)}`,
+});
+
+export const serviceAccountDeleted = defineEvent<ServiceAccountFacts>({
+  type: 'service-account-deleted',
+  label: 'Service account deleted',
+  personal,
+  summary: ({ user, preData, bold }) =>
+    `${user} deleted the service account ${bold(preData.username)}`,
+});

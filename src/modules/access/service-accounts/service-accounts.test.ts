@@ -1,0 +1,338 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../../installation.ts';
+import { findPersonForSignIn } from '../users/index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const accounts = '/api/admin/service-account';
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const create = (payload: object) => on.ask(`POST ${accounts}`, { payload });
+const change = (id: number | string, payload: object) =>
+  on.ask(`PUT ${accounts}/${id}`, { payload });
+const remove = (id: number | string) => on.ask(`DELETE ${accounts}/${id}`);
+const list = async () => (await on.ask(`GET ${accounts}`)).json().serviceAccounts;
+const listed = async (id: number) => (await list()).find((each: { id: number }) => each.id === id);
+
+async function made(username: string, more: object = {}): Promise<number> {
+  const response = await create({ username, rootRole: 3, ...more });
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json().id;
+}
+
+const createToken = (id: number | string, payload: object = {}) =>
+  on.ask(`POST ${accounts}/${id}/token`, {
+    payload: { description: 'pipeline', expiresAt: null, ...payload },
+  });
+
+const lastSummary = async () =>
+  (await on.ask('GET /api/admin/search/events?limit=1')).json().events[0].summary;
+
+const event = (type: string, more: object) => ({
+  type,
+  project: null,
+  environment: null,
+  data: null,
+  preData: null,
+  ...more,
+});
+
+describe('creating a service account', () => {
+  test('answers with it, and lists it with the roles that there are', async () => {
+    const response = await create({ username: 'deployer', name: 'Deployer', rootRole: 2 });
+    expect(response.statusCode, response.body).toBe(201);
+    const { id } = response.json();
+    const account = {
+      id: expect.any(Number),
+      name: 'Deployer',
+      username: 'deployer',
+      imageUrl: `http://localhost:4242/avatars/${id}.svg`,
+      rootRole: 2,
+      createdAt: instant,
+      accountType: 'Service Account',
+      isAPI: false,
+      tokens: [],
+    };
+    expect(response.json()).toEqual(account);
+    const data = { id, name: 'Deployer', username: 'deployer', rootRole: 2 };
+    expect(await recordedBy(on.db, response)).toEqual([event('service-account-created', { data })]);
+    const answer = (await on.ask(`GET ${accounts}`)).json();
+    expect(answer.serviceAccounts).toEqual([account]);
+    expect(answer.rootRoles).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+
+  test('takes a role by its name, and a custom one', async () => {
+    expect((await create({ username: 'by-name', rootRole: 'Editor' })).json().rootRole).toBe(2);
+    const own = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+    expect((await create({ username: 'custom', rootRole: own })).json().rootRole).toBe(own);
+  });
+
+  test('of a name that any account has answers 409, in any case', async () => {
+    await made('taken');
+    const { name } = await person(on);
+    for (const username of ['taken', 'TAKEN', name]) {
+      const response = await create({ username, rootRole: 3 });
+      expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
+    }
+    const racing = await Promise.all([1, 2, 3].map(() => create({ username: 'r', rootRole: 3 })));
+    expect(racing.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
+  });
+
+  test.each([
+    [{}, ['/body/username', '/body/rootRole']],
+    [{ username: ' a', rootRole: 3 }, ['/body/username']],
+    [{ username: 'x', name: 'n'.repeat(201), rootRole: 3 }, ['/body/name']],
+    [{ username: 'x', rootRole: 4 }, ['/body/rootRole']],
+    [{ username: 'x', rootRole: 99 }, ['/body/rootRole']],
+    [{ username: 'x', rootRole: 'Owner' }, ['/body/rootRole']],
+    [{ username: 'x', rootRole: null }, ['/body/rootRole']],
+  ])('%j answers 400', async (payload, paths) => {
+    const before = await countEvents(on.db);
+    const response = await create(payload);
+    expect(response.statusCode, response.body).toBe(400);
+    const told = response.json().details.map(({ path }: { path: string }) => path);
+    expect([...new Set(told)]).toEqual(paths);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+});
+
+describe('changing a service account', () => {
+  test('changes what is named, and is told with what was', async () => {
+    const id = await made('changing', { name: 'Before' });
+    const response = await change(id, { name: 'After', rootRole: 2 });
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.json()).toMatchObject({ id, name: 'After', username: 'changing', rootRole: 2 });
+    expect(await listed(id)).toEqual(response.json());
+    const before = { id, name: 'Before', username: 'changing', rootRole: 3 };
+    expect(await recordedBy(on.db, response)).toEqual([
+      event('service-account-updated', {
+        data: { ...before, name: 'After', rootRole: 2 },
+        preData: before,
+      }),
+    ]);
+    const again = await change(id, { name: 'After', rootRole: 2 });
+    expect(again.statusCode).toBe(200);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+
+  test('gives it another user name, unless it is taken', async () => {
+    const id = await made('former');
+    expect((await change(id, { username: 'later' })).json().username).toBe('later');
+    expect((await change(id, { username: 'deployer' })).statusCode).toBe(409);
+    await made('former');
+  });
+
+  test('to a role that there is not answers 400', async () => {
+    const id = await made('roleless');
+    const response = await change(id, { rootRole: 5 });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path: '/body/rootRole' }]);
+    expect(await listed(id)).toMatchObject({ rootRole: 3 });
+  });
+
+  test('is in force at once', async () => {
+    const id = await made('promoted');
+    const { secret } = (await createToken(id)).json();
+    const ask = () => on.ask(`GET ${accounts}`, { headers: { authorization: secret } });
+    expect((await ask()).statusCode).toBe(403);
+    await change(id, { rootRole: 1 });
+    expect((await ask()).statusCode).toBe(200);
+    await change(id, { rootRole: 3 });
+    expect((await ask()).statusCode).toBe(403);
+  });
+});
+
+describe('the tokens of a service account', () => {
+  test('stand for it, and are listed without secrets', async () => {
+    const id = await made('machine', { rootRole: 2 });
+    const response = await createToken(id, { expiresAt: '2036-01-01T00:00:00Z' });
+    expect(response.statusCode, response.body).toBe(201);
+    const { secret, ...token } = response.json();
+    expect(secret).toMatch(/^user:[0-9a-f]{56}$/);
+    expect(token).toEqual({
+      id: expect.any(Number),
+      description: 'pipeline',
+      userId: id,
+      expiresAt: '2036-01-01T00:00:00.000Z',
+      createdAt: instant,
+      seenAt: null,
+    });
+    const { seenAt, ...facts } = token;
+    const data = { ...facts, username: 'machine' };
+    expect(await recordedBy(on.db, response)).toEqual([event('pat-created', { data })]);
+    expect(await lastSummary()).toBe(
+      '**admin** created the personal access token **pipeline** of **machine**',
+    );
+    expect((await on.ask(`GET ${accounts}/${id}/token`)).json()).toEqual({ pats: [token] });
+    expect(await listed(id)).toMatchObject({ tokens: [token] });
+
+    const payload = { name: 'made-by-machine' };
+    const headers = { authorization: secret };
+    await on.ask('POST /api/admin/projects/default/features', { payload, headers });
+    const { events } = (await on.ask('GET /api/admin/search/events?limit=1')).json();
+    expect(events).toMatchObject([{ createdBy: 'machine', createdByUserId: id }]);
+
+    const removed = await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`);
+    expect([removed.statusCode, removed.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, removed)).toEqual([event('pat-deleted', { data })]);
+    expect(await lastSummary()).toBe(
+      '**admin** revoked the personal access token **pipeline** of **machine**',
+    );
+    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
+    expect((await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
+  });
+
+  test('are not told of by name when it is forgotten', async () => {
+    const id = await made('called-after-ada');
+    await createToken(id);
+    expect(await lastSummary()).toContain('called-after-ada');
+    await forgetEverywhere(on.transact, testActor, id);
+    const { events } = (await on.ask('GET /api/admin/search/events?type=IS:pat-created')).json();
+    expect(events[0].data).toMatchObject({ userId: id, description: 'pipeline' });
+    expect(JSON.stringify(events)).not.toContain('called-after-ada');
+  });
+
+  test('are ten at most, each for another purpose', async () => {
+    const id = await made('busy');
+    expect((await createToken(id)).statusCode).toBe(201);
+    expect((await createToken(id)).statusCode).toBe(409);
+    for (let count = 1; count < 10; count += 1) await createToken(id, { description: `${count}` });
+    const response = await createToken(id, { description: 'one more' });
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+  });
+
+  test('of another account, and of people, are not its own', async () => {
+    const [id, other] = [await made('mine'), await made('theirs')];
+    const token = (await createToken(other)).json().id;
+    expect((await on.ask(`DELETE ${accounts}/${id}/token/${token}`)).statusCode).toBe(404);
+    const ada = await person(on);
+    for (const response of [
+      await on.ask(`GET ${accounts}/${ada.id}/token`),
+      await createToken(ada.id),
+      await on.ask(`DELETE ${accounts}/${ada.id}/token/1`),
+      await on.ask(`GET ${accounts}/${ada.id}/permissions`),
+      await change(ada.id, { name: 'Robot' }),
+      await remove(ada.id),
+      await remove('nosuch'),
+      await change('99999999999', {}),
+      await createToken('0'),
+    ]) {
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+    expect((await ada.ask('GET /api/admin/projects')).statusCode).toBe(200);
+  });
+});
+
+describe('deleting a service account', () => {
+  test('makes its tokens void at once, and frees its name', async () => {
+    const id = await made('leaving', { name: 'Leaving' });
+    const { secret, seenAt, ...token } = (await createToken(id)).json();
+    const headers = { authorization: secret };
+    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(200);
+    const response = await remove(id);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      event('pat-deleted', { data: { ...token, username: 'leaving' } }),
+      event('service-account-deleted', {
+        preData: { id, name: 'Leaving', username: 'leaving', rootRole: 3 },
+      }),
+    ]);
+    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
+    expect(await listed(id)).toBeUndefined();
+    expect((await remove(id)).statusCode).toBe(404);
+    expect(await made('leaving')).not.toBe(id);
+  });
+
+  test('while it gets tokens: it is gone, and they with it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await made(`raced-${round}`);
+      const [created, removed] = await Promise.all([createToken(id), remove(id)]);
+      expect(removed.statusCode).toBe(200);
+      expect([201, 404]).toContain(created.statusCode);
+      const left = await on.db
+        .selectFrom('personal_tokens')
+        .where('user_id', '=', id)
+        .select('id')
+        .execute();
+      expect(left).toEqual([]);
+    }
+  });
+
+  test('that alone owns a project leaves it to administrators', async () => {
+    await make(on.ask).project('machined');
+    const { id } = await person(on, { kind: 'service account', roles: { machined: 4 } });
+    expect((await remove(id)).statusCode).toBe(200);
+    const { owners } = (await on.ask('GET /api/admin/projects/machined/overview')).json();
+    expect(owners).toEqual([{ ownerType: 'system' }]);
+  });
+
+  test('that is the only one with the Admin role is not', async () => {
+    const id = await made('only-admin', { rootRole: 1 });
+    expect((await change(id, { rootRole: 3 })).statusCode).toBe(200);
+    expect((await change(id, { rootRole: 1 })).statusCode).toBe(200);
+    expect((await remove(id)).statusCode).toBe(200);
+  });
+});
+
+test('one with the Admin role does not make the last person who has it dispensable', async () => {
+  await made('machine-admin', { rootRole: 1 });
+  await on.db
+    .updateTable('users')
+    .set({ root_role: 3 })
+    .where('kind', '=', 'person')
+    .where('root_role', '=', 1)
+    .execute();
+  const last = await person(on, { rootRole: 1 });
+  const response = await on.ask(`DELETE /api/admin/user-admin/${last.id}`);
+  expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+});
+
+test('what it may do is told by place', async () => {
+  const { id } = await person(on, { kind: 'service account', roles: { default: 5 } });
+  const held = async (query: string) => {
+    const response = await on.ask(`GET ${accounts}/${id}/permissions${query}`);
+    expect(response.statusCode, response.body).toBe(200);
+    const { overview, user, rootRole } = response.json();
+    expect([user.id, user.accountType, rootRole.id]).toEqual([id, 'Service Account', 3]);
+    return overview.project
+      .filter(({ hasPermission }: { hasPermission: boolean }) => hasPermission)
+      .map(({ name }: { name: string }) => name);
+  };
+  expect(await held('')).toEqual([]);
+  expect(await held('?project=default')).toContain('CREATE_FEATURE');
+  expect(await held('?project=default')).not.toContain('DELETE_PROJECT');
+});
+
+test('it does not sign in: no password leads to it', async () => {
+  await made('no-door');
+  expect(await findPersonForSignIn(on.db, 'no-door')).toBeUndefined();
+});
+
+test('all of it is for administrators', async () => {
+  const id = await made('guarded');
+  const editor = await person(on, { rootRole: 2 });
+  const itself = await person(on, { rootRole: 2, kind: 'service account' });
+  for (const { ask } of [editor, itself]) {
+    for (const request of [
+      `GET ${accounts}`,
+      `POST ${accounts}`,
+      `PUT ${accounts}/${id}`,
+      `DELETE ${accounts}/${id}`,
+      `GET ${accounts}/${id}/token`,
+      `POST ${accounts}/${id}/token`,
+      `DELETE ${accounts}/${id}/token/1`,
+      `GET ${accounts}/${id}/permissions`,
+    ] as const) {
+      const response = await ask(request);
+      expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+      expect(response.json().message).toContain('ADMIN');
+    }
+  }
+});

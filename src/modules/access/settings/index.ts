@@ -1,0 +1,31 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { settingRoutes } from './routes.ts';
+import { resealSettings } from './store.ts';
+import { uiConfigContract } from './ui-config-contract.ts';
+
+import './tables.ts';
+
+export { findInstanceId } from './queries.ts';
+export {
+  frontendOrigins,
+  isInMaintenance,
+  isPasswordSignInOff,
+  oidcSetting,
+  setFrontendOrigins,
+} from './service.ts';
+export {
+  hasSecret,
+  holdSetting,
+  readSecret,
+  readSetting,
+  writeSetting,
+} from './store.ts';
+export { maxApiTokens } from './ui-config.ts';
+
+export const settings = defineModule({
+  name: 'settings',
+  contract: { ...contract, ...uiConfigContract },
+  routes: settingRoutes,
+  reseal: resealSettings,
+});

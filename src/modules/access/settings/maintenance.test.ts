@@ -1,0 +1,142 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { changesNothing } from '../../../../test/mutations/index.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { modules } from '../../../modules.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
+import type { Module } from '../../../platform/module.ts';
+
+const path = '/api/admin/maintenance';
+
+let on: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  other = await appOn(on);
+});
+
+const turn = (enabled: boolean) => on.ask(`POST ${path}`, { payload: { enabled } });
+const write = (instance: TestApp) =>
+  instance.ask('POST /api/admin/tag-types', { payload: { name: `t-${Math.random()}` } });
+
+const until = (instance: TestApp, status: number) =>
+  expect.poll(async () => (await write(instance)).statusCode).toBe(status);
+
+afterEach(async () => {
+  await turn(false);
+});
+
+describe('maintenance mode', () => {
+  test('is off at first', async () => {
+    const response = await on.ask(`GET ${path}`);
+    expect([response.statusCode, response.json()]).toEqual([200, { enabled: false }]);
+  });
+
+  test('refuses changes at once here and soon on other instances', async () => {
+    expect((await turn(true)).statusCode).toBe(204);
+    const refused = await write(on);
+    expect([refused.statusCode, refused.json().name]).toEqual([503, 'MaintenanceError']);
+    expect(refused.headers['retry-after']).toBe('60');
+    await until(other, 503);
+    expect((await other.ask(`GET ${path}`)).json()).toEqual({ enabled: true });
+
+    await turn(false);
+    expect((await write(on)).statusCode).toBe(201);
+    await until(other, 201);
+  });
+
+  test('lets people read, and validate what they would do', async () => {
+    await turn(true);
+    expect((await on.ask('GET /api/admin/projects')).statusCode).toBe(200);
+    expect((await on.ask('GET /api/admin/search/events')).statusCode).toBe(200);
+    expect((await on.ask('GET /api/admin/ui-config')).json().maintenanceMode).toBe(true);
+    const validated = await on.ask('POST /api/admin/features/validate', {
+      payload: { name: 'free', projectId: 'default' },
+    });
+    expect(validated.statusCode).toBe(200);
+  });
+
+  test('refuses a change before its body is looked at, and after who asks', async () => {
+    await turn(true);
+    const malformed = await on.ask('POST /api/admin/tag-types', { payload: { name: 7 } });
+    expect(malformed.statusCode).toBe(503);
+    const viewer = await person(on);
+    const forbidden = await viewer.ask('POST /api/admin/tag-types', { payload: { name: 'x' } });
+    expect(forbidden.statusCode).toBe(403);
+    const anonymous = await on.ask('POST /api/admin/tag-types', {
+      headers: { authorization: 'unknown' },
+      payload: { name: 'x' },
+    });
+    expect(anonymous.statusCode).toBe(401);
+  });
+
+  test('does not keep people from signing in', async () => {
+    const password = 'seven brave lanterns drift';
+    const created = await on.ask('POST /api/admin/user-admin', {
+      payload: { username: 'latecomer', password, rootRole: 3 },
+    });
+    expect(created.statusCode).toBe(201);
+    await turn(true);
+    const signedIn = await on.app.inject({
+      method: 'POST',
+      url: '/auth/simple/login',
+      payload: { username: 'latecomer', password },
+    });
+    expect(signedIn.statusCode).toBe(200);
+    const [session] = signedIn.cookies;
+    const read = await on.app.inject({
+      url: '/api/admin/user',
+      cookies: { [session?.name as string]: session?.value as string },
+    });
+    expect(read.json().user.username).toBe('latecomer');
+  });
+
+  test('records each change of it, and nothing when it stays as it is', async () => {
+    const opened = await turn(false);
+    expect(await recordedBy(on.db, opened)).toEqual([]);
+    const closed = await turn(true);
+    expect(await recordedBy(on.db, closed)).toMatchObject([
+      {
+        type: 'setting-updated',
+        project: null,
+        data: { id: 'maintenance.mode', enabled: true },
+        preData: { enabled: false },
+      },
+    ]);
+    expect(await recordedBy(on.db, await turn(true))).toEqual([]);
+  });
+
+  test('is switched by administrators and by whoever has the permission for it', async () => {
+    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_MAINTENANCE_MODE' }]);
+    const keeper = await person(on, { rootRole: role });
+    expect((await keeper.ask(`POST ${path}`, { payload: { enabled: true } })).statusCode).toBe(204);
+    expect((await keeper.ask(`GET ${path}`)).json()).toEqual({ enabled: true });
+    const editor = await person(on, { rootRole: 2 });
+    const before = await countEvents(on.db);
+    for (const request of [`GET ${path}`, `POST ${path}`] as const) {
+      const refused = await editor.ask(request, { payload: { enabled: false } });
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        'You need the ADMIN or UPDATE_MAINTENANCE_MODE permission to do this',
+      ]);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('is a yes or no, and nothing else', async () => {
+    for (const payload of [{}, { enabled: 'true' }, { enabled: null }, []]) {
+      expect((await on.ask(`POST ${path}`, { payload })).statusCode).toBe(400);
+    }
+  });
+});
+
+test('requests that only say something are served while the installation is closed for changes', () => {
+  const endpoints: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
+    Object.values(contract),
+  );
+  const saying = endpoints.filter(({ id }) => changesNothing[id]?.startsWith('only says'));
+  expect(saying.length).toBeGreaterThan(8);
+  const refused = saying.filter(({ duringMaintenance }) => !duringMaintenance);
+  expect(refused.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { person } from '../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { transactOn } from '../../../installation.ts';
+import { retentionJob } from '../../events/proof/retention.ts';
+import { verifyLog } from '../../events/proof/verify.ts';
+import { systemActor } from '../gate/index.ts';
+
+const path = '/api/admin/settings/retention';
+
+let on: TestApp;
+let decided: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  decided = await appOn(on, { config: { eventRetentionDays: 90 } });
+});
+
+const set = (eventDays: unknown) => on.ask(`PUT ${path}`, { payload: { eventDays } as object });
+
+test('events are kept for ever, until somebody says for how long', async () => {
+  expect((await on.ask(`GET ${path}`)).json()).toEqual({ eventDays: null, setBy: 'default' });
+  const response = await set(365);
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    { eventDays: 365, setBy: 'setting' },
+  ]);
+  expect((await on.ask(`GET ${path}`)).json()).toEqual({ eventDays: 365, setBy: 'setting' });
+  expect(await recordedBy(on.db, response)).toMatchObject([
+    { type: 'setting-created', data: { id: 'burgee.event-retention', eventDays: 365 } },
+  ]);
+});
+
+test('taken back, they are kept for ever again', async () => {
+  await set(365);
+  const response = await set(null);
+  expect(response.json()).toEqual({ eventDays: null, setBy: 'default' });
+  expect(await recordedBy(on.db, response)).toMatchObject([
+    { type: 'setting-deleted', data: { id: 'burgee.event-retention' } },
+  ]);
+  expect(await recordedBy(on.db, await set(null))).toEqual([]);
+});
+
+test('what the operator set goes before it, and cannot be changed here', async () => {
+  await set(7);
+  expect((await decided.ask(`GET ${path}`)).json()).toEqual({
+    eventDays: 90,
+    setBy: 'environment',
+  });
+  for (const eventDays of [30, null]) {
+    const refused = await decided.ask(`PUT ${path}`, { payload: { eventDays } });
+    expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(refused.json().message).toContain('EVENT_RETENTION_DAYS');
+  }
+  expect((await on.ask(`GET ${path}`)).json().eventDays).toBe(7);
+});
+
+test('is a number of days, at least one', async () => {
+  for (const days of [0, -1, 1.5, '30', 100_001, undefined, true]) {
+    expect((await set(days)).statusCode, String(days)).toBe(400);
+  }
+});
+
+test('is for administrators alone', async () => {
+  const editor = await person(on, { rootRole: 2 });
+  for (const request of [`GET ${path}`, `PUT ${path}`] as const) {
+    const refused = await editor.ask(request, { payload: { eventDays: 1 } });
+    expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+  }
+});
+
+test('the removal of old events obeys it, and the log that is left verifies', async () => {
+  const later = transactOn(on.db, () => new Date(Date.now() + 400 * 86_400_000));
+  const services = { transact: later, stopping: new AbortController().signal };
+  const { run } = retentionJob(services, systemActor, { eventRetentionDays: undefined });
+
+  await set(null);
+  const all = await countEvents(on.db);
+  await run();
+  expect(await countEvents(on.db)).toBe(all);
+
+  await set(500);
+  await run();
+  expect(await countEvents(on.db)).toBeGreaterThan(all);
+
+  await set(399);
+  await run();
+  expect(await countEvents(on.db)).toBeLessThan(all);
+  expect((await verifyLog(on.db)).fault).toBeUndefined();
+});

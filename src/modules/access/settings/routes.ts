@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/endpoint.ts';
+import type { Services } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import {
+  changeRetention,
+  getRetention,
+  isInMaintenance,
+  isPasswordSignInOff,
+  setFrontendOrigins,
+  setMaintenance,
+  switchPasswordSignIn,
+} from './service.ts';
+import { getUiConfig } from './ui-config.ts';
+import { uiConfigContract } from './ui-config-contract.ts';
+
+export function settingRoutes(
+  app: FastifyInstance,
+  { db, transact, clock, settings: operator }: Services,
+): void {
+  route(app, contract.getMaintenance, async () => ({ enabled: await isInMaintenance(db) }));
+
+  route(app, contract.toggleMaintenance, ({ body }, { actor }) =>
+    transact(actor, (tx) => setMaintenance(tx, body)),
+  );
+
+  route(app, uiConfigContract.getUiConfig, () => getUiConfig(db, operator, clock()));
+
+  route(app, contract.setCors, ({ body }, { actor }) =>
+    transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
+  );
+
+  route(app, contract.setUiConfig, ({ body }, { actor }) =>
+    transact(actor, (tx) => setFrontendOrigins(tx, body.frontendSettings.frontendApiOrigins)),
+  );
+
+  route(app, contract.getRetention, () => getRetention(db, operator));
+
+  route(app, contract.setRetention, ({ body }, { actor }) =>
+    transact(actor, (tx) => changeRetention(tx, operator, body.eventDays)),
+  );
+
+  route(app, contract.getSimpleSignIn, async () => ({ disabled: await isPasswordSignInOff(db) }));
+
+  route(app, contract.setSimpleSignIn, async ({ body }, { actor }) => {
+    const { disabled } = body;
+    if (disabled === undefined) return { disabled: await isPasswordSignInOff(db) };
+    await transact(actor, (tx) => switchPasswordSignIn(tx, disabled));
+    return { disabled };
+  });
+}

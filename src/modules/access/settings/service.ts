@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation } from '../../../platform/errors.ts';
+import type { Settings } from '../../../platform/module.ts';
+import { retentionDaysSetting } from '../../events/index.ts';
+import type { Retention } from './contract.ts';
+import { distinctOrigins } from './origins.ts';
+import { holdSetting, readSetting, removeSetting, writeSetting } from './store.ts';
+
+/** The ids are the reference product's, which readers of the log know. */
+const maintenance = 'maintenance.mode';
+const frontend = 'unleash.frontend';
+const simpleSignIn = 'unleash.auth.simple';
+export const oidcSetting = 'unleash.enterprise.auth.oidc';
+
+type Switch = { readonly enabled: boolean };
+
+export async function isInMaintenance(db: Db): Promise<boolean> {
+  const stored = await readSetting<Switch>(db, maintenance);
+  return stored?.enabled === true;
+}
+
+export const setMaintenance = (tx: Tx, { enabled }: Switch): Promise<void> =>
+  writeSetting(tx, maintenance, { enabled });
+
+/** The origins that browsers may use the frontend API from; where nobody set any, all. */
+export async function frontendOrigins(db: Db): Promise<readonly string[]> {
+  const stored = await readSetting<{ readonly frontendApiOrigins: string[] }>(db, frontend);
+  return stored?.frontendApiOrigins ?? ['*'];
+}
+
+export const setFrontendOrigins = (tx: Tx, origins: readonly string[]): Promise<void> =>
+  writeSetting(tx, frontend, { frontendApiOrigins: distinctOrigins(origins) });
+
+type Operator = Pick<Settings, 'eventRetentionDays'>;
+
+/** For how long events are kept: the operator's word goes before an administrator's. */
+export async function getRetention(db: Db, { eventRetentionDays }: Operator): Promise<Retention> {
+  if (eventRetentionDays !== undefined) {
+    return { eventDays: eventRetentionDays, setBy: 'environment' };
+  }
+  const stored = await readSetting<{ readonly eventDays: number }>(db, retentionDaysSetting);
+  return stored
+    ? { eventDays: stored.eventDays, setBy: 'setting' }
+    : { eventDays: null, setBy: 'default' };
+}
+
+export async function changeRetention(
+  tx: Tx,
+  operator: Operator,
+  eventDays: number | null,
+): Promise<Retention> {
+  if (operator.eventRetentionDays !== undefined) {
+    throw invalidOperation(
+      'EVENT_RETENTION_DAYS decides for how long events are kept; take it out of the environment to decide it here',
+    );
+  }
+  if (eventDays === null) await removeSetting(tx, retentionDaysSetting);
+  else await writeSetting(tx, retentionDaysSetting, { eventDays });
+  return getRetention(tx.db, operator);
+}
+
+/** Whether people sign in through a provider only. */
+export async function isPasswordSignInOff(db: Db): Promise<boolean> {
+  const stored = await readSetting<{ readonly disabled: boolean }>(db, simpleSignIn);
+  return stored?.disabled === true;
+}
+
+/** The way in through a provider is locked first by whoever closes one of the two, so that one stays open. */
+export async function switchPasswordSignIn(tx: Tx, disabled: boolean): Promise<void> {
+  if (disabled) {
+    const oidc = await holdSetting<Switch>(tx, oidcSetting);
+    if (oidc?.value.enabled !== true) {
+      throw invalidOperation(
+        'Nobody could sign in: passwords can be switched off only while OpenID Connect is switched on',
+      );
+    }
+  }
+  await writeSetting(tx, simpleSignIn, { disabled });
+}

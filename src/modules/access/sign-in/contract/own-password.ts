@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { named } from '../../../../platform/http/schema.ts';
+import { confirmationFaults, PasswordSchema } from '../../users/index.ts';
+
+export const ownPasswordContract = {
+  changeMyPassword: endpoint({
+    method: 'POST',
+    path: '/api/admin/user/change-password',
+    id: 'changeMyPassword',
+    tag: 'Users',
+    summary: 'Change your own password',
+    description: 'Ends all your other sessions.',
+    throttled: true,
+    permission: 'none',
+    body: named(
+      'passwordSchema',
+      Type.Object({
+        password: PasswordSchema,
+        confirmPassword: Type.Optional(PasswordSchema),
+        oldPassword: PasswordSchema,
+      }),
+    ),
+    check: ({ body }) => confirmationFaults(body),
+  }),
+};

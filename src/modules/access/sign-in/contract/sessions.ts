@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { instant } from '../../../../platform/http/schema.ts';
+
+const tag = 'Sessions';
+const own = '/api/admin/user/sessions';
+const ofOthers = '/api/admin/user-admin/:id/sessions';
+
+const SessionSchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  createdAt: instant,
+  seenAt: Type.String({ format: 'date-time', description: 'To the minute' }),
+  expiresAt: instant,
+  ip: Type.Optional(Type.String({ description: 'From where the person signed in' })),
+  userAgent: Type.Optional(Type.String()),
+  current: Type.Boolean({ description: 'Whether this request was made in it' }),
+});
+export type Session = Static<typeof SessionSchema>;
+
+const response = Type.Object({ sessions: Type.Array(SessionSchema) });
+
+/** Not the format uuid, which takes urn:uuid: too, as the database does not. */
+const id = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  'x-fault': 'must be the id of a session',
+});
+const userId = Type.String({ description: 'Id of a person' });
+
+export const sessionContract = {
+  listOwnSessions: endpoint({
+    method: 'GET',
+    path: own,
+    id: 'getOwnSessions',
+    tag,
+    summary: 'Where you are signed in, the session used last first',
+    permission: 'none',
+    response,
+  }),
+
+  endOwnSession: endpoint({
+    method: 'DELETE',
+    path: `${own}/:id`,
+    id: 'deleteOwnSession',
+    tag,
+    summary: 'End one of your sessions',
+    permission: 'none',
+    duringMaintenance: true,
+    params: Type.Object({ id }),
+  }),
+
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: own,
+    id: 'deleteOtherSessions',
+    tag,
+    summary: 'End all of your sessions but the one of this request',
+    permission: 'none',
+    duringMaintenance: true,
+  }),
+
+  listSessionsOf: endpoint({
+    method: 'GET',
+    path: ofOthers,
+    id: 'getUserSessions',
+    tag,
+    summary: 'Where a person is signed in, the session used last first',
+    permission: 'ADMIN',
+    params: Type.Object({ id: userId }),
+    response,
+  }),
+
+  endSessionsOf: endpoint({
+    method: 'DELETE',
+    path: ofOthers,
+    id: 'deleteUserSessions',
+    tag,
+    summary: 'End all sessions of a person',
+    permission: 'ADMIN',
+    duringMaintenance: true,
+    params: Type.Object({ id: userId }),
+  }),
+
+  endSessionOf: endpoint({
+    method: 'DELETE',
+    path: `${ofOthers}/:sessionId`,
+    id: 'deleteUserSession',
+    tag,
+    summary: 'End one session of a person',
+    permission: 'ADMIN',
+    duringMaintenance: true,
+    params: Type.Object({ id: userId, sessionId: id }),
+  }),
+};

@@ -1,0 +1,47 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+
+/** Which of these a person has signed in from. */
+export async function listFamiliar(
+  db: Db,
+  { userId, addresses, since }: { userId: number; addresses: readonly string[]; since: Date },
+): Promise<string[]> {
+  const found = await db
+    .selectFrom('familiar_addresses')
+    .where('user_id', '=', userId)
+    .where('address', 'in', addresses)
+    .where('seen_at', '>', since)
+    .select('address')
+    .execute();
+  return found.map(({ address }) => address);
+}
+
+export const upsertFamiliar = (tx: Tx, { userId, address }: { userId: number; address: string }) =>
+  tx.db
+    .insertInto('familiar_addresses')
+    .values({ user_id: userId, address, seen_at: tx.now })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: tx.now }),
+    )
+    .execute();
+
+/** What a person has signed in from, but for the newest ones: a script may bring a new device each time. */
+export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
+  tx.db
+    .deleteFrom('familiar_addresses')
+    .where('user_id', '=', userId)
+    .where('address', 'not in', (own) =>
+      own
+        .selectFrom('familiar_addresses')
+        .where('user_id', '=', userId)
+        .select('address')
+        .orderBy('seen_at', 'desc')
+        .orderBy('address')
+        .limit(kept),
+    )
+    .execute();
+
+export const deleteFamiliarOf = (tx: Tx, userId: number) =>
+  tx.db.deleteFrom('familiar_addresses').where('user_id', '=', userId).execute();
+
+export const deleteFamiliarBefore = (tx: Tx, instant: Date) =>
+  tx.db.deleteFrom('familiar_addresses').where('seen_at', '<', instant).execute();

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { named } from '../../../../platform/http/schema.ts';
+import { passwordFaults } from '../password-policy.ts';
+import { PasswordSchema, PersonWishSchema } from './user.ts';
+
+const tag = 'Users';
+const path = '/api/admin/user-admin';
+const permission = 'ADMIN';
+
+/** Left out, it is not compared. */
+const confirmPassword = Type.Optional(PasswordSchema);
+
+/** A second spelling that is not the first: somebody mistyped one of them. */
+export const confirmationFaults = ({
+  password,
+  confirmPassword: again,
+}: {
+  readonly password?: string;
+  readonly confirmPassword?: string;
+}) =>
+  again === undefined || password === undefined || again === password
+    ? []
+    : [
+        {
+          path: '/body/confirmPassword',
+          message: '/body/confirmPassword must be the same as /body/password',
+        },
+      ];
+
+export const passwordContract = {
+  changeUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/:id/change-password`,
+    id: 'changeUserPassword',
+    tag,
+    summary: 'Set the password of a person',
+    description: 'Ends the sessions and the personal access tokens of the person.',
+    permission,
+    params: Type.Object({ id: Type.String() }),
+    body: named(
+      'passwordSchema',
+      Type.Object({
+        password: PasswordSchema,
+        confirmPassword,
+        keepPersonalTokens: Type.Optional(
+          Type.Boolean({
+            description: 'Personal access tokens stay valid; otherwise they end too',
+          }),
+        ),
+      }),
+    ),
+    check: ({ body }) => confirmationFaults(body),
+  }),
+
+  resetUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/reset-password`,
+    id: 'resetUserPassword',
+    tag,
+    summary: 'Make a link by which a person sets a new password',
+    description:
+      'It is good once, for 24 hours, and is also sent to the person where mail is set up.',
+    permission,
+    body: named('idSchema', Type.Object({ id: PersonWishSchema })),
+    response: named(
+      'resetPasswordSchema',
+      Type.Object({
+        resetPasswordUrl: Type.String({ description: 'Shown only here' }),
+        emailSent: Type.Boolean(),
+      }),
+    ),
+  }),
+
+  validateUserPassword: endpoint({
+    method: 'POST',
+    path: `${path}/validate-password`,
+    id: 'validateUserPassword',
+    tag,
+    summary: 'Whether a password is good enough for anybody',
+    permission: 'none',
+    duringMaintenance: true,
+    body: named('passwordSchema', Type.Object({ password: PasswordSchema })),
+    check: ({ body }) =>
+      body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
+  }),
+};

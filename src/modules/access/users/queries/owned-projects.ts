@@ -1,0 +1,42 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Database, Db } from '../../../../platform/db/database.ts';
+import { roleIds } from '../../gate/index.ts';
+
+type InProjects = ExpressionBuilder<Database, 'projects'>;
+
+/** Whether a project has an owner who lives, by themselves or through a group. */
+const hasOwner = (where: InProjects) =>
+  where.or([
+    where.exists(
+      where
+        .selectFrom('project_user_roles as own')
+        .innerJoin('users', 'users.id', 'own.user_id')
+        .whereRef('own.project', '=', 'projects.id')
+        .where('own.role_id', '=', roleIds.owner)
+        .where('users.deleted_at', 'is', null)
+        .select(sql`1`.as('one')),
+    ),
+    where.exists(
+      where
+        .selectFrom('project_group_roles as own')
+        .innerJoin('group_users', 'group_users.group_id', 'own.group_id')
+        .innerJoin('users', 'users.id', 'group_users.user_id')
+        .whereRef('own.project', '=', 'projects.id')
+        .where('own.role_id', '=', roleIds.owner)
+        .where('users.deleted_at', 'is', null)
+        .select(sql`1`.as('one')),
+    ),
+  ]);
+
+/** Those of these projects that nobody owns who lives. */
+export async function listOwnerless(db: Db, projects: readonly string[]): Promise<string[]> {
+  if (projects.length === 0) return [];
+  const ownerless = await db
+    .selectFrom('projects')
+    .where(sql<boolean>`id = any(${projects}::text[])`)
+    .where((where) => where.not(hasOwner(where)))
+    .select('id')
+    .orderBy('id')
+    .execute();
+  return ownerless.map(({ id }) => id);
+}

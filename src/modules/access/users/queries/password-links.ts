@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+
+export type LinkPurpose = 'invitation' | 'reset';
+
+interface NewLink {
+  readonly secretHash: Buffer;
+  readonly userId: number;
+  readonly purpose: LinkPurpose;
+  readonly expiresAt: Date;
+}
+
+export const insertPasswordLink = (tx: Tx, link: NewLink) =>
+  tx.db
+    .insertInto('password_links')
+    .values({
+      secret_hash: link.secretHash,
+      user_id: link.userId,
+      purpose: link.purpose,
+      created_by_user_id: tx.actor.id > 0 ? tx.actor.id : null,
+      created_by: tx.actor.id > 0 ? null : tx.actor.name,
+      created_at: tx.now,
+      expires_at: link.expiresAt,
+    })
+    .execute();
+
+/** A link that is still good, of somebody who still lives. */
+export const findLivingLink = (db: Db, secretHash: Buffer, now: Date) =>
+  db
+    .selectFrom('password_links')
+    .innerJoin('users', 'users.id', 'password_links.user_id')
+    .where('secret_hash', '=', secretHash)
+    .where('expires_at', '>', now)
+    .where('users.deleted_at', 'is', null)
+    .leftJoin('users as author', 'author.id', 'password_links.created_by_user_id')
+    .select([
+      'user_id as userId',
+      'purpose',
+      'expires_at as expiresAt',
+      sql<string | null>`coalesce(author.email, author.username, password_links.created_by)`.as(
+        'createdBy',
+      ),
+    ])
+    .executeTakeFirst();
+
+/** Of several who come with one link, one gets it. */
+export const deletePasswordLink = (tx: Tx, secretHash: Buffer) =>
+  tx.db
+    .deleteFrom('password_links')
+    .where('secret_hash', '=', secretHash)
+    .returning(['user_id as userId', 'purpose', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+
+export const deletePasswordLinksOf = (tx: Tx, userId: number) =>
+  tx.db.deleteFrom('password_links').where('user_id', '=', userId).execute();
+
+export const deleteOldPasswordLinks = (tx: Tx) =>
+  tx.db.deleteFrom('password_links').where('expires_at', '<=', tx.now).execute();

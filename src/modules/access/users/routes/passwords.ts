@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/endpoint.ts';
+import { pathId } from '../../../../platform/http/path-id.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { passwordContract } from '../contract/passwords.ts';
+import { resetUrl } from '../links.ts';
+import type { Mailer } from '../mail.ts';
+import { resetOffer } from '../mail-texts.ts';
+import { hashGoodPassword, setPassword } from '../service/passwords.ts';
+import { getPerson, idOfPerson, offerReset } from '../service/people.ts';
+
+export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
+  const { db, transact, settings, passwordReset } = services;
+  const contract = passwordContract;
+
+  route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
+    const person = await getPerson(db, pathId('user', params.id));
+    // Before the transaction: it would hold its connection while the password is hashed.
+    const password = await hashGoodPassword(body.password, person);
+    await transact(actor, async (tx) => {
+      await setPassword(tx, person.id, password);
+      if (!body.keepPersonalTokens) await passwordReset(tx, person);
+    });
+    return undefined;
+  });
+
+  route(app, contract.resetUserPassword, async ({ body }, { actor }) => {
+    const { person, link } = await transact(actor, async (tx) =>
+      offerReset(tx, await idOfPerson(tx.db, body.id)),
+    );
+    const resetPasswordUrl = resetUrl(settings.baseUrl, link.secret);
+    const emailSent =
+      person.email !== null &&
+      (await mailer.send(resetOffer({ to: person.email, url: resetPasswordUrl }, person.name)));
+    return { resetPasswordUrl, emailSent };
+  });
+
+  route(app, contract.validateUserPassword, async () => undefined);
+}

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { randomCases } from '../../../../test/support/random-cases.ts';
+import { constraintFaults } from './constraint-faults.ts';
+import { completeConstraint, type Operator, operands } from './contract/constraint.ts';
+
+const operators = Object.keys(operands) as Operator[];
+const numbers = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
+const dates = ['DATE_AFTER', 'DATE_BEFORE'] as const;
+const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'] as const;
+const parts = ['STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'] as const;
+
+const faults = (operator: Operator, more: { value?: string; values?: string[] } = {}) =>
+  constraintFaults([{ contextName: 'field', operator, ...more }], '/body/constraints');
+
+/** The one fault that there has to be. */
+const fault = (operator: Operator, more: { value?: string; values?: string[] } = {}) => {
+  const found = faults(operator, more);
+  expect(found).toHaveLength(1);
+  expect(found[0]?.message).toContain(found[0]?.path);
+  return { path: found[0]?.path, message: found[0]?.message ?? '' };
+};
+
+const each = <V>(of: readonly Operator[], values: readonly V[]) =>
+  of.flatMap((operator) => values.map((value) => [operator, value] as const));
+
+describe('lists', () => {
+  test.each(each(['IN', 'NOT_IN'], [undefined, [], ['a'], [''], ['a', 'a', ' ']]))(
+    '%s takes the values %j',
+    (operator, values) => {
+      expect(faults(operator, values ? { values } : {})).toEqual([]);
+    },
+  );
+});
+
+describe('parts of a text', () => {
+  test.each(each(parts, [['a'], ['a', 'b c'], ['.', '*']]))('%s takes %j', (operator, values) => {
+    expect(faults(operator, { values })).toEqual([]);
+  });
+
+  test.each(parts)('%s needs at least one, and a value beside does not help', (operator) => {
+    for (const more of [{}, { values: [] }, { value: 'a' }]) {
+      const { path, message } = fault(operator, more);
+      expect(path).toBe('/body/constraints/0/values');
+      expect(message).toContain(operator);
+    }
+  });
+
+  test.each(parts)('%s takes no blank one, and says which', (operator) => {
+    const found = faults(operator, { values: ['a', '', 'b', ' \t'] });
+    expect(found.map(({ path }) => path)).toEqual([
+      '/body/constraints/0/values/1',
+      '/body/constraints/0/values/3',
+    ]);
+    expect(found[1]?.message).toContain('you sent " \\t"');
+  });
+});
+
+describe('networks', () => {
+  test.each([
+    ['10.0.0.1'],
+    ['10.0.0.0/8', '192.168.1.7/32', '0.0.0.0/0'],
+    ['2001:db8::1', '2001:db8::/32', '::/0', '::ffff:10.0.0.1/128'],
+    [' 10.0.0.0/8 '],
+  ])('IN_CIDR takes %j', (...values) => {
+    expect(faults('IN_CIDR', { values })).toEqual([]);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'localhost',
+    '10.0.0',
+    '10.0.0.256',
+    '010.0.0.1',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.0 /8',
+    '2001:db8::/129',
+    '2001:db8::g',
+    'fe80::1%eth0',
+    '10.0.0.1-10.0.0.9',
+  ])('IN_CIDR does not take %j, and says which item it is', (value) => {
+    const { path, message } = fault('IN_CIDR', { values: ['10.0.0.1', value] });
+    expect(path).toBe('/body/constraints/0/values/1');
+    expect(message).toContain('must be an IP address or a range of them');
+    expect(message).toContain(`for IN_CIDR; you sent ${JSON.stringify(value)}`);
+  });
+
+  test('IN_CIDR needs at least one, and a value beside does not help', () => {
+    for (const more of [{}, { values: [] }, { value: '10.0.0.1' }]) {
+      expect(fault('IN_CIDR', more).path).toBe('/body/constraints/0/values');
+    }
+  });
+});
+
+describe('numbers', () => {
+  test.each(each(numbers, ['0', '42', '-1.5', '+7', '.5', '5.', '1e3', '1E-9', '007']))(
+    '%s takes %j',
+    (operator, value) => {
+      expect(faults(operator, { value })).toEqual([]);
+    },
+  );
+
+  test.each(
+    each(numbers, [
+      '',
+      ' ',
+      'abc',
+      '1,5',
+      '0x10',
+      '1 ',
+      ' 1',
+      '1_000',
+      'NaN',
+      'Infinity',
+      '1e999',
+      '--1',
+      '.',
+      '1e',
+      '١',
+    ]),
+  )('%s does not take %j', (operator, value) => {
+    const { path, message } = fault(operator, { value });
+    expect(path).toBe('/body/constraints/0/value');
+    expect(message).toContain('must be a number');
+    expect(message).toContain(`you sent ${JSON.stringify(value)}`);
+  });
+
+  // A pattern that looked at every digit for every digit would not come back.
+  test('a million digits are judged in one pass', () => {
+    fault('NUM_EQ', { value: `${'1'.repeat(1_000_000)}x` });
+  });
+});
+
+describe('dates', () => {
+  test.each(
+    each(dates, [
+      '2026-01-31T12:00:00Z',
+      '2026-01-31T12:00:00.123Z',
+      '2026-01-31T12:00:00.123456789+05:30',
+      '2024-02-29T23:59:59-08:00',
+      '2026-01-31T12:00Z',
+      '2026-01-31T12:00:00+0200',
+      '2026-01-31t12:00:00z',
+      '0000-02-29T00:00:00Z',
+    ]),
+  )('%s takes %j', (operator, value) => {
+    expect(faults(operator, { value })).toEqual([]);
+  });
+
+  test.each(
+    each(dates, [
+      '',
+      'tomorrow',
+      '2026-01-31',
+      '2026-01-31T12:00:00',
+      '2026-02-30T12:00:00Z',
+      '2025-02-29T12:00:00Z',
+      '2026-13-01T12:00:00Z',
+      '2026-00-01T12:00:00Z',
+      '2026-01-00T12:00:00Z',
+      '2026-01-31T24:00:00Z',
+      '2026-01-31T12:60:00Z',
+      '2016-12-31T23:59:60Z',
+      '2026-01-31 12:00:00Z',
+      '2026-01-31T12:00:00+24:00',
+      '2026-01-31T12:00:00+02:60',
+      '2026-01-31T12:00:00+02',
+      '2026-01-31T12:00:00,5Z',
+      '2026-01-31T12:00:00.Z',
+      '+002026-01-31T12:00:00Z',
+      ' 2026-01-31T12:00:00Z',
+      '2026-01-31T12:00:00Z\n',
+      '1767225600000',
+    ]),
+  )('%s does not take %j', (operator, value) => {
+    const { path, message } = fault(operator, { value });
+    expect(path).toBe('/body/constraints/0/value');
+    expect(message).toContain('existing instant');
+    expect(message).toContain(`you sent ${JSON.stringify(value)}`);
+  });
+});
+
+describe('versions', () => {
+  test.each(
+    each(versions, ['0.0.0', '1.2.3', '10.20.30-rc.1', '1.0.0-alpha-b.7+build.5', '1.2.3+b']),
+  )('%s takes %j', (operator, value) => {
+    expect(faults(operator, { value })).toEqual([]);
+  });
+
+  test.each(
+    each(versions, [
+      '',
+      '1',
+      '1.2',
+      'v1.2.3',
+      '=1.2.3',
+      ' 1.2.3',
+      '1.2.3 ',
+      '1.2.3\n',
+      '01.2.3',
+      '1.2.3-01',
+      '1.2.3-',
+      '1.2.x',
+      '>1.2.3',
+      '1.2.3.4',
+      `1.2.${'9'.repeat(30)}`,
+    ]),
+  )('%s does not take %j', (operator, value) => {
+    const { path, message } = fault(operator, { value });
+    expect(path).toBe('/body/constraints/0/value');
+    expect(message).toContain('Semantic Versioning');
+    expect(message).toContain(`you sent ${JSON.stringify(value)}`);
+  });
+});
+
+describe('patterns', () => {
+  test.each(['a', '^user-\\d{1,3}$', '(?i)admin|root', '[[:alpha:]]+', `^${'x'.repeat(999)}`])(
+    'REGEX takes %j',
+    (value) => {
+      expect(faults('REGEX', { value })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['', 'empty'],
+    ['(', 'missing closing'],
+    ['[z-a]', 'invalid character class range'],
+    ['(?=x)', 'look-around'],
+    ['(a)\\1', 'back-references'],
+    ['*', 'missing argument'],
+    ['x'.repeat(1001), 'at most 1000 characters long, not 1001'],
+  ])('REGEX does not take %j', (value, words) => {
+    const { path, message } = fault('REGEX', { value });
+    expect(path).toBe('/body/constraints/0/value');
+    expect(message).toContain(words);
+    expect(message.length).toBeLessThan(2500);
+  });
+});
+
+describe('an operator that compares with one value', () => {
+  test.each([...numbers, ...dates, ...versions, 'REGEX'] as const)(
+    '%s misses it, and says that values are no replacement',
+    (operator) => {
+      expect(fault(operator)).toEqual({
+        path: '/body/constraints/0/value',
+        message: `/body/constraints/0/value is missing: ${operator} compares with it`,
+      });
+      expect(fault(operator, { values: ['1'] }).message).toContain('not with values');
+    },
+  );
+});
+
+test('every constraint of a list is judged, under its own path', () => {
+  const constraints = [
+    { contextName: 'a', operator: 'NUM_GT' as const, value: 'x' },
+    { contextName: 'b', operator: 'IN' as const },
+    { contextName: 'c', operator: 'STR_CONTAINS' as const, values: [' '] },
+  ];
+  expect(constraintFaults(constraints, '/body/0/constraints').map(({ path }) => path)).toEqual([
+    '/body/0/constraints/0/value',
+    '/body/0/constraints/2/values/0',
+  ]);
+});
+
+test('a very long value is not sent back whole', () => {
+  expect(fault('NUM_EQ', { value: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
+});
+
+test('nothing that a constraint can hold makes the check throw', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.stringMatching(/^[[\](){}*+?^$\\.|,0-9a-z:<=!-]{0,60}$/),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.double().map(String),
+  );
+  const constraint = fc.record(
+    {
+      contextName: text,
+      operator: fc.constantFrom(...operators),
+      values: fc.array(text, { maxLength: 5 }),
+      value: text,
+    },
+    { requiredKeys: ['contextName', 'operator'] },
+  );
+  fc.assert(
+    fc.property(fc.array(constraint, { maxLength: 4 }), (constraints) => {
+      for (const { path, message } of constraintFaults(constraints, '/body/constraints')) {
+        expect(path).toMatch(/^\/body\/constraints\/\d\/values?(\/\d)?$/);
+        expect(message.startsWith(`${path} `)).toBe(true);
+      }
+    }),
+    randomCases(300, 10_000),
+  );
+});
+
+describe('a constraint as it is kept', () => {
+  test('has every field, and a value only where one was sent', () => {
+    expect(completeConstraint({ contextName: 'a', operator: 'IN' })).toEqual({
+      contextName: 'a',
+      operator: 'IN',
+      caseInsensitive: false,
+      inverted: false,
+      values: [],
+    });
+    const one = { contextName: 'a', operator: 'NUM_EQ' as const, value: '1', inverted: true };
+    expect(completeConstraint(one)).toMatchObject({ value: '1', inverted: true, values: [] });
+  });
+
+  test('leaves out the empty value that forms send beside a list', () => {
+    const wish = { contextName: 'a', operator: 'IN' as const, values: ['x'], value: '' };
+    expect(completeConstraint(wish)).not.toHaveProperty('value');
+  });
+});

@@ -1,0 +1,123 @@
+import { isIP } from 'node:net';
+import { valid } from 'semver';
+import type { Fault } from '../../../platform/errors.ts';
+import { expressionFault } from '../../../platform/regular-expression.ts';
+import { operands, type SetConstraint } from './contract/constraint.ts';
+import { createReader } from './expressions.ts';
+
+const maxPatternLength = 1000;
+
+/** No blanks, no hexadecimal: what every SDK reads as the same number. */
+const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** RFC 3339; ISO 8601 may leave out the seconds, and the colon of the offset. */
+const dateText =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+const sent = (text: string): string => {
+  const quoted = JSON.stringify(text);
+  return `you sent ${quoted.length > 80 ? `${quoted.slice(0, 77)}...` : quoted}`;
+};
+
+/** `Date` takes the 30th of February for the 1st of March. */
+function dayExists(day: string): boolean {
+  const start = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
+}
+
+function dateFault(text: string): string | undefined {
+  const day = dateText.exec(text)?.[1];
+  if (day !== undefined && dayExists(day) && !Number.isNaN(Date.parse(text))) return undefined;
+  return 'must be an existing instant with its offset, such as 2026-01-31T12:00:00Z';
+}
+
+/** Why an expression cannot be used; undefined when it can. */
+type Reader = (expression: string) => string | undefined;
+
+function patternFault(pattern: string, read: Reader): string | undefined {
+  if (pattern === '') return 'must be a regular expression, not an empty text';
+  if (pattern.length > maxPatternLength) {
+    return `must be at most ${maxPatternLength} characters long, not ${pattern.length}`;
+  }
+  const reason = read(pattern);
+  return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
+}
+
+/** A zone (`%eth0`) says nothing to another machine. SDKs trim the items of a list. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+/** What is wrong with an item of a list, by what the operator compares with. */
+const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string | undefined>> = {
+  parts: (text) => (text.trim() === '' ? 'must not be blank for' : undefined),
+  networks: (text) =>
+    isNetwork(text)
+      ? undefined
+      : 'must be an IP address or a range of them, such as 10.0.0.0/8 or 2001:db8::/32, for',
+};
+
+/** What is wrong with the one value of an operator, by what the operator compares with. */
+const valueFault: Readonly<
+  Record<
+    'number' | 'date' | 'version' | 'pattern',
+    (text: string, read: Reader) => string | undefined
+  >
+> = {
+  number: (text) =>
+    numberText.test(text) && Number.isFinite(Number(text))
+      ? undefined
+      : 'must be a number, such as 42 or -1.5',
+  date: dateFault,
+  // A leading v, = or blank is read by some SDKs and not by others.
+  version: (text) =>
+    /^\d\S*$/.test(text) && valid(text) !== null
+      ? undefined
+      : 'must be a version as Semantic Versioning 2.0.0 spells it, such as 1.2.3 or 2.0.0-rc.1',
+  pattern: patternFault,
+};
+
+/** What keeps SDKs from evaluating one constraint. */
+export function faultsOfConstraint(
+  { operator, values = [], value }: Partial<SetConstraint>,
+  path: string,
+  read: Reader = expressionFault,
+): Fault[] {
+  // Parts of a body that broke the schema have told their faults already.
+  const operand = operator && operands[operator];
+  if (operand === undefined || operand === 'list') return [];
+  if (operand === 'parts' || operand === 'networks') {
+    const at = `${path}/values`;
+    if (values.length === 0) {
+      return [
+        { path: at, message: `${at} must have at least one item for ${operator}; you sent none` },
+      ];
+    }
+    return values.flatMap((item, index) => {
+      const [place, fault] = [`${at}/${index}`, itemFault[operand](item)];
+      if (fault === undefined) return [];
+      return [{ path: place, message: `${place} ${fault} ${operator}; ${sent(item)}` }];
+    });
+  }
+  const at = `${path}/value`;
+  if (value === undefined) {
+    const instead = values.length > 0 ? ', and not with values' : '';
+    return [{ path: at, message: `${at} is missing: ${operator} compares with it${instead}` }];
+  }
+  const fault = valueFault[operand](value, read);
+  return fault === undefined
+    ? []
+    : [{ path: at, message: `${at} ${fault} (${operator}); ${sent(value)}` }];
+}
+
+/** What a schema cannot say of constraints: whether their values are what their operators compare with. */
+export const constraintFaults = (
+  constraints: readonly SetConstraint[],
+  path: string,
+  read: Reader = createReader(),
+): Fault[] =>
+  constraints.flatMap((constraint, index) =>
+    faultsOfConstraint(constraint, `${path}/${index}`, read),
+  );

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fault } from '../../../platform/errors.ts';
+import { expressionSize } from '../../../platform/expression-size.ts';
+import {
+  expressionFault,
+  expressionSizeFault,
+  maxExpressionSize,
+} from '../../../platform/regular-expression.ts';
+import type { SetConstraint } from './contract/constraint.ts';
+
+/**
+ * REGEX constraints of one strategy, and likewise of one segment. Those of segments do not count for the strategies
+ * that use them: a segment is written before anybody knows by whom it is used.
+ */
+const maxExpressions = 3;
+
+/** Expressions of one request that makes many strategies: compiling so much takes about 50 ms. */
+const maxSizeTogether = 20_000;
+
+type Constraints = readonly Partial<SetConstraint>[];
+
+const expressionIn = ({ operator, value }: Partial<SetConstraint>): string | undefined =>
+  operator === 'REGEX' ? value : undefined;
+
+function sizeOf(constraints: Constraints): number {
+  return constraints.reduce((sum, each) => {
+    const expression = expressionIn(each);
+    return expression === undefined ? sum : sum + expressionSize(expression);
+  }, 0);
+}
+
+/**
+ * Why an expression cannot be read. One that is too large, or one too many, is not compiled: what is stored already
+ * may be both, and `expressionFaults` refuses new ones.
+ */
+export function createReader(): (expression: string) => string | undefined {
+  let read = 0;
+  return (expression) => {
+    read += 1;
+    if (read > maxExpressions || expressionSizeFault(expression) !== undefined) return undefined;
+    return expressionFault(expression);
+  };
+}
+
+/** What a list of constraints that brings new expressions costs too much; those before may stay as they are. */
+export function expressionFaults(
+  constraints: Constraints,
+  path: string,
+  before: Constraints = [],
+): Fault[] {
+  const expressions = constraints.flatMap((constraint, index) => {
+    const expression = expressionIn(constraint);
+    const isNew = !before.some((known) => isDeepStrictEqual(known, constraint));
+    return expression === undefined ? [] : [{ expression, index, isNew }];
+  });
+  if (!expressions.some(({ isNew }) => isNew)) return [];
+  if (expressions.length > maxExpressions) {
+    const message = `${path} has ${expressions.length} constraints with the operator REGEX: at most ${maxExpressions} are allowed`;
+    return [{ path, message }];
+  }
+  const faults = expressions.flatMap(({ expression, index, isNew }) => {
+    const fault = isNew ? expressionSizeFault(expression) : undefined;
+    const at = `${path}/${index}/value`;
+    return fault === undefined ? [] : [{ path: at, message: `${at} is too large: ${fault}` }];
+  });
+  const size = sizeOf(constraints);
+  if (faults.length > 0 || size <= maxExpressionSize) return faults;
+  return [
+    {
+      path,
+      message: `${path} has expressions of ${size} steps together, and at most ${maxExpressionSize} are allowed`,
+    },
+  ];
+}
+
+/** The same of all lists of one request, found out before any expression is compiled. */
+export function manyExpressionsFaults(lists: readonly Constraints[], path: string): Fault[] {
+  const size = lists.reduce((sum, constraints) => sum + sizeOf(constraints), 0);
+  if (size <= maxSizeTogether) return [];
+  return [
+    {
+      path,
+      message: `${path} has regular expressions of ${size} steps together, and at most ${maxSizeTogether} are allowed in one request`,
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract/field.ts';
+import { contextRoutes } from './routes.ts';
+import { createFirstContextFields } from './service.ts';
+
+export { constraintFaults } from './constraint-faults.ts';
+export {
+  type Constraint,
+  ConstraintSchema,
+  completeConstraint,
+  maxConstraintValues,
+  maxSegmentValues,
+  type SetConstraint,
+  SetConstraintSchema,
+  SetConstraintsSchema,
+} from './contract/constraint.ts';
+export {
+  type ContextField,
+  ContextFieldSchema,
+  CreateContextFieldSchema,
+} from './contract/field.ts';
+export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
+export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
+export { listContextFields } from './queries.ts';
+export { createContextField } from './service.ts';
+
+import './tables.ts';
+
+export const context = defineModule({
+  name: 'context',
+  contract,
+  routes: contextRoutes,
+  firstStart: createFirstContextFields,
+});

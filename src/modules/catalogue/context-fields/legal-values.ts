@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../../platform/db/database.ts';
+import type { Fault } from '../../../platform/errors.ts';
+import { type Constraint, operands } from './contract/constraint.ts';
+import { findLegalValues } from './queries.ts';
+
+interface Named {
+  readonly field: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** Operators that name no whole value. */
+const unspecific: readonly string[] = ['parts', 'pattern', 'networks'];
+
+/** The whole values that a constraint names. Parts, patterns and ranges of values are none. */
+function namedValues(constraint: Constraint, path: string): Named[] {
+  const { contextName: field, operator, values, value } = constraint;
+  const operand = operands[operator];
+  if (operand === 'list') {
+    return values.map((item, index) => ({ field, value: item, path: `${path}/values/${index}` }));
+  }
+  if (unspecific.includes(operand) || value === undefined) return [];
+  return [{ field, value, path: `${path}/value` }];
+}
+
+/** Legal values by the field that has them. */
+export type Legal = ReadonlyMap<string, readonly { readonly value: string }[]>;
+
+async function faultsOf(
+  db: Db,
+  named: readonly Named[],
+  coming: Legal = new Map(),
+): Promise<Fault[]> {
+  if (named.length === 0) return [];
+  const fields = [...new Set(named.map(({ field }) => field))];
+  const announced = [...coming].filter(([, values]) => values.length > 0);
+  return illegal(named, new Map([...announced, ...(await findLegalValues(db, fields))]));
+}
+
+function illegal(named: readonly Named[], legal: Legal): Fault[] {
+  const allowed = new Map(
+    [...legal].map(([field, values]) => [field, new Set(values.map(({ value }) => value))]),
+  );
+  return named.flatMap(({ field, value, path }) => {
+    const values = allowed.get(field);
+    if (!values || values.has(value)) return [];
+    const some = [...values].slice(0, 10).join(', ');
+    const more = values.size > 10 ? ` and ${values.size - 10} more` : '';
+    return [
+      {
+        path,
+        message: `${path} '${value.slice(0, 100)}' is no legal value of the context field '${field}', which are ${some}${more}`,
+      },
+    ];
+  });
+}
+
+/** The same as below for who has read the legal values already, of all fields that have any. */
+export const illegalValueFaults = (
+  legal: Legal,
+  constraints: readonly Constraint[],
+  path: string,
+): Fault[] =>
+  illegal(
+    constraints.flatMap((constraint, index) => namedValues(constraint, `${path}/${index}`)),
+    legal,
+  );
+
+/**
+ * The values of constraints that are not among the legal ones of their fields. A field that has no
+ * legal values, or that nobody described, takes any. Constraints that stood there before may stay:
+ * a value that was legal then keeps nobody from changing the rest. Fields that are about to be made
+ * are `coming`, with the legal values that they will have.
+ */
+export async function legalValueFaults(
+  db: Db,
+  constraints: readonly Constraint[],
+  path: string,
+  before: readonly Constraint[] = [],
+  coming: Legal = new Map(),
+): Promise<Fault[]> {
+  const isNew = (constraint: Constraint) =>
+    !before.some((known) => isDeepStrictEqual(known, constraint));
+  const named = constraints.flatMap((constraint, index) =>
+    isNew(constraint) ? namedValues(constraint, `${path}/${index}`) : [],
+  );
+  return faultsOf(db, named, coming);
+}
+
+/** The same of one constraint, which stands at the path itself. */
+export const legalValueFaultsOf = (
+  db: Db,
+  constraint: Constraint,
+  path: string,
+): Promise<Fault[]> => faultsOf(db, namedValues(constraint, path));

@@ -1,0 +1,407 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const environments = '/api/admin/environments';
+
+const create = (payload: object) => on.ask(`POST ${environments}`, { payload });
+const read = async (name: string) => (await on.ask(`GET ${environments}/${name}`)).json();
+const protect = (name: string) =>
+  on.db.updateTable('environments').set({ protected: true }).where('name', '=', name).execute();
+
+describe('an empty installation', () => {
+  test('has development and production, in this order, in one project', async () => {
+    const response = await on.ask(`GET ${environments}`);
+    expect(response.statusCode).toBe(200);
+    const common = { enabled: true, protected: false, projectCount: 1, enabledToggleCount: 0 };
+    expect(response.json()).toEqual({
+      version: 1,
+      environments: [
+        { name: 'development', type: 'development', sortOrder: 100, apiTokenCount: 2, ...common },
+        { name: 'production', type: 'production', sortOrder: 200, apiTokenCount: 0, ...common },
+      ],
+    });
+  });
+
+  test('recorded its environments as made by the system', async () => {
+    const rows = await on.db
+      .selectFrom('events')
+      .where('type', '=', 'environment-created')
+      .select(['environment', 'created_by_user_id as by', 'data'])
+      .orderBy('id')
+      .execute();
+    expect(rows).toMatchObject([
+      { environment: 'development', by: -1337, data: { type: 'development', sortOrder: 100 } },
+      { environment: 'production', by: -1337, data: { type: 'production', sortOrder: 200 } },
+    ]);
+  });
+});
+
+describe('creating an environment', () => {
+  test('needs a name and a type; the rest has defaults', async () => {
+    const response = await create({ name: 'staging', type: 'pre-production' });
+    expect(response.statusCode).toBe(201);
+    const staging = {
+      name: 'staging',
+      type: 'pre-production',
+      enabled: true,
+      protected: false,
+      sortOrder: 9999,
+    };
+    expect(response.json()).toEqual(staging);
+    expect(response.headers.location).toBe('environments/staging');
+    expect(await read('staging')).toEqual({
+      ...staging,
+      projectCount: 0,
+      enabledToggleCount: 0,
+      apiTokenCount: 0,
+    });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'environment-created',
+        project: null,
+        environment: 'staging',
+        data: staging,
+        preData: null,
+      },
+    ]);
+  });
+
+  test('takes a place and a state, and ignores what it does not know', async () => {
+    const response = await create({
+      name: 'qa-eu~1',
+      type: 'test',
+      enabled: false,
+      sortOrder: 150,
+      protected: true,
+    });
+    expect(response.json()).toMatchObject({ enabled: false, sortOrder: 150, protected: false });
+  });
+
+  test('a taken name answers 409 and records nothing', async () => {
+    const before = await countEvents(on.db);
+    const response = await create({ name: 'production', type: 'production' });
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ name: 'NameExistsError' });
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('of ten racing creations of one name, one succeeds', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create({ name: 'raced', type: 'test' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  test.each([
+    'validate',
+    'update',
+    'sort-order',
+    'project',
+    '.',
+    '..',
+    '*',
+    '',
+    'a b',
+    'ä',
+    'a/b',
+    'a'.repeat(101),
+    7,
+    null,
+  ])('the name %j answers 400', async (name) => {
+    const response = await create({ name, type: 'test' });
+    expect(response.statusCode).toBe(400);
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
+    expect(new Set(paths)).toEqual(new Set(['/body/name']));
+  });
+
+  test('a name with a dot answers 400 and says why: tokens could not tell where it ends', async () => {
+    const requests = [
+      await create({ name: 'eu.west', type: 'test' }),
+      await on.ask(`POST ${environments}/validate`, { payload: { name: 'eu.west' } }),
+      await on.ask(`POST ${environments}/production/clone`, { payload: { name: 'eu.west' } }),
+    ];
+    for (const response of requests) {
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toEqual([
+        {
+          path: '/body/name',
+          message: expect.stringContaining('tokens separate environment and secret'),
+        },
+      ]);
+    }
+  });
+
+  test('every fault of a body is told at once', async () => {
+    const response = await create({ name: 'a b', type: ' ', enabled: 'true', sortOrder: -1.5 });
+    expect(response.statusCode).toBe(400);
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
+    expect(new Set(paths)).toEqual(
+      new Set(['/body/name', '/body/type', '/body/enabled', '/body/sortOrder']),
+    );
+  });
+
+  test('a body that is not JSON answers 415, no body 400', async () => {
+    const form = await on.ask(`POST ${environments}`, {
+      payload: 'name=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(form.statusCode).toBe(415);
+    expect((await on.ask(`POST ${environments}`)).statusCode).toBe(400);
+  });
+});
+
+describe('validating a name', () => {
+  const validate = (name: string) => on.ask(`POST ${environments}/validate`, { payload: { name } });
+
+  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+    const free = await validate('free');
+    expect([free.statusCode, free.body]).toEqual([200, '']);
+    expect((await validate('production')).statusCode).toBe(409);
+    expect((await validate('project')).statusCode).toBe(400);
+  });
+});
+
+describe('changing an environment', () => {
+  const update = (name: string, payload: object) =>
+    on.ask(`PUT ${environments}/update/${name}`, { payload });
+
+  test('type and place, with the row before and after in the event', async () => {
+    await create({ name: 'changing', type: 'test', sortOrder: 5 });
+    const response = await update('changing', { type: 'production', enabled: false });
+    expect(response.statusCode).toBe(200);
+    const before = {
+      name: 'changing',
+      enabled: true,
+      protected: false,
+      type: 'test',
+      sortOrder: 5,
+    };
+    const after = { ...before, type: 'production' };
+    expect(response.json()).toEqual(after);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'environment-updated',
+        project: null,
+        environment: 'changing',
+        data: after,
+        preData: before,
+      },
+    ]);
+  });
+
+  test('into what it already is records nothing', async () => {
+    await create({ name: 'same', type: 'test', sortOrder: 5 });
+    for (const payload of [{}, { type: 'test' }, { type: 'test', sortOrder: 5 }]) {
+      const response = await update('same', payload);
+      expect(response.statusCode).toBe(200);
+      expect(await recordedBy(on.db, response)).toEqual([]);
+    }
+  });
+
+  test('that does not exist answers 404', async () => {
+    expect((await update('nosuch', { type: 'test' })).statusCode).toBe(404);
+    expect((await on.ask(`GET ${environments}/nosuch`)).statusCode).toBe(404);
+  });
+
+  test('two changes at once lose neither', async () => {
+    await create({ name: 'twice', type: 'test', sortOrder: 1 });
+    await Promise.all([update('twice', { type: 'other' }), update('twice', { sortOrder: 2 })]);
+    expect(await read('twice')).toMatchObject({ type: 'other', sortOrder: 2 });
+  });
+});
+
+describe('switching an environment', () => {
+  test('off and on answers 204, with an event for each real change', async () => {
+    await create({ name: 'switched', type: 'test' });
+    const off = await on.ask(`POST ${environments}/switched/off`);
+    expect([off.statusCode, off.body]).toEqual([204, '']);
+    expect(await read('switched')).toMatchObject({ enabled: false });
+    expect(await recordedBy(on.db, off)).toMatchObject([
+      { type: 'environment-updated', data: { enabled: false }, preData: { enabled: true } },
+    ]);
+    const again = await on.ask(`POST ${environments}/switched/off`);
+    expect(again.statusCode).toBe(204);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect((await on.ask(`POST ${environments}/switched/on`)).statusCode).toBe(204);
+    expect(await read('switched')).toMatchObject({ enabled: true });
+  });
+
+  test('that does not exist answers 404', async () => {
+    expect((await on.ask(`POST ${environments}/nosuch/on`)).statusCode).toBe(404);
+    expect((await on.ask(`POST ${environments}/nosuch/off`)).statusCode).toBe(404);
+  });
+});
+
+describe('ordering environments', () => {
+  const order = (payload: object) => on.ask(`PUT ${environments}/sort-order`, { payload });
+
+  test('records one event for each that really moved', async () => {
+    for (const [name, sortOrder] of Object.entries({ first: 1, second: 2, third: 3 })) {
+      await create({ name, type: 'test', sortOrder });
+    }
+    const response = await order({ first: 30, second: 2, third: 10 });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { environment: 'first', data: { sortOrder: 30 }, preData: { sortOrder: 1 } },
+      { environment: 'third', data: { sortOrder: 10 }, preData: { sortOrder: 3 } },
+    ]);
+    const { environments: listed } = (await on.ask(`GET ${environments}`)).json();
+    const names = listed.map(({ name }: { name: string }) => name);
+    expect(names.filter((name: string) => ['first', 'second', 'third'].includes(name))).toEqual([
+      'second',
+      'third',
+      'first',
+    ]);
+  });
+
+  test('with an unknown name answers 404 and moves nothing', async () => {
+    await create({ name: 'unmoved', type: 'test', sortOrder: 4 });
+    const response = await order({ unmoved: 5, nosuch: 1 });
+    expect(response.statusCode).toBe(404);
+    expect(response.json().message).toContain('nosuch');
+    expect(await read('unmoved')).toMatchObject({ sortOrder: 4 });
+  });
+
+  test('with places that are no numbers answers 400 for each', async () => {
+    const response = await order({ production: '1', development: 1.5 });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toHaveLength(2);
+  });
+});
+
+describe('deleting an environment', () => {
+  test('that no project has answers 200, with the row in preData', async () => {
+    await create({ name: 'doomed', type: 'test' });
+    const response = await on.ask(`DELETE ${environments}/doomed`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { type: 'environment-deleted', data: null, preData: { name: 'doomed', type: 'test' } },
+    ]);
+    expect((await on.ask(`DELETE ${environments}/doomed`)).statusCode).toBe(404);
+  });
+
+  test('that projects have is refused, and names them', async () => {
+    await create({ name: 'used', type: 'test' });
+    for (const id of ['user-a', 'user-b']) {
+      const payload = { id, name: id, environments: ['used'] };
+      await on.ask('POST /api/admin/projects', { payload });
+    }
+    await on.ask('POST /api/admin/projects/archive/user-b');
+    expect(await read('used')).toMatchObject({ projectCount: 1 });
+    const response = await on.ask(`DELETE ${environments}/used`);
+    expect(response.statusCode).toBe(403);
+    expect(response.json().name).toBe('InvalidOperationError');
+    expect(response.json().message).toContain('user-a, user-b (archived)');
+  });
+});
+
+test('the tokens of an environment are counted: valid ones, of projects that are seen', async () => {
+  await create({ name: 'with-tokens', type: 'test' });
+  for (const id of ['token-a', 'token-b']) {
+    const payload = { id, name: id, environments: ['with-tokens'] };
+    await on.ask('POST /api/admin/projects', { payload });
+  }
+  const token = async (projects: readonly string[]) => {
+    const payload = { tokenName: 'one', type: 'client', environment: 'with-tokens', projects };
+    return (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+  };
+  await token(['*']);
+  await token(['token-a', 'token-b']);
+  await token(['token-b']);
+  const revoked = await token(['token-a']);
+  await on.ask(`DELETE /api/admin/api-tokens/${encodeURIComponent(revoked.secret)}`);
+  const expired = await token(['token-a']);
+  await on.db
+    .updateTable('api_tokens')
+    .set({ expires_at: new Date(0) })
+    .where('id', '=', expired.id)
+    .execute();
+  expect(await read('with-tokens')).toMatchObject({ apiTokenCount: 3 });
+  const limited = await limitedApp(on, {
+    may: (permission) => permission === 'none',
+    sees: new Set(['token-a']),
+  });
+  const seen = await limited.ask(`GET ${environments}/with-tokens`);
+  expect(seen.json()).toMatchObject({ apiTokenCount: 2 });
+  const of = async (project: string) =>
+    (await on.ask(`GET ${environments}/project/${project}`)).json().environments[0];
+  expect(await of('token-a')).toMatchObject({ projectApiTokenCount: 1, visible: true });
+  expect(await of('token-b')).toMatchObject({ projectApiTokenCount: 2, visible: true });
+});
+
+test('there can be so many environments, and no more', async () => {
+  const full = await testApp();
+  const names = Array.from({ length: 198 }, (_, index) => `environment-${index}`);
+  await full.db
+    .insertInto('environments')
+    .values(
+      names.map((name) => ({
+        name,
+        type: 'test',
+        enabled: true,
+        protected: false,
+        sort_order: 1,
+        created_at: new Date(),
+      })),
+    )
+    .execute();
+  const payload = { name: 'one-more', type: 'test' };
+  for (const response of [
+    await full.ask(`POST ${environments}`, { payload }),
+    await full.ask(`POST ${environments}/development/clone`, { payload }),
+  ]) {
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+  }
+  await full.ask(`DELETE ${environments}/${names[0]}`);
+  expect((await full.ask(`POST ${environments}`, { payload })).statusCode).toBe(201);
+});
+
+test('a protected environment is neither changed nor deleted', async () => {
+  await create({ name: 'guarded', type: 'test', sortOrder: 1 });
+  await protect('guarded');
+  const before = await read('guarded');
+  const refused = await Promise.all([
+    on.ask(`PUT ${environments}/update/guarded`, { payload: { type: 'other' } }),
+    on.ask(`POST ${environments}/guarded/off`),
+    on.ask(`PUT ${environments}/sort-order`, { payload: { guarded: 2 } }),
+    on.ask(`DELETE ${environments}/guarded`),
+  ]);
+  for (const response of refused) {
+    expect(response.statusCode).toBe(403);
+    expect(response.json().name).toBe('InvalidOperationError');
+  }
+  expect(await read('guarded')).toEqual(before);
+});
+
+test('whoever is not an administrator reads, and is told what writing needs', async () => {
+  const limited = await limitedApp(on, {
+    may: (permission) => permission === 'none',
+    sees: new Set(),
+  });
+  expect((await limited.ask(`GET ${environments}/production`)).json()).toMatchObject({
+    name: 'production',
+    projectCount: 0,
+  });
+  const writes = [
+    `POST ${environments}`,
+    `POST ${environments}/validate`,
+    `POST ${environments}/production/off`,
+    `PUT ${environments}/update/production`,
+    `PUT ${environments}/sort-order`,
+    `DELETE ${environments}/production`,
+  ] as const;
+  for (const request of writes) {
+    const response = await limited.ask(request);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ name: 'NoAccessError' });
+    expect(response.json().message).toContain('ADMIN');
+  }
+});

@@ -1,0 +1,140 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
+import type { Environment, ListedEnvironment } from './contract.ts';
+
+const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;
+
+/** What somebody may see, and when. */
+export interface Reader {
+  readonly sees: Actor['sees'];
+  readonly now: Date;
+}
+
+const selectListed = (db: Db, { sees, now }: Reader) =>
+  db
+    .selectFrom('environments')
+    .select(columns)
+    .select(({ selectFrom }) =>
+      selectFrom('project_environments as used')
+        .innerJoin('projects', 'projects.id', 'used.project')
+        .whereRef('used.environment', '=', 'environments.name')
+        .where('projects.archived_at', 'is', null)
+        .$if(sees !== 'all', (query) =>
+          query.where(sql<boolean>`projects.id = any(${[...sees]}::text[])`),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$castTo<{ count: number }>()
+        .$asScalar()
+        .$notNull()
+        .as('projectCount'),
+    )
+    .leftJoin(enabledFeatures(sees).as('switched'), 'switched.environment', 'environments.name')
+    .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('enabledToggleCount'))
+    .select(
+      sql<number>`(
+        select count(*)::int from api_tokens token
+        where token.environment = environments.name and token.revoked_at is null
+          and (token.expires_at is null or token.expires_at > ${now}::timestamptz)
+          ${sees === 'all' ? sql`` : sql`and token.projects && ${['*', ...sees]}::text[]`}
+      )`.as('apiTokenCount'),
+    )
+    .orderBy('sort_order')
+    .orderBy('name');
+
+/** How many living features, of the projects that may be seen, are on in each environment. */
+const enabledFeatures = (sees: Actor['sees']) =>
+  expressionBuilder<Database>()
+    .selectFrom('features')
+    .innerJoin('feature_environments as own', 'own.feature_name', 'features.name')
+    .where('features.archived_at', 'is', null)
+    .where('own.enabled', '=', true)
+    .$if(sees !== 'all', (query) =>
+      query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
+    )
+    .select(['own.environment', sql<number>`count(*)::int`.as('count')])
+    .groupBy('own.environment');
+
+export const listEnvironments = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
+  selectListed(db, reader).execute();
+
+export const findEnvironment = (db: Db, reader: Reader, name: string) =>
+  selectListed(db, reader).where('name', '=', name).executeTakeFirst();
+
+export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
+  (await db
+    .selectFrom('environments')
+    .where('name', '=', name)
+    .select('name')
+    .executeTakeFirst()) !== undefined;
+
+export const countEnvironments = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('environments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+const locks = { use: 'forKeyShare', change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
+
+/**
+ * Reads environments and keeps others from deleting them (use), from changing them too, or from even
+ * using them (delete), until the transaction ends. In the order of their names, so that two writers
+ * cannot wait for each other.
+ */
+export const lockEnvironments = (
+  tx: Tx,
+  names: readonly string[],
+  purpose: keyof typeof locks,
+): Promise<Environment[]> =>
+  tx.db
+    .selectFrom('environments')
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .select(columns)
+    .orderBy('name')
+    [locks[purpose]]()
+    .execute();
+
+export const insertEnvironment = (tx: Tx, environment: Environment): Promise<Environment> =>
+  tx.db
+    .insertInto('environments')
+    .values({
+      name: environment.name,
+      type: environment.type,
+      enabled: environment.enabled,
+      protected: environment.protected,
+      sort_order: environment.sortOrder,
+      created_at: tx.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+
+export const updateEnvironment = (tx: Tx, { name, type, enabled, sortOrder }: Environment) =>
+  tx.db
+    .updateTable('environments')
+    .set({ type, enabled, sort_order: sortOrder })
+    .where('name', '=', name)
+    .execute();
+
+export const deleteEnvironment = (tx: Tx, name: string) =>
+  tx.db.deleteFrom('environments').where('name', '=', name).execute();
+
+/** The projects that have an environment, archived ones too: those can be revived with it. */
+export const listProjectsWith = (db: Db, environment: string) =>
+  db
+    .selectFrom('project_environments as used')
+    .innerJoin('projects', 'projects.id', 'used.project')
+    .where('used.environment', '=', environment)
+    .select(['projects.id', 'projects.archived_at as archivedAt'])
+    .orderBy('projects.id')
+    .execute();
+
+/** The environments that a project gets when it names none, kept from being deleted meanwhile. */
+export const lockEnabledEnvironments = (tx: Tx): Promise<Environment[]> =>
+  tx.db
+    .selectFrom('environments')
+    .where('enabled', '=', true)
+    .select(columns)
+    .orderBy('name')
+    .forKeyShare()
+    .execute();

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explained } from '../../../platform/db/constraint.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { revokeTokensOf } from '../../access/api-tokens/index.ts';
+import { removeEnvironmentPermissions } from '../../access/roles/index.ts';
+import { record } from '../../events/index.ts';
+import type { Environment, ListedEnvironment } from './contract.ts';
+import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
+import {
+  countEnvironments,
+  deleteEnvironment,
+  findEnvironment,
+  insertEnvironment,
+  isNameTaken,
+  listEnvironments,
+  listProjectsWith,
+  lockEnvironments,
+  type Reader,
+  updateEnvironment,
+} from './queries.ts';
+
+/** Every feature has its state in each of them; racing creations may pass it by a few. */
+export const maxEnvironments = 200;
+
+/** Behind every environment that somebody placed. */
+const lastPlace = 9999;
+
+const taken = (name: string) => nameExists(`There already is an environment named '${name}'`);
+
+/** All environments, each with the number of those projects that the actor may see. */
+export const listEnvironmentsFor = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
+  listEnvironments(db, reader);
+
+export async function getEnvironmentFor(
+  db: Db,
+  reader: Reader,
+  name: string,
+): Promise<ListedEnvironment> {
+  const environment = await findEnvironment(db, reader, name);
+  if (!environment) throw notFound('environment', name);
+  return environment;
+}
+
+export interface NewEnvironment {
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly sortOrder?: number;
+}
+
+export async function createEnvironment(
+  tx: Tx,
+  { name, type, enabled, sortOrder = lastPlace }: NewEnvironment,
+): Promise<Environment> {
+  if ((await countEnvironments(tx.db)) >= maxEnvironments) {
+    throw invalidOperation(`There are ${maxEnvironments} environments, as many as there can be`);
+  }
+  const environment = await explained(
+    insertEnvironment(tx, { name, type, enabled, protected: false, sortOrder }),
+    { environments_pkey: () => taken(name) },
+  );
+  record(tx, environmentCreated({ environment: name, data: environment }));
+  return environment;
+}
+
+/** Throws what creating an environment of this name would throw. */
+export async function validateName(db: Db, name: string): Promise<void> {
+  if (await isNameTaken(db, name)) throw taken(name);
+}
+
+/** The environment, locked for what is going to be done with it. */
+export async function getEnvironment(
+  tx: Tx,
+  name: string,
+  purpose: 'use' | 'change' | 'delete',
+): Promise<Environment> {
+  const [environment] = await lockEnvironments(tx, [name], purpose);
+  if (!environment) throw notFound('environment', name);
+  return environment;
+}
+
+type EnvironmentChange = Partial<Pick<Environment, 'type' | 'enabled' | 'sortOrder'>>;
+
+async function change(tx: Tx, before: Environment, wish: EnvironmentChange): Promise<Environment> {
+  const after = { ...before, ...wish };
+  if (isDeepStrictEqual(before, after)) return before;
+  refuseProtected(before);
+  await updateEnvironment(tx, after);
+  record(tx, environmentUpdated({ environment: before.name, data: after, preData: before }));
+  return after;
+}
+
+export const changeEnvironment = async (tx: Tx, name: string, wish: EnvironmentChange) =>
+  change(tx, await getEnvironment(tx, name, 'change'), wish);
+
+export async function switchEnvironment(tx: Tx, name: string, enabled: boolean): Promise<void> {
+  await changeEnvironment(tx, name, { enabled });
+}
+
+/** Moves each named environment to its place; those that stand there already are left alone. */
+export async function orderEnvironments(
+  tx: Tx,
+  places: Readonly<Record<string, number>>,
+): Promise<void> {
+  const names = Object.keys(places);
+  const environments = await lockEnvironments(tx, names, 'change');
+  const known = new Map(environments.map((environment) => [environment.name, environment]));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) throw notFound('environment', unknown);
+  for (const environment of environments) {
+    const sortOrder = places[environment.name] ?? environment.sortOrder;
+    await change(tx, environment, { sortOrder });
+  }
+}
+
+export async function removeEnvironment(tx: Tx, name: string): Promise<void> {
+  const environment = await getEnvironment(tx, name, 'delete');
+  refuseProtected(environment);
+  const projects = await listProjectsWith(tx.db, name);
+  if (projects.length > 0) {
+    const names = projects.map(({ id, archivedAt }) => (archivedAt ? `${id} (archived)` : id));
+    throw invalidOperation(
+      `The environment '${name}' is still in use, by ${names.join(', ')}; remove it there first`,
+    );
+  }
+  await revokeTokensOf(tx, { environment: name });
+  await removeEnvironmentPermissions(tx, name);
+  await deleteEnvironment(tx, name);
+  record(tx, environmentDeleted({ environment: name, preData: environment }));
+}
+
+function refuseProtected({ name, protected: isProtected }: Environment): void {
+  if (isProtected) {
+    throw invalidOperation(`The environment '${name}' is protected: it stays as it is`);
+  }
+}
+
+/** What an empty installation begins with. */
+export async function createFirstEnvironments(tx: Tx): Promise<void> {
+  const first = [
+    { name: 'development', type: 'development', sortOrder: 100 },
+    { name: 'production', type: 'production', sortOrder: 200 },
+  ];
+  for (const environment of first) await createEnvironment(tx, { ...environment, enabled: true });
+}

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { recordedBy } from '../../../../test/support/recorded.ts';
+
+let on: TestApp;
+let to: ReturnType<typeof make>;
+beforeAll(async () => {
+  on = await testApp();
+  to = make(on.ask);
+});
+
+const projects = '/api/admin/projects';
+const settle = (id: string, payload: object) =>
+  on.ask(`PUT ${projects}/${id}/settings`, { payload });
+const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+const settingsOf = async (id: string) => {
+  const { autoStale, budget } = await overview(id);
+  return { autoStale, budget };
+};
+
+describe('what a project promises of its health', () => {
+  test('is nothing at first', async () => {
+    const none = { autoStale: false, budget: { maxStale: null, minHealth: null } };
+    expect(await to.project('plain')).toMatchObject(none);
+    expect(await settingsOf('plain')).toEqual(none);
+  });
+
+  test('can be said when it is made', async () => {
+    const wish = { autoStale: true, budget: { maxStale: 3, minHealth: 80 } };
+    expect(await to.project('promising', wish)).toMatchObject(wish);
+    expect(await settingsOf('promising')).toEqual(wish);
+    await to.project('half', { budget: { minHealth: 50 } });
+    expect((await settingsOf('half')).budget).toEqual({ maxStale: null, minHealth: 50 });
+  });
+
+  test('changes part by part; what is left out stays, and null takes it away', async () => {
+    await to.project('partly', { autoStale: true, budget: { maxStale: 3, minHealth: 80 } });
+    await settle('partly', { budget: { maxStale: 5 } });
+    expect(await settingsOf('partly')).toEqual({
+      autoStale: true,
+      budget: { maxStale: 5, minHealth: 80 },
+    });
+    const payload = { name: 'partly', autoStale: false, budget: { minHealth: null } };
+    await on.ask(`PUT ${projects}/partly`, { payload });
+    expect(await settingsOf('partly')).toEqual({
+      autoStale: false,
+      budget: { maxStale: 5, minHealth: null },
+    });
+  });
+
+  test('is told by the log, before and after, without what nobody asked for', async () => {
+    await to.project('told', { budget: { maxStale: 1 } });
+    const response = await settle('told', { budget: { minHealth: 90, secret: 'no' } });
+    const budgets = (await recordedBy(on.db, response)).map(({ type, data, preData }) => ({
+      type,
+      after: (data as { budget: object }).budget,
+      before: (preData as { budget: object }).budget,
+    }));
+    expect(budgets).toEqual([
+      {
+        type: 'project-updated',
+        after: { maxStale: 1, minHealth: 90 },
+        before: { maxStale: 1, minHealth: null },
+      },
+    ]);
+    const same = await settle('told', { autoStale: false, budget: { maxStale: 1 } });
+    expect([same.statusCode, await recordedBy(on.db, same)]).toEqual([200, []]);
+  });
+
+  test('has bounds, and every fault is named', async () => {
+    const response = await settle('default', {
+      autoStale: 'yes',
+      budget: { maxStale: -1, minHealth: 101 },
+    });
+    expect(response.statusCode).toBe(400);
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['/body/autoStale', '/body/budget/maxStale', '/body/budget/minHealth']);
+    for (const budget of [7, null, { maxStale: 2 ** 31 }, { minHealth: 79.5 }]) {
+      expect((await settle('default', { budget })).statusCode).toBe(400);
+    }
+  });
+});

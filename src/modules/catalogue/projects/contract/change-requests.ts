@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import type { Fault } from '../../../../platform/errors.ts';
+import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
+
+const tag = 'Change Requests';
+const scope = 'projectId';
+
+const ChangeRequestConfigSchema = Type.Object({
+  environment: Type.String(),
+  type: Type.String({ description: 'Of the environment' }),
+  changeRequestEnabled: Type.Boolean({ description: 'Always false: there are none yet' }),
+  requiredApprovals: nullable(
+    Type.Integer({ description: 'How many would have to approve; null: nobody said' }),
+  ),
+});
+export type ChangeRequestConfig = Static<typeof ChangeRequestConfigSchema>;
+
+const SetChangeRequestConfigSchema = Type.Object({
+  changeRequestsEnabled: Type.Boolean({ description: 'Must be false: there are none yet' }),
+  requiredApprovals: Type.Optional(
+    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Left out, 0 or null: none' })),
+  ),
+});
+export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
+
+const enabledFaults = ({ body }: { body: Partial<SetChangeRequestConfig> }): Fault[] => {
+  const path = '/body/changeRequestsEnabled';
+  return body.changeRequestsEnabled
+    ? [
+        {
+          path,
+          message: `${path} must be false: there are no change requests yet, and nothing would be guarded`,
+        },
+      ]
+    : [];
+};
+
+/** How changes are approved: not at all so far, which is said to clients that ask. */
+export const changeRequestContract = {
+  listChangeRequestConfig: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/change-requests/config',
+    id: 'getProjectChangeRequestConfig',
+    tag,
+    summary: 'Whether changes in the environments of a project have to be approved: they do not',
+    permission: 'none',
+    scope,
+    params: Type.Object({ projectId: Type.String() }),
+    response: Type.Array(ChangeRequestConfigSchema),
+  }),
+
+  setChangeRequestConfig: endpoint({
+    method: 'PUT',
+    path: '/api/admin/projects/:projectId/environments/:environment/change-requests/config',
+    id: 'updateProjectChangeRequestConfig',
+    tag,
+    summary:
+      'Set whether changes in an environment have to be approved; only no can be said so far',
+    permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
+    scope,
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    body: SetChangeRequestConfigSchema,
+    check: enabledFaults,
+    status: 204,
+  }),
+};

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+
+const tag = 'Projects';
+const path = '/api/admin/projects/:projectId/favorites';
+const params = Type.Object({ projectId: Type.String() });
+const scope = 'projectId';
+
+export const favoriteContract = {
+  addFavorite: endpoint({
+    method: 'POST',
+    path,
+    id: 'addFavoriteProject',
+    tag,
+    summary: 'Mark a project as a favourite of yours',
+    permission: 'none',
+    scope,
+    params,
+  }),
+
+  removeFavorite: endpoint({
+    method: 'DELETE',
+    path,
+    id: 'removeFavoriteProject',
+    tag,
+    summary: 'No longer have a project as a favourite of yours',
+    permission: 'none',
+    scope,
+    params,
+  }),
+};

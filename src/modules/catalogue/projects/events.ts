@@ -1,0 +1,88 @@
+import { defineEvent } from '../../events/index.ts';
+import type { Project } from './contract/project.ts';
+import type { DefaultStrategy } from './contract/strategy.ts';
+
+/** What the log tells of a project. */
+export type ProjectFacts = Omit<Project, 'updatedAt' | 'archivedAt'>;
+
+export const projectCreated = defineEvent<ProjectFacts & { environments: readonly string[] }>({
+  type: 'project-created',
+  label: 'Project created',
+  summary: ({ user, project }) => `${user} created the project ${project}`,
+});
+
+export const projectUpdated = defineEvent<ProjectFacts>({
+  type: 'project-updated',
+  label: 'Project updated',
+  summary: ({ user, project }) => `${user} changed the project ${project}`,
+});
+
+/** Afterwards nobody can be asked any more what there was. */
+interface DeletedProject extends ProjectFacts {
+  environments: readonly string[];
+  /** Of the environments that had one of their own. */
+  defaultStrategies: Readonly<Record<string, DefaultStrategy>>;
+}
+
+export const projectDeleted = defineEvent<DeletedProject>({
+  type: 'project-deleted',
+  label: 'Project deleted',
+  summary: ({ user, project }) => `${user} deleted the project ${project}`,
+});
+
+export const projectArchived = defineEvent<null>({
+  type: 'project-archived',
+  label: 'Project archived',
+  summary: ({ user, project }) => `${user} archived the project ${project}`,
+});
+
+export const projectRevived = defineEvent<null>({
+  type: 'project-revived',
+  label: 'Project revived',
+  summary: ({ user, project }) => `${user} revived the project ${project}`,
+});
+
+export const projectEnvironmentAdded = defineEvent<null>({
+  type: 'project-environment-added',
+  label: 'Environment added to project',
+  summary: ({ user, project, environment }) =>
+    `${user} added the environment ${environment} to the project ${project}`,
+});
+
+export const projectEnvironmentRemoved = defineEvent<{ defaultStrategy: DefaultStrategy }>({
+  type: 'project-environment-removed',
+  label: 'Environment removed from project',
+  summary: ({ user, project, environment }) =>
+    `${user} removed the environment ${environment} from the project ${project}`,
+});
+
+export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
+  type: 'default-strategy-updated',
+  label: 'Default strategy updated',
+  summary: ({ user, project, environment }) =>
+    `${user} changed the default strategy of the environment ${environment} in the project ${project}`,
+});
+
+interface ChangeRequestConfiguration {
+  changeRequestsEnabled: boolean;
+  requiredApprovals: number | null;
+}
+
+export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfiguration>({
+  type: 'change-request-configuration-updated',
+  label: 'Change request configuration updated',
+  summary: ({ user, project, environment }) =>
+    `${user} changed how changes are approved in the environment ${environment} of the project ${project}`,
+});
+
+export const projectFavorited = defineEvent<{ project: string }>({
+  type: 'project-favorited',
+  label: 'Project marked as a favourite',
+  summary: ({ user, project }) => `${user} marked the project ${project} as a favourite`,
+});
+
+export const projectUnfavorited = defineEvent<{ project: string }>({
+  type: 'project-unfavorited',
+  label: 'Project no longer a favourite',
+  summary: ({ user, project }) => `${user} no longer has the project ${project} as a favourite`,
+});

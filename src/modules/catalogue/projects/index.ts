@@ -1,0 +1,56 @@
+import { defineModule } from '../../../platform/module.ts';
+import { changeRequestContract } from './contract/change-requests.ts';
+import { environmentContract } from './contract/environments.ts';
+import { favoriteContract } from './contract/favorites.ts';
+import { projectContract } from './contract/project.ts';
+import { projectRoutes } from './routes.ts';
+import { createFirstProject } from './service/project.ts';
+
+export {
+  type Budget,
+  BudgetSchema,
+  type CreateProject,
+  type Project,
+  type ProjectChange,
+  ProjectOverviewSchema,
+} from './contract/project.ts';
+export { effectiveStrategy } from './default-strategy.ts';
+export { dueAt, dueAtInSql } from './due.ts';
+export { healthOf } from './health.ts';
+export { type FeatureNaming, namingBreach } from './naming.ts';
+export { countFeatures } from './queries/features.ts';
+export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
+export {
+  addEnvironment,
+  copyEnvironment,
+  getRemovableEnvironment,
+  removeEnvironment,
+  setDefaultStrategy,
+} from './service/environments.ts';
+export {
+  getDefaultStrategy,
+  getProjectOverviewFor,
+  listProjectsFor,
+} from './service/overview.ts';
+export {
+  archiveProject,
+  changeProject,
+  createProject,
+  getDeletableProject,
+  holdProject,
+  removeProject,
+} from './service/project.ts';
+
+import './tables.ts';
+
+export const projects = defineModule({
+  name: 'projects',
+  contract: {
+    ...projectContract,
+    ...environmentContract,
+    ...changeRequestContract,
+    ...favoriteContract,
+  },
+  routes: projectRoutes,
+  firstStart: createFirstProject,
+});

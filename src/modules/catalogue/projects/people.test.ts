@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { group } from '../../../../test/support/groups.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const [owner, member] = [4, 5];
+const projects = '/api/admin/projects';
+
+/** What the list and both overviews tell of the people of a project; they have to agree. */
+async function peopleOf(id: string, { ask }: Pick<TestApp, 'ask'> = on) {
+  const list = (await ask(`GET ${projects}`)).json().projects;
+  const listed = list.find((project: { id: string }) => project.id === id);
+  const people = { members: listed.memberCount, owners: listed.owners };
+  for (const path of [`${projects}/${id}/overview`, `${projects}/${id}`]) {
+    const { members, owners } = (await ask(`GET ${path}`)).json();
+    expect({ members, owners }).toEqual(people);
+  }
+  return people;
+}
+
+const userOwner = ({ id, name }: { id: number; name: string }) => ({
+  ownerType: 'user',
+  name,
+  imageUrl: `http://localhost:4242/avatars/${id}.svg`,
+});
+
+test('a project of nobody belongs to the system', async () => {
+  await make(on.ask).project('of-nobody');
+  expect(await peopleOf('of-nobody')).toEqual({ members: 0, owners: [{ ownerType: 'system' }] });
+});
+
+test('people count once, however many roles they have and groups they are in', async () => {
+  await make(on.ask).project('counted');
+  await make(on.ask).project('beside');
+  const roles = { counted: [owner, member], beside: member };
+  const [twice, inGroup] = [await person(on, { roles }), await person(on)];
+  await group(on, { users: [twice.id, inGroup.id], roles: { counted: member } });
+  await group(on, { users: [inGroup.id], roles: { counted: member } });
+  await group(on, { users: [(await person(on)).id] });
+  expect((await peopleOf('counted')).members).toBe(2);
+  expect((await peopleOf('beside')).members).toBe(1);
+});
+
+test('service accounts are no members, though they can own; who was deleted is neither', async () => {
+  await make(on.ask).project('living');
+  const robot = await person(on, { kind: 'service account', roles: { living: owner } });
+  const gone = await person(on, { roles: { living: owner } });
+  await on.db
+    .updateTable('users')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', gone.id)
+    .execute();
+  expect(await peopleOf('living')).toEqual({ members: 0, owners: [userOwner(robot)] });
+});
+
+test('owners are users and groups, each with a name, and no address', async () => {
+  await make(on.ask).project('owned');
+  const [zoe, ada] = [
+    await person(on, { roles: { owned: [owner, member] } }),
+    await person(on, { roles: { owned: owner } }),
+  ];
+  const name = (id: number, set: { name: string; email: string; username?: null }) =>
+    on.db.updateTable('users').set(set).where('id', '=', id).execute();
+  await name(zoe.id, { name: '', email: 'zoe@secret.example', username: null });
+  await name(ada.id, { name: 'Ada', email: 'ada@secret.example' });
+  const team = await group(on, { roles: { owned: owner } });
+  const viewer = await person(on);
+  const people = await peopleOf('owned', viewer);
+  expect(people).toEqual({
+    members: 2,
+    owners: [
+      userOwner({ id: ada.id, name: 'Ada' }),
+      userOwner({ id: zoe.id, name: 'zoe' }),
+      { ownerType: 'group', name: team.name },
+    ],
+  });
+  expect(JSON.stringify(people)).not.toContain('secret.example');
+});

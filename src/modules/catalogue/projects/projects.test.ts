@@ -1,0 +1,370 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { tickingClock } from '../../../../test/support/ticking-clock.ts';
+import { createProject } from './service/project.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: tickingClock() });
+});
+
+const projects = '/api/admin/projects';
+const instant = expect.stringMatching(/^2026-01-01T00:\d\d:\d\d\.000Z$/);
+
+const create = (payload: object) => on.ask(`POST ${projects}`, { payload });
+const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+const idsOf = (response: { json: () => { projects: { id: string }[] } }) =>
+  response.json().projects.map(({ id }) => id);
+
+describe('an empty installation', () => {
+  test('has the project default with both environments, made by the system', async () => {
+    const response = await on.ask(`GET ${projects}`);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      version: 1,
+      projects: [
+        {
+          id: 'default',
+          name: 'Default',
+          mode: 'open',
+          defaultStickiness: 'default',
+          featureLimit: null,
+          linkTemplates: [],
+          autoStale: false,
+          budget: { maxStale: null, minHealth: null },
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+          favorite: false,
+          health: 100,
+          featureCount: 0,
+          staleFeatureCount: 0,
+          potentiallyStaleFeatureCount: 0,
+          memberCount: 0,
+          owners: [{ ownerType: 'system' }],
+        },
+      ],
+    });
+    const event = await on.db
+      .selectFrom('events')
+      .where('type', '=', 'project-created')
+      .select(['project', 'created_by_user_id as by', 'data'])
+      .executeTakeFirstOrThrow();
+    expect(event).toMatchObject({
+      project: 'default',
+      by: -1337,
+      data: { id: 'default', environments: ['development', 'production'] },
+    });
+  });
+});
+
+describe('creating a project', () => {
+  test('with only a name fills in the rest; null is what nobody gave', async () => {
+    const response = await create({ name: 'Only a Name' });
+    expect(response.statusCode).toBe(201);
+    const facts = {
+      id: 'only-a-name',
+      name: 'Only a Name',
+      description: null,
+      mode: 'open',
+      defaultStickiness: 'default',
+      featureLimit: null,
+      linkTemplates: [],
+      autoStale: false,
+      budget: { maxStale: null, minHealth: null },
+      createdAt: instant,
+    };
+    const environments = ['development', 'production'];
+    const { description, ...told } = facts;
+    expect(response.json()).toEqual({ ...told, updatedAt: instant, environments });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-created',
+        project: 'only-a-name',
+        environment: null,
+        data: { ...facts, environments },
+        preData: null,
+      },
+    ]);
+  });
+
+  test('takes every setting', async () => {
+    const wish = {
+      id: "A-z0_.~!*'()",
+      name: 'Everything 🚩',
+      description: 'All of it',
+      mode: 'private',
+      defaultStickiness: 'userId',
+      featureLimit: 0,
+      featureNaming: { pattern: 'x-.+', example: 'x-1', description: 'one\ntwo' },
+      linkTemplates: [
+        { title: 'Issues', urlTemplate: 'https://issues.example.com/?q={{feature}}' },
+        { title: null, urlTemplate: 'HTTP://wiki/{{project}}' },
+      ],
+      autoStale: true,
+      budget: { maxStale: 0, minHealth: 100 },
+      environments: ['production'],
+    };
+    const response = await create(wish);
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject(wish);
+    const stored = await overview(encodeURIComponent(wish.id));
+    const { environments, ...settings } = wish;
+    expect(stored).toMatchObject(settings);
+    expect(stored.environments).toMatchObject([{ environment: 'production' }]);
+  });
+
+  test('without environments has none, and gets its first and loses its last one by request', async () => {
+    const response = await create({ id: 'bare', name: 'Bare', environments: [] });
+    expect([response.statusCode, response.json().environments]).toEqual([201, []]);
+    expect((await overview('bare')).environments).toEqual([]);
+    const feature = await on.ask(`POST ${projects}/bare/features`, {
+      payload: { name: 'nowhere' },
+    });
+    expect([feature.statusCode, feature.json().environments]).toEqual([201, []]);
+    const report = await on.ask(`GET ${projects}/bare/health-report`);
+    expect([report.statusCode, report.json().environments]).toEqual([200, []]);
+    const payload = { environment: 'production' };
+    expect((await on.ask(`POST ${projects}/bare/environments`, { payload })).statusCode).toBe(200);
+    expect((await on.ask(`DELETE ${projects}/bare/environments/production`)).statusCode).toBe(200);
+    expect((await overview('bare')).environments).toEqual([]);
+  });
+
+  test('a description that is empty is kept so, and one that was never given is null', async () => {
+    expect((await create({ id: 'empty', name: 'Empty', description: '' })).json()).toMatchObject({
+      description: '',
+    });
+    expect(await overview('empty')).toMatchObject({ description: '' });
+    await create({ id: 'undescribed', name: 'Undescribed' });
+    expect(await overview('undescribed')).toMatchObject({ description: null });
+    // Terraform's provider reads the list after a change, and crashes at a null there.
+    const { projects: listed } = (await on.ask(`GET ${projects}`)).json();
+    const described = listed.filter((project: object) => 'description' in project);
+    expect(described.map(({ id }: { id: string }) => id)).toContain('empty');
+    expect(described.map(({ id }: { id: string }) => id)).not.toContain('undescribed');
+    // The specification, 2.4: not nullable there.
+    const report = await on.ask(`GET ${projects}/undescribed/health-report`);
+    expect(report.json()).toMatchObject({ description: '' });
+  });
+
+  test('change requests are refused by name, unless none is asked for', async () => {
+    const asked = (id: string, changeRequestEnvironments: unknown) =>
+      create({ id, name: id, changeRequestEnvironments });
+    for (const none of [[], null]) {
+      expect((await asked(`unguarded-${none === null}`, none)).statusCode).toBe(201);
+    }
+    const refused = await asked('guarded', [{ name: 'production', requiredApprovals: 2 }]);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().details).toMatchObject([{ path: '/body/changeRequestEnvironments' }]);
+    expect(refused.json().message).toContain('no change requests yet');
+    expect((await on.ask(`GET ${projects}/guarded/overview`)).statusCode).toBe(404);
+  });
+
+  test.each(['javascript:alert(1)', 'issues.example.com', 'https://', 'https://a b', 7])(
+    'a link to %j is refused',
+    async (urlTemplate) => {
+      const response = await create({ id: 'linked', name: 'L', linkTemplates: [{ urlTemplate }] });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toMatchObject([
+        { path: '/body/linkTemplates/0/urlTemplate' },
+      ]);
+    },
+  );
+
+  test('a null or empty value means unset', async () => {
+    const response = await create({
+      id: '',
+      name: 'Unset',
+      description: null,
+      featureLimit: null,
+      featureNaming: { pattern: null },
+    });
+    expect(response.json()).toMatchObject({ id: 'unset', featureLimit: null });
+    expect(response.json()).not.toHaveProperty('description');
+    expect(response.json()).not.toHaveProperty('featureNaming');
+  });
+
+  test('names of one spelling get ids of their own, an archived one and a path included', async () => {
+    await create({ name: 'Many' });
+    await on.ask(`POST ${projects}/archive/many`);
+    expect((await create({ name: 'many!' })).json().id).toBe('many-1');
+    expect((await create({ name: 'Many' })).json().id).toBe('many-2');
+    expect((await create({ name: 'Archive' })).json().id).toBe('archive-1');
+  });
+
+  test('ten racing creations without an id all succeed, under ids of their own', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create({ name: 'Racing' })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(201));
+    expect(new Set(responses.map((response) => response.json().id)).size).toBe(10);
+  });
+
+  test('of ten racing creations with one id, one succeeds', async () => {
+    const before = await countEvents(on.db);
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(await countEvents(on.db)).toBe(before + 1);
+  });
+
+  test('a taken id answers 409, that of an archived project too', async () => {
+    await create({ id: 'taken', name: 'Taken' });
+    expect((await create({ id: 'taken', name: 'Other' })).json().name).toBe('NameExistsError');
+    await on.ask(`POST ${projects}/archive/taken`);
+    expect((await create({ id: 'taken', name: 'Other' })).statusCode).toBe(409);
+  });
+
+  test('unknown environments answer 400, each by its place', async () => {
+    const before = await countEvents(on.db);
+    const environments = ['production', 'nosuch', 'neither'];
+    const response = await create({ id: 'homeless', name: 'Homeless', environments });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/environments/1' },
+      { path: '/body/environments/2' },
+    ]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('every fault of a body is told at once', async () => {
+    const response = await create({
+      id: 'archive',
+      name: ' ',
+      description: 7,
+      mode: 'closed',
+      defaultStickiness: '',
+      featureLimit: '3',
+      environments: [7],
+      featureNaming: { pattern: '(?=x)' },
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual([
+      '/body/id',
+      '/body/name',
+      '/body/description',
+      '/body/mode',
+      '/body/defaultStickiness',
+      '/body/featureLimit',
+      '/body/environments/0',
+      '/body/featureNaming/pattern',
+    ]);
+  });
+
+  test.each(['validate', 'revive', '.', '..', '*', 'a b', 'a/b', 'a'.repeat(101), 7])(
+    'the id %j answers 400',
+    async (id) => {
+      const response = await create({ id, name: 'Name' });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toMatchObject([{ path: '/body/id' }]);
+    },
+  );
+
+  test('a body without a name, or that is no object, answers 400; another type 415', async () => {
+    expect((await create({})).json().details).toMatchObject([{ path: '/body/name' }]);
+    expect((await create([])).statusCode).toBe(400);
+    const headers = { 'content-type': 'text/plain' };
+    const text = await on.ask(`POST ${projects}`, { payload: '{"name":"x"}', headers });
+    expect(text.statusCode).toBe(415);
+  });
+
+  test('the event is rolled back with its change', async () => {
+    const before = await countEvents(on.db);
+    const failing = on.transact(testActor, async (tx) => {
+      await createProject(tx, { id: 'undone', name: 'Undone' });
+      throw new Error('afterwards');
+    });
+    await expect(failing).rejects.toThrow('afterwards');
+    expect(await countEvents(on.db)).toBe(before);
+    expect((await on.ask(`GET ${projects}/undone/overview`)).statusCode).toBe(404);
+  });
+});
+
+describe('validating an id', () => {
+  const validate = (id: string) => on.ask(`POST ${projects}/validate`, { payload: { id } });
+
+  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+    const free = await validate('free');
+    expect([free.statusCode, free.body]).toEqual([200, '']);
+    expect((await validate('default')).statusCode).toBe(409);
+    expect((await validate('archive')).statusCode).toBe(400);
+    expect((await validate('')).statusCode).toBe(400);
+  });
+});
+
+describe('who may see and do what', () => {
+  test('a list shows the projects that one may see, and no other', async () => {
+    await create({ id: 'seen', name: 'Seen' });
+    await create({ id: 'hidden', name: 'Hidden' });
+    const some = await limitedApp(on, { sees: new Set(['seen']) });
+    expect(idsOf(await some.ask(`GET ${projects}`))).toEqual(['seen']);
+    const none = await limitedApp(on, { sees: new Set() });
+    expect(idsOf(await none.ask(`GET ${projects}`))).toEqual([]);
+  });
+
+  test('an invisible project answers 404 to everything, like an unknown one', async () => {
+    const limited = await limitedApp(on, { sees: new Set(['seen']) });
+    const requests = [
+      `GET ${projects}/default/overview`,
+      `PUT ${projects}/default`,
+      `PUT ${projects}/default/settings`,
+      `DELETE ${projects}/default`,
+      `POST ${projects}/archive/default`,
+      `POST ${projects}/revive/default`,
+      `POST ${projects}/default/environments`,
+      `DELETE ${projects}/default/environments/production`,
+      `GET ${projects}/default/environments/production/default-strategy`,
+      `POST ${projects}/default/environments/production/default-strategy`,
+      'GET /api/admin/environments/project/default',
+    ] as const;
+    for (const request of requests) {
+      const invisible = await limited.ask(request);
+      expect(invisible.statusCode).toBe(404);
+      const unknown = await on.ask(request.replace('default', 'nosuch') as typeof request);
+      expect(unknown.statusCode).toBe(404);
+      expect(unknown.json().message).toBe(invisible.json().message.replace('default', 'nosuch'));
+    }
+  });
+
+  test('a missing permission answers 403 with its name', async () => {
+    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const settings = 'UPDATE_PROJECT or PROJECT_SETTINGS_WRITE';
+    const needed = {
+      [`POST ${projects}`]: 'CREATE_PROJECT',
+      [`POST ${projects}/validate`]: 'CREATE_PROJECT',
+      [`PUT ${projects}/default`]: settings,
+      [`PUT ${projects}/default/settings`]: settings,
+      [`DELETE ${projects}/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/archive/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/revive/default`]: 'DELETE_PROJECT',
+      [`POST ${projects}/default/environments`]: 'UPDATE_PROJECT',
+      [`DELETE ${projects}/default/environments/production`]: 'UPDATE_PROJECT',
+      [`POST ${projects}/default/environments/production/default-strategy`]:
+        'UPDATE_PROJECT or PROJECT_DEFAULT_STRATEGY_WRITE',
+    };
+    for (const [request, permission] of Object.entries(needed)) {
+      const response = await limited.ask(request as `POST ${string}`);
+      expect(response.statusCode).toBe(403);
+      expect(response.json().name).toBe('NoAccessError');
+      expect(response.json().message).toContain(`the ${permission} permission`);
+    }
+  });
+});
+
+test('there can be so many living projects, and no more', async () => {
+  const full = await testApp();
+  const now = new Date();
+  const many = Array.from({ length: 4_999 }, (_, index) => ({
+    ...{ id: `project-${index + 1}`, name: `Project ${index + 1}` },
+    ...{ mode: 'open' as const, default_stickiness: 'default', created_at: now, updated_at: now },
+  }));
+  await full.db.insertInto('projects').values(many).execute();
+  const payload = { name: 'One more' };
+  const refused = await full.ask(`POST ${projects}`, { payload });
+  expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
+  await full.ask(`POST ${projects}/archive/project-1`);
+  expect((await full.ask(`POST ${projects}`, { payload })).statusCode).toBe(201);
+});

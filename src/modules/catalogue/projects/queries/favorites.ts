@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/db/database.ts';
+
+/** Nothing is returned when it is one already. */
+export const insertFavorite = (tx: Tx, project: string) =>
+  tx.db
+    .insertInto('project_favorites')
+    .values({ project, user_id: tx.actor.id, created_at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('project')
+    .executeTakeFirst();
+
+export const deleteFavorite = (tx: Tx, project: string) =>
+  tx.db
+    .deleteFrom('project_favorites')
+    .where('project', '=', project)
+    .where('user_id', '=', tx.actor.id)
+    .returning('project')
+    .executeTakeFirst();
+
+/** In a statement about projects: whether somebody marked each as a favourite. */
+export const isFavoriteOf = (userId: number) =>
+  sql<boolean>`exists (
+    select from project_favorites as own where own.project = projects.id and own.user_id = ${userId}
+  )`;

@@ -1,0 +1,50 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { LinkTemplate } from './contract/project.ts';
+import type { DefaultStrategy } from './contract/strategy.ts';
+
+interface ProjectsTable {
+  id: string;
+  name: string;
+  /** Null: never given. */
+  description: string | null;
+  mode: 'open' | 'protected' | 'private';
+  default_stickiness: string;
+  feature_limit: number | null;
+  feature_naming_pattern: string | null;
+  feature_naming_example: string | null;
+  feature_naming_description: string | null;
+  link_templates: ColumnType<LinkTemplate[], string | undefined, string>;
+  /** Whether features become stale by themselves when their lifetime is over. */
+  auto_stale: Generated<boolean>;
+  /** Budgets; null: none. */
+  max_stale: number | null;
+  min_health: number | null;
+  /** Events of this name with a smaller id tell of an earlier project; 0 where there was none. */
+  first_event_id: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
+/** The environments of a project; without a strategy of its own, new features get the usual one. */
+interface ProjectEnvironmentsTable {
+  project: string;
+  environment: string;
+  default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
+  /** How many would have to approve a change, once that can be asked for; null: nobody said. */
+  required_approvals: Generated<number | null>;
+}
+
+interface ProjectFavoritesTable {
+  project: string;
+  user_id: number;
+  created_at: Date;
+}
+
+declare module '../../../platform/db/database.ts' {
+  interface Database {
+    projects: ProjectsTable;
+    project_environments: ProjectEnvironmentsTable;
+    project_favorites: ProjectFavoritesTable;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '../../../platform/db/database.ts';
+import { mentioned } from '../../../platform/mention.ts';
+import type { Usage } from './queries.ts';
+
+const placeOf = ({ feature, project, environment, archived }: Usage): string => {
+  const state = archived ? ' (archived)' : '';
+  return feature === null
+    ? `the default strategy of the project '${project}'${state} in ${environment}`
+    : `the feature '${feature}'${state} in ${environment}`;
+};
+
+/** The places that use a segment, in words; of those that the actor may not know only that there are some. */
+export const describeUsages = (usages: readonly Usage[], actor: Actor): string =>
+  mentioned(usages, actor, {
+    scopeOf: ({ project }) => project,
+    nameOf: placeOf,
+    unseen: 'projects that you may not see',
+    // Enough to begin with; the list of strategies that use a segment has them all.
+    most: 20,
+  }).join(', ');

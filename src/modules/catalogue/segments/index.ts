@@ -1,0 +1,23 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { updateForgottenCreator } from './queries.ts';
+import { segmentRoutes } from './routes.ts';
+
+export {
+  createSegment,
+  heldSegmentFaults,
+  holdSegments,
+  removeSegmentsOf,
+  segmentFaults,
+} from './service.ts';
+
+import './tables.ts';
+
+export const segments = defineModule({
+  name: 'segments',
+  contract,
+  routes: segmentRoutes,
+  forget: async (tx, userId) => {
+    await updateForgottenCreator(tx, userId);
+  },
+});

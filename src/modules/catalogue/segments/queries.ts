@@ -1,0 +1,271 @@
+import { sql } from 'kysely';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { erasedName } from '../../events/index.ts';
+import type { Constraint } from '../context-fields/index.ts';
+import type { Segment, SegmentStrategy, UsedSegment } from './contract.ts';
+
+const columns = [
+  'segments.id',
+  'segments.name',
+  'segments.description',
+  'segments.project',
+  'segments.constraints',
+  'segments.created_by as createdBy',
+  'segments.created_at as createdAt',
+] as const;
+
+interface Row {
+  readonly project: string | null;
+  readonly constraints: Constraint[];
+  readonly createdAt: Date;
+}
+
+const segmentOf = <R extends Row>({ project, createdAt, ...row }: R) => ({
+  ...row,
+  ...(project !== null && { project }),
+  createdAt: createdAt.toISOString(),
+});
+
+const within = (sees: Actor['sees'], project: string) =>
+  sees === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
+
+/** Every place that uses a segment: a strategy of a feature, or the default strategy of a project. */
+const usages = sql<{
+  segment: number;
+  project: string;
+  feature: string | null;
+  environment: string;
+  archived: boolean;
+}>`(
+  select used.segment_id as segment, features.project, features.name as feature,
+    strategy.environment, features.archived_at is not null as archived
+  from feature_strategy_segments used
+  join feature_strategies strategy on strategy.id = used.strategy_id
+  join features on features.name = strategy.feature_name
+  union all
+  select used.id::int, own.project, null, own.environment, projects.archived_at is not null
+  from project_environments own
+  join projects on projects.id = own.project
+  cross join json_array_elements_text(own.default_strategy->'segments') as used(id)
+)`;
+
+const selectUsed = (db: Db, sees: Actor['sees']) =>
+  db
+    .selectFrom('segments')
+    .leftJoin(
+      db
+        .selectFrom(usages.as('used'))
+        .where(within(sees, 'used.project'))
+        .select([
+          'used.segment',
+          sql<number>`count(distinct used.feature)::int`.as('features'),
+          sql<number>`count(distinct used.project)::int`.as('projects'),
+        ])
+        .groupBy('used.segment')
+        .as('usage'),
+      'usage.segment',
+      'segments.id',
+    )
+    .where(({ or, eb }) =>
+      or([eb('segments.project', 'is', null), within(sees, 'segments.project')]),
+    )
+    .select(columns)
+    .select([
+      sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'),
+      sql<number>`coalesce(usage.projects, 0)`.as('usedInProjects'),
+    ])
+    .orderBy('segments.name');
+
+export async function listSegments(db: Db, sees: Actor['sees']): Promise<UsedSegment[]> {
+  const rows = await selectUsed(db, sees).execute();
+  return rows.map(segmentOf);
+}
+
+export async function findSegment(
+  db: Db,
+  sees: Actor['sees'],
+  id: number,
+): Promise<UsedSegment | undefined> {
+  const row = await selectUsed(db, sees).where('segments.id', '=', id).executeTakeFirst();
+  return row && segmentOf(row);
+}
+
+export async function listSegmentsOfStrategy(
+  db: Db,
+  sees: Actor['sees'],
+  strategyId: string,
+): Promise<UsedSegment[]> {
+  const rows = await selectUsed(db, sees)
+    .innerJoin('feature_strategy_segments as own', 'own.segment_id', 'segments.id')
+    .where('own.strategy_id', '=', strategyId)
+    .execute();
+  return rows.map(segmentOf);
+}
+
+/** In which project a strategy stands. */
+export const findStrategyPlace = (db: Db, strategyId: string) =>
+  db
+    .selectFrom('feature_strategies')
+    .innerJoin('features', 'features.name', 'feature_strategies.feature_name')
+    .where('feature_strategies.id', '=', strategyId)
+    .select('features.project')
+    .executeTakeFirst();
+
+export const listStrategiesWith = (
+  db: Db,
+  sees: Actor['sees'],
+  segment: number,
+): Promise<SegmentStrategy[]> =>
+  db
+    .selectFrom('feature_strategy_segments as used')
+    .innerJoin('feature_strategies as strategy', 'strategy.id', 'used.strategy_id')
+    .innerJoin('features', 'features.name', 'strategy.feature_name')
+    .where('used.segment_id', '=', segment)
+    .where(within(sees, 'features.project'))
+    .select([
+      'strategy.id',
+      'features.project as projectId',
+      'features.name as featureName',
+      'strategy.environment',
+      'strategy.name as strategyName',
+    ])
+    .orderBy('features.project')
+    .orderBy('features.name')
+    .orderBy('strategy.environment')
+    .orderBy('strategy.id')
+    .execute();
+
+export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
+  (await db.selectFrom('segments').where('name', '=', name).select('id').executeTakeFirst()) !==
+  undefined;
+
+export const countSegments = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('segments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Where a segment is used, each place once; features first. */
+export const listUsages = (db: Db, segment: number) =>
+  db
+    .selectFrom(usages.as('used'))
+    .where('used.segment', '=', segment)
+    .select(['used.project', 'used.feature', 'used.environment', 'used.archived'])
+    .distinct()
+    .orderBy('used.feature', (order) => order.asc().nullsLast())
+    .orderBy('used.project')
+    .orderBy('used.environment')
+    .execute();
+
+/** The projects in which a segment is used. */
+export async function listUsingProjects(db: Db, segment: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom(usages.as('used'))
+    .where('used.segment', '=', segment)
+    .select('used.project')
+    .distinct()
+    .orderBy('used.project')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
+export type Usage = Awaited<ReturnType<typeof listUsages>>[number];
+
+/** Kept from being archived or deleted meanwhile. */
+export const lockLivingProject = (tx: Tx, project: string) =>
+  tx.db
+    .selectFrom('projects')
+    .where('id', '=', project)
+    .where('archived_at', 'is', null)
+    .select('id')
+    .forShare()
+    .executeTakeFirst();
+
+/** Kept from being deleted, and from going to another project, meanwhile. */
+export const lockForUse = (tx: Tx, ids: readonly number[]) =>
+  tx.db
+    .selectFrom('segments')
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .select(['id', 'name', 'project'])
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+
+export type StoredSegment = Segment & { readonly createdByUserId: number };
+
+/**
+ * Nobody can begin to use it until the transaction ends: whoever waited for this lock reads in a
+ * later statement who did before. `forUpdate` for a change too, since a user relies on the project.
+ */
+export async function lockSegment(
+  tx: Tx,
+  id: number,
+): Promise<(StoredSegment & { readonly frozen: boolean }) | undefined> {
+  const row = await tx.db
+    .selectFrom('segments')
+    .leftJoin('projects', 'projects.id', 'segments.project')
+    .where('segments.id', '=', id)
+    .select(columns)
+    .select([
+      'segments.created_by_user_id as createdByUserId',
+      sql<boolean>`projects.archived_at is not null`.as('frozen'),
+    ])
+    .forUpdate('segments')
+    .executeTakeFirst();
+  return row && segmentOf(row);
+}
+
+/** All segments of a project, locked. */
+export async function lockSegmentsOf(tx: Tx, project: string): Promise<StoredSegment[]> {
+  const rows = await tx.db
+    .selectFrom('segments')
+    .where('project', '=', project)
+    .select(columns)
+    .select('created_by_user_id as createdByUserId')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(segmentOf);
+}
+
+export type SegmentDraft = Pick<Segment, 'name' | 'description' | 'project' | 'constraints'>;
+
+const changeable = (segment: SegmentDraft) => ({
+  name: segment.name,
+  description: segment.description,
+  project: segment.project ?? null,
+  constraints: JSON.stringify(segment.constraints),
+});
+
+export async function insertSegment(tx: Tx, draft: SegmentDraft): Promise<StoredSegment> {
+  const row = await tx.db
+    .insertInto('segments')
+    .values({
+      ...changeable(draft),
+      created_by: tx.actor.name,
+      created_by_user_id: tx.actor.id,
+      created_at: tx.now,
+    })
+    .returning(columns)
+    .returning('created_by_user_id as createdByUserId')
+    .executeTakeFirstOrThrow();
+  return segmentOf(row);
+}
+
+export const updateSegment = (tx: Tx, { id, ...segment }: SegmentDraft & { id: number }) =>
+  tx.db.updateTable('segments').set(changeable(segment)).where('id', '=', id).execute();
+
+export const deleteSegments = (tx: Tx, ids: readonly number[]) =>
+  tx.db.deleteFrom('segments').where(sql<boolean>`id = any(${ids}::int[])`).execute();
+
+/** Takes the name of a creator out; the id stays, and leads to nobody. */
+export const updateForgottenCreator = (tx: Tx, userId: number) =>
+  tx.db
+    .updateTable('segments')
+    .set({ created_by: erasedName })
+    .where('created_by_user_id', '=', userId)
+    .execute();

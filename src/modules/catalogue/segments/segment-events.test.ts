@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { testActor, testApp } from '../../../../test/support/app.ts';
+import { forgetEverywhere } from '../../../installation.ts';
+import { createSegment } from './index.ts';
+
+test('who made a segment can be erased from all that the log tells of it', async () => {
+  const on = await testApp();
+  const segments = '/api/admin/segments';
+  const eve = { ...testActor, id: 77, name: 'eve@example.com' };
+  // The first number is that of the first administrator, too.
+  await on.ask(`POST ${segments}`, { payload: { name: 'first', constraints: [] } });
+  const { id } = await on.transact(eve, (tx) =>
+    createSegment(tx, { name: 'hers', constraints: [] }),
+  );
+  await on.ask(`PUT ${segments}/${id}`, { payload: { name: 'still hers', constraints: [] } });
+  await on.ask(`DELETE ${segments}/${id}`);
+  const told = () =>
+    on.db
+      .selectFrom('events')
+      .where('type', 'in', ['segment-created', 'segment-updated', 'segment-deleted'])
+      .where('summary', 'like', '%hers%')
+      .select(['label', 'summary', 'data', 'pre_data as preData', 'created_by as createdBy'])
+      .orderBy('id')
+      .execute();
+  expect(await told()).toMatchObject([
+    {
+      label: 'Segment created',
+      summary: '**eve@example.com** created the segment **hers**',
+      data: { createdBy: 'eve@example.com' },
+    },
+    {
+      label: 'Segment updated',
+      summary: '**admin** changed the segment **still hers**',
+      data: { createdBy: 'eve@example.com' },
+      preData: { createdBy: 'eve@example.com' },
+    },
+    {
+      label: 'Segment deleted',
+      summary: '**admin** deleted the segment **still hers**',
+      preData: { createdBy: 'eve@example.com' },
+    },
+  ]);
+
+  // The number of the segment is not that of a person.
+  await expect(forgetEverywhere(on.transact, testActor, id)).rejects.toThrow();
+  await forgetEverywhere(on.transact, testActor, eve.id);
+  const after = await told();
+  expect(JSON.stringify(after)).not.toContain('eve@');
+  expect(after).toMatchObject([{ data: { name: 'hers' } }, { data: { id } }, { preData: { id } }]);
+});

@@ -1,0 +1,90 @@
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { StrategyParameter } from './contract/strategy-type.ts';
+
+export interface StrategyTypeRow {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly parameters: StrategyParameter[];
+  readonly builtIn: boolean;
+  readonly deprecated: boolean;
+}
+
+const columns = [
+  'name',
+  'title',
+  'description',
+  'parameters',
+  'built_in as builtIn',
+  'deprecated',
+] as const;
+
+const selectStrategyTypes = (db: Db) =>
+  db.selectFrom('strategy_types').select(columns).orderBy('sort_order').orderBy('name');
+
+export const listStrategyTypes = (db: Db): Promise<StrategyTypeRow[]> =>
+  selectStrategyTypes(db).execute();
+
+export const findStrategyType = (db: Db, name: string): Promise<StrategyTypeRow | undefined> =>
+  selectStrategyTypes(db).where('name', '=', name).executeTakeFirst();
+
+const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
+
+export const lockStrategyType = (
+  tx: Tx,
+  name: string,
+  purpose: keyof typeof locks,
+): Promise<StrategyTypeRow | undefined> =>
+  tx.db
+    .selectFrom('strategy_types')
+    .where('name', '=', name)
+    .select(columns)
+    [locks[purpose]]()
+    .executeTakeFirst();
+
+/** The columns that somebody may change. */
+const changeable = ({ title, description, parameters, deprecated }: StrategyTypeRow) => ({
+  title,
+  description,
+  parameters: JSON.stringify(parameters),
+  deprecated,
+});
+
+export const insertStrategyTypes = (
+  tx: Tx,
+  types: readonly (StrategyTypeRow & { readonly sortOrder: number })[],
+) =>
+  tx.db
+    .insertInto('strategy_types')
+    .values(
+      types.map((type) => ({
+        name: type.name,
+        ...changeable(type),
+        built_in: type.builtIn,
+        sort_order: type.sortOrder,
+        created_at: tx.now,
+      })),
+    )
+    .execute();
+
+export const updateStrategyType = (tx: Tx, type: StrategyTypeRow) =>
+  tx.db.updateTable('strategy_types').set(changeable(type)).where('name', '=', type.name).execute();
+
+export const deleteStrategyType = (tx: Tx, name: string) =>
+  tx.db.deleteFrom('strategy_types').where('name', '=', name).execute();
+
+/** The features that have a strategy of the type, archived ones too: those can be revived with it. */
+export const listFeaturesUsing = (db: Db, name: string) =>
+  db
+    .selectFrom('features')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('feature_strategies as used')
+          .whereRef('used.feature_name', '=', 'features.name')
+          .where('used.name', '=', name),
+      ),
+    )
+    .select(['name', 'project', 'archived_at as archivedAt'])
+    .orderBy('name')
+    .execute();

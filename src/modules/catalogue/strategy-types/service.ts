@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explained } from '../../../platform/db/constraint.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { mentioned } from '../../../platform/mention.ts';
+import { record } from '../../events/index.ts';
+import { builtInTypes, indispensable } from './built-in.ts';
+import type {
+  CreateStrategyType,
+  StrategyType,
+  StrategyTypeChange,
+} from './contract/strategy-type.ts';
+import {
+  type StrategyTypeFacts,
+  strategyCreated,
+  strategyDeleted,
+  strategyDeprecated,
+  strategyReactivated,
+  strategyUpdated,
+} from './events.ts';
+import {
+  deleteStrategyType,
+  findStrategyType,
+  insertStrategyTypes,
+  listFeaturesUsing,
+  listStrategyTypes,
+  lockStrategyType,
+  type StrategyTypeRow,
+  updateStrategyType,
+} from './queries.ts';
+
+/** Behind those that every installation has. */
+const lastPlace = 9999;
+
+const factsOf = (type: StrategyTypeRow): StrategyTypeFacts => ({
+  name: type.name,
+  ...(type.title !== null && { title: type.title }),
+  description: type.description,
+  parameters: type.parameters,
+  editable: !type.builtIn,
+  deprecated: type.deprecated,
+});
+
+const answerOf = (type: StrategyTypeRow): StrategyType => ({
+  ...factsOf(type),
+  displayName: type.title ?? type.name,
+});
+
+export async function listAll(db: Db): Promise<StrategyType[]> {
+  return (await listStrategyTypes(db)).map(answerOf);
+}
+
+export async function getStrategyType(db: Db, name: string): Promise<StrategyType> {
+  const type = await findStrategyType(db, name);
+  if (!type) throw notFound('strategy type', name);
+  return answerOf(type);
+}
+
+/** What a change makes of a type; what it leaves out stays as it was. */
+const changed = (type: StrategyTypeRow, change: StrategyTypeChange): StrategyTypeRow => ({
+  ...type,
+  title: change.title === undefined ? type.title : change.title || null,
+  description: change.description === undefined ? type.description : change.description,
+  parameters:
+    change.parameters?.map((parameter) => ({
+      name: parameter.name,
+      type: parameter.type,
+      description: parameter.description ?? '',
+      required: parameter.required ?? false,
+    })) ?? type.parameters,
+});
+
+export async function createStrategyType(tx: Tx, wish: CreateStrategyType): Promise<StrategyType> {
+  const empty = {
+    name: wish.name,
+    title: null,
+    description: null,
+    parameters: [],
+    builtIn: false,
+    deprecated: false,
+  };
+  const type = changed(empty, wish);
+  await explained(insertStrategyTypes(tx, [{ ...type, sortOrder: lastPlace }]), {
+    strategy_types_pkey: () => nameExists(`There already is a strategy type named '${wish.name}'`),
+  });
+  record(tx, strategyCreated({ data: factsOf(type) }));
+  return answerOf(type);
+}
+
+/** The type, locked for what is going to be done with it. */
+async function getLocked(
+  tx: Tx,
+  name: string,
+  purpose: 'change' | 'delete',
+): Promise<StrategyTypeRow> {
+  const type = await lockStrategyType(tx, name, purpose);
+  if (!type) throw notFound('strategy type', name);
+  return type;
+}
+
+export async function changeStrategyType(
+  tx: Tx,
+  name: string,
+  change: StrategyTypeChange,
+): Promise<void> {
+  const before = await getLocked(tx, name, 'change');
+  refuseBuiltIn(before);
+  const after = changed(before, change);
+  if (isDeepStrictEqual(before, after)) return;
+  await updateStrategyType(tx, after);
+  record(tx, strategyUpdated({ data: factsOf(after) }));
+}
+
+export async function deprecateStrategyType(tx: Tx, name: string): Promise<void> {
+  const type = await getLocked(tx, name, 'change');
+  if (indispensable.has(name)) {
+    throw invalidOperation(
+      `The strategy type '${name}' cannot be deprecated: new features need it`,
+    );
+  }
+  if (type.deprecated) return;
+  await updateStrategyType(tx, { ...type, deprecated: true });
+  record(tx, strategyDeprecated({ data: { name } }));
+}
+
+export async function reactivateStrategyType(tx: Tx, name: string): Promise<void> {
+  const type = await getLocked(tx, name, 'change');
+  if (!type.deprecated) return;
+  await updateStrategyType(tx, { ...type, deprecated: false });
+  record(tx, strategyReactivated({ data: { name } }));
+}
+
+export async function removeStrategyType(tx: Tx, name: string): Promise<void> {
+  // Whoever adds a strategy of the type holds its row through the foreign key: the lock waits for
+  // them, and keeps others out, so that who uses it is known for good.
+  const type = await getLocked(tx, name, 'delete');
+  refuseBuiltIn(type);
+  await refuseUsed(tx, name);
+  await deleteStrategyType(tx, name);
+  record(tx, strategyDeleted({ data: { name } }));
+}
+
+function refuseBuiltIn({ name, builtIn }: StrategyTypeRow): void {
+  if (builtIn) {
+    throw invalidOperation(
+      `The strategy type '${name}' is part of the product: it can be neither changed nor deleted`,
+    );
+  }
+}
+
+async function refuseUsed(tx: Tx, name: string): Promise<void> {
+  const features = await listFeaturesUsing(tx.db, name);
+  if (features.length === 0) return;
+  const users = mentioned(features, tx.actor, {
+    scopeOf: ({ project }) => project,
+    nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
+    unseen: 'features that you may not see',
+  });
+  throw invalidOperation(
+    `The strategy type '${name}' is still in use, by ${users.join(', ')}; remove those strategies first`,
+  );
+}
+
+/** Part of the product as the SDKs are, and not something that somebody did: nothing is recorded. */
+export async function createBuiltInTypes(tx: Tx): Promise<void> {
+  await insertStrategyTypes(
+    tx,
+    builtInTypes.map((type, sortOrder) => ({ ...type, sortOrder })),
+  );
+}

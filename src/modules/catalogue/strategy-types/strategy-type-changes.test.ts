@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { pathsOf } from '../../../../test/support/faults.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { recordedBy } from '../../../../test/support/recorded.ts';
+import { strategyTypes, strategyTypesOn } from '../../../../test/support/strategy-types.ts';
+
+let on: TestApp;
+let types: ReturnType<typeof strategyTypesOn>;
+beforeAll(async () => {
+  on = await testApp();
+  types = strategyTypesOn(on);
+});
+
+describe('changing a type', () => {
+  test('changes what is named, and tells the whole of it', async () => {
+    const parameters = [{ name: 'a', type: 'string', description: '', required: false }];
+    await types.create({ name: 'changing', title: 'Before', description: 'kept', parameters });
+    const response = await types.change('changing', { title: 'After', name: 'ignored' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    const facts = {
+      name: 'changing',
+      title: 'After',
+      description: 'kept',
+      parameters,
+      editable: true,
+      deprecated: false,
+    };
+    expect(await types.read('changing')).toEqual({ ...facts, displayName: 'After' });
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'strategy-updated', project: null, environment: null, data: facts, preData: null },
+    ]);
+    await types.change('changing', { title: null, description: null, parameters: [] });
+    const bare = await types.read('changing');
+    expect(bare).toMatchObject({ displayName: 'changing', description: null, parameters: [] });
+    expect(bare).not.toHaveProperty('title');
+  });
+
+  test('to what it is already records nothing', async () => {
+    const wish = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
+    await types.create({ name: 'unchanged', ...wish });
+    const response = await types.change('unchanged', { ...wish, description: null });
+    expect(response.statusCode).toBe(200);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('two parameters of one name answer 400', async () => {
+    await types.create({ name: 'to-double' });
+    const parameters = ['a', 'a'].map((name) => ({ name, type: 'string' }));
+    const response = await types.change('to-double', { parameters });
+    expect(response.statusCode).toBe(400);
+    expect(new Set(pathsOf(response))).toEqual(new Set(['/body/parameters/1/name']));
+  });
+
+  test('two racing changes of different fields are both kept', async () => {
+    await types.create({ name: 'contested' });
+    await Promise.all([
+      types.change('contested', { title: 'Title' }),
+      types.change('contested', { description: 'Description' }),
+    ]);
+    expect(await types.read('contested')).toMatchObject({
+      title: 'Title',
+      description: 'Description',
+    });
+  });
+
+  test('that is built in is refused', async () => {
+    const response = await types.change('default', { description: 'mine' });
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect((await types.read('default')).description).not.toBe('mine');
+  });
+});
+
+describe('deprecating a type', () => {
+  const say = (name: string, word: 'deprecate' | 'reactivate') =>
+    on.ask(`POST ${strategyTypes}/${name}/${word}`);
+
+  test('and reactivating it are told by its name; a second time changes nothing', async () => {
+    await types.create({ name: 'fading' });
+    for (const [word, type, deprecated] of [
+      ['deprecate', 'strategy-deprecated', true],
+      ['reactivate', 'strategy-reactivated', false],
+    ] as const) {
+      const response = await say('fading', word);
+      expect([response.statusCode, response.body]).toEqual([200, '']);
+      expect((await types.read('fading')).deprecated).toBe(deprecated);
+      const data = { name: 'fading' };
+      expect(await recordedBy(on.db, response)).toEqual([
+        { type, project: null, environment: null, data, preData: null },
+      ]);
+      const again = await say('fading', word);
+      expect(again.statusCode).toBe(200);
+      expect(await recordedBy(on.db, again)).toEqual([]);
+    }
+  });
+
+  test('works for built-in ones, but not for those that new features need', async () => {
+    expect((await say('remoteAddress', 'deprecate')).statusCode).toBe(200);
+    expect((await say('userWithId', 'reactivate')).statusCode).toBe(200);
+    for (const name of ['default', 'flexibleRollout']) {
+      const response = await say(name, 'deprecate');
+      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+      expect((await types.read(name)).deprecated).toBe(false);
+    }
+  });
+});
+
+describe('deleting a type', () => {
+  const remove = (name: string) => on.ask(`DELETE ${strategyTypes}/${name}`);
+
+  test('that nobody uses removes it', async () => {
+    await types.create({ name: 'unused' });
+    const response = await remove('unused');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect((await on.ask(`GET ${strategyTypes}/unused`)).statusCode).toBe(404);
+    const data = { name: 'unused' };
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'strategy-deleted', project: null, environment: null, data, preData: null },
+    ]);
+  });
+
+  test('that is built in is refused', async () => {
+    const response = await remove('userWithId');
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect((await types.read('userWithId')).name).toBe('userWithId');
+  });
+
+  test('that features use is refused, and says which', async () => {
+    const { feature, project, strategy } = make(on.ask);
+    await types.create({ name: 'used' });
+    for (const name of ['uses-b', 'uses-a']) {
+      await feature(name);
+      await strategy(name, { name: 'used' });
+    }
+    await on.ask('DELETE /api/admin/projects/default/features/uses-b');
+    const response = await remove('used');
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(response.json().message).toContain('by uses-a, uses-b (archived);');
+    expect(await recordedBy(on.db, response)).toEqual([]);
+
+    await project('hidden');
+    await feature('uses-c', { project: 'hidden' });
+    await strategy('uses-c', { name: 'used' }, { project: 'hidden' });
+    const limited = await limitedApp(on, { sees: new Set(['default']) });
+    const { message } = (await limited.ask(`DELETE ${strategyTypes}/used`)).json();
+    expect(message).toContain('by uses-a, uses-b (archived), features that you may not see;');
+  });
+
+  test('while a strategy of it is being added: one of the two gives way', async () => {
+    const { feature } = make(on.ask);
+    await feature('wanting');
+    const place = '/api/admin/projects/default/features/wanting/environments/development';
+    for (let round = 0; round < 8; round += 1) {
+      const name = `wanted-${round}`;
+      await types.create({ name });
+      const [added, removed] = await Promise.all([
+        on.ask(`POST ${place}/strategies`, { payload: { name } }),
+        remove(name),
+      ]);
+      expect([added.statusCode, removed.statusCode].sort()).toEqual(
+        added.statusCode === 200 ? [200, 403] : [200, 400],
+      );
+      if (removed.statusCode === 403) expect(removed.json().message).toContain('by wanting;');
+      else expect(added.json().details).toMatchObject([{ path: '/body/name' }]);
+    }
+  });
+});
+
+describe('what does not exist', () => {
+  test('answers 404', async () => {
+    for (const request of [
+      'GET /nosuch',
+      'PUT /nosuch',
+      'DELETE /nosuch',
+      'POST /nosuch/deprecate',
+      'POST /nosuch/reactivate',
+    ]) {
+      const [method, path] = request.split(' ');
+      const response = await on.ask(`${method as 'PUT'} ${strategyTypes}${path}`, {
+        ...(method === 'PUT' && { payload: {} }),
+      });
+      expect(response.statusCode, request).toBe(404);
+      expect(response.json().message).toBe("There is no strategy type 'nosuch'");
+    }
+  });
+});
+
+describe('permissions', () => {
+  test('reading needs none, each change its own', async () => {
+    await types.create({ name: 'bare' });
+    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    expect((await limited.ask(`GET ${strategyTypes}`)).statusCode).toBe(200);
+    expect((await limited.ask(`GET ${strategyTypes}/default`)).statusCode).toBe(200);
+    for (const [request, permission] of [
+      [`POST ${strategyTypes}`, 'CREATE_STRATEGY'],
+      [`PUT ${strategyTypes}/bare`, 'UPDATE_STRATEGY'],
+      [`DELETE ${strategyTypes}/bare`, 'DELETE_STRATEGY'],
+      [`POST ${strategyTypes}/bare/deprecate`, 'UPDATE_STRATEGY'],
+      [`POST ${strategyTypes}/bare/reactivate`, 'UPDATE_STRATEGY'],
+    ] as const) {
+      const response = await limited.ask(request);
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toMatchObject({ name: 'NoAccessError' });
+      expect(response.json().message).toContain(permission);
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
+import { describing, named } from '../../../../platform/http/schema.ts';
+import { urlName } from '../../../../platform/http/url-name.ts';
+
+const tag = 'Tags';
+const path = '/api/admin/tag-types';
+
+/** Of a new tag type; the reserved word is a path beside the types. */
+const name = Type.String({
+  ...urlName({ description: 'Unique name, part of addresses', reserved: ['validate'] }),
+  minLength: 2,
+  maxLength: 50,
+  'x-fault':
+    "must be 2 to 50 characters of A-Z a-z 0-9 - _ . ~ ! * ' ( ), and neither .. nor validate",
+});
+const color = Type.String({
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  'x-fault': 'must be a color such as #6C65E5',
+  description: 'How the tags of the type are shown',
+});
+const icon = Type.String({ maxLength: 100, description: 'Name of a sign that stands for it' });
+
+const TagTypeSchema = named(
+  'tagTypeSchema',
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    icon: Type.Optional(Type.String()),
+    color: Type.Optional(Type.String()),
+  }),
+);
+export type TagType = Static<typeof TagTypeSchema>;
+
+/** Left out of a change, each stays as it is; an empty one is null or, of the texts, "". */
+const changeable = {
+  description: Type.Optional(nullable(describing('What its tags tell'))),
+  icon: Type.Optional(nullable(icon)),
+  color: Type.Optional(nullable(color)),
+};
+
+const TagTypeChangeSchema = named('updateTagTypeSchema', Type.Object(changeable));
+export type TagTypeChange = Static<typeof TagTypeChangeSchema>;
+
+export const CreateTagTypeSchema = named(
+  'createTagTypeSchema',
+  Type.Object({ name, ...changeable }),
+);
+export type CreateTagType = Static<typeof CreateTagTypeSchema>;
+
+const params = Type.Object({ name: Type.String() });
+const conflict = 'the name is taken';
+
+export const tagTypeContract = {
+  listTagTypes: endpoint({
+    method: 'GET',
+    path,
+    id: 'getTagTypes',
+    tag,
+    summary: 'All tag types, by name',
+    permission: 'none',
+    response: named(
+      'tagTypesSchema',
+      Type.Object({ version: Type.Integer(), tagTypes: Type.Array(TagTypeSchema) }),
+    ),
+  }),
+
+  getTagType: endpoint({
+    method: 'GET',
+    path: `${path}/:name`,
+    id: 'getTagType',
+    tag,
+    summary: 'One tag type',
+    permission: 'none',
+    params,
+    response: Type.Object({ version: Type.Integer(), tagType: TagTypeSchema }),
+  }),
+
+  createTagType: endpoint({
+    method: 'POST',
+    path,
+    id: 'createTagType',
+    conflict,
+    tag,
+    summary: 'Create a tag type',
+    permission: 'CREATE_TAG_TYPE',
+    body: CreateTagTypeSchema,
+    response: TagTypeSchema,
+    status: 201,
+    locatedBy: 'name',
+  }),
+
+  validateTagType: endpoint({
+    method: 'POST',
+    path: `${path}/validate`,
+    id: 'validateTagType',
+    conflict,
+    tag,
+    summary: 'Whether a tag type is well formed and its name free',
+    permission: ['CREATE_TAG_TYPE', 'UPDATE_TAG_TYPE'],
+    duringMaintenance: true,
+    body: CreateTagTypeSchema,
+    response: named(
+      'validateTagTypeSchema',
+      Type.Object({ valid: Type.Boolean(), tagType: TagTypeSchema }),
+    ),
+  }),
+
+  updateTagType: endpoint({
+    method: 'PUT',
+    path: `${path}/:name`,
+    id: 'updateTagType',
+    tag,
+    summary: 'Change a tag type',
+    permission: 'UPDATE_TAG_TYPE',
+    params,
+    body: TagTypeChangeSchema,
+  }),
+
+  deleteTagType: endpoint({
+    method: 'DELETE',
+    path: `${path}/:name`,
+    id: 'deleteTagType',
+    tag,
+    summary: 'Delete a tag type, with its tags, that no feature uses',
+    permission: 'DELETE_TAG_TYPE',
+    params,
+  }),
+};

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { tagFaults } from './index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const tags = '/api/admin/tags';
+const of = (feature: string) => `/api/admin/features/${feature}/tags`;
+
+const create = (payload: object) => on.ask(`POST ${tags}`, { payload });
+const at = (type: string, value: string) =>
+  `${tags}/${encodeURIComponent(type)}/${encodeURIComponent(value)}`;
+
+describe('creating a tag', () => {
+  test('answers 201 with it, and it can be read in every way', async () => {
+    const tag = { type: 'simple', value: 'read/ every % way?' };
+    const response = await create({ ...tag, unknown: 1 });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual({ version: 1, tag });
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'tag-created', project: null, environment: null, data: tag, preData: null },
+    ]);
+    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).json()).toEqual({ version: 1, tag });
+    expect((await on.ask(`GET ${tags}/simple`)).json()).toEqual({ version: 1, tags: [tag] });
+  });
+
+  test('lists are ordered by type and value', async () => {
+    await on.ask('POST /api/admin/tag-types', { payload: { name: 'other' } });
+    for (const value of ['zz', 'mm']) await create({ type: 'other', value });
+    const listed = (await on.ask(`GET ${tags}`)).json();
+    expect(listed.version).toBe(1);
+    expect(listed.tags.slice(0, 2)).toEqual([
+      { type: 'other', value: 'mm' },
+      { type: 'other', value: 'zz' },
+    ]);
+    expect(listed.tags[2].type).toBe('simple');
+  });
+
+  test('that there is answers 409 and records nothing', async () => {
+    await create({ type: 'simple', value: 'taken' });
+    const before = await countEvents(on.db);
+    const response = await create({ type: 'simple', value: 'taken' });
+    expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('of five racing creations, one succeeds', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => create({ type: 'simple', value: 'raced' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  test('of an unknown type answers 400', async () => {
+    const response = await create({ type: 'nosuch', value: 'value' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([
+      { path: '/body/type', message: "There is no tag type 'nosuch'" },
+    ]);
+  });
+});
+
+describe('2.2 types and values have 2 to 50 code points, on every way in', () => {
+  const smile = '😀';
+  const ways: readonly (readonly [string, string, (tag: object) => ReturnType<typeof create>])[] = [
+    ['POST tags', '/body', create],
+    ['POST features/:f/tags', '/body', (tag) => on.ask(`POST ${of('lengths')}`, { payload: tag })],
+    [
+      'PUT features/:f/tags',
+      '/body/addedTags/0',
+      (tag) => on.ask(`PUT ${of('lengths')}`, { payload: { addedTags: [tag] } }),
+    ],
+    [
+      'PUT features/:f/tags, removed',
+      '/body/removedTags/0',
+      (tag) => on.ask(`PUT ${of('lengths')}`, { payload: { removedTags: [tag] } }),
+    ],
+    [
+      'PUT projects/:p/tags',
+      '/body/tags/addedTags/0',
+      (tag) =>
+        on.ask('PUT /api/admin/projects/default/tags', {
+          payload: { features: ['lengths'], tags: { addedTags: [tag] } },
+        }),
+    ],
+    [
+      'POST projects/:p/features',
+      '/body/tags/0',
+      (tag) =>
+        on.ask('POST /api/admin/projects/default/features', {
+          payload: { name: `with-tag-${randomUUID()}`, tags: [tag] },
+        }),
+    ],
+  ];
+  beforeAll(() => make(on.ask).feature('lengths'));
+
+  describe.each(ways)('%s', (_words, place, send) => {
+    test.each([smile, smile.repeat(51), 'a', 'a'.repeat(51), '', 7, null])(
+      'a value or a type of %j answers 400 at its place',
+      async (text) => {
+        const value = await send({ type: 'simple', value: text });
+        const type = await send({ type: text, value: 'value' });
+        for (const [response, path] of [
+          [value, `${place}/value`],
+          [type, `${place}/type`],
+        ] as const) {
+          expect(response.statusCode).toBe(400);
+          const paths = response.json().details.map((fault: { path: string }) => fault.path);
+          expect(new Set(paths)).toEqual(new Set([path]));
+        }
+      },
+    );
+
+    test.each([smile.repeat(2), smile.repeat(50), 'ab', 'a'.repeat(50)])(
+      'a value of %j is one',
+      async (value) => {
+        const tag = { type: 'simple', value };
+        const response = await send(tag);
+        expect(response.statusCode, response.body).not.toBe(400);
+      },
+    );
+  });
+
+  test('a tag of 50 astral characters can be read and removed by its address', async () => {
+    const tag = { type: 'simple', value: '𝔸'.repeat(50) };
+    await create(tag);
+    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).json().tag).toEqual(tag);
+    expect((await on.ask(`DELETE ${at(tag.type, tag.value)}`)).statusCode).toBe(200);
+  });
+});
+
+describe('deleting a tag', () => {
+  test('that no feature has records just that, in data', async () => {
+    const tag = { type: 'simple', value: 'unused' };
+    await create(tag);
+    const response = await on.ask(`DELETE ${at(tag.type, tag.value)}`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'tag-deleted', project: null, environment: null, data: tag, preData: null },
+    ]);
+    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).statusCode).toBe(404);
+  });
+
+  test('takes it off every feature, living or archived, in the order of their names', async () => {
+    const tag = { type: 'simple', value: 'everywhere' };
+    const other = { type: 'simple', value: 'another' };
+    const { feature, project } = make(on.ask);
+    await project('elsewhere');
+    await feature('has-c', { tags: [tag] });
+    await feature('has-a', { tags: [tag, other] });
+    await feature('has-b', { project: 'elsewhere', tags: [tag] });
+    await on.ask('DELETE /api/admin/projects/default/features/has-c');
+    const response = await on.ask(`DELETE ${at(tag.type, tag.value)}`);
+    expect(response.statusCode).toBe(200);
+    const events = await on.db
+      .selectFrom('events')
+      .where('request_id', '=', String(response.headers['x-request-id']))
+      .select(['type', 'project', 'feature_name as feature', 'data', 'pre_data as preData', 'tags'])
+      .orderBy('id')
+      .execute();
+    const untagged = { type: 'feature-untagged', data: null, preData: tag };
+    expect(events).toEqual([
+      { ...untagged, project: 'default', feature: 'has-a', tags: [other, tag] },
+      { ...untagged, project: 'elsewhere', feature: 'has-b', tags: [tag] },
+      { ...untagged, project: 'default', feature: 'has-c', tags: [tag] },
+      {
+        type: 'tag-deleted',
+        project: null,
+        feature: null,
+        data: tag,
+        preData: null,
+        tags: [],
+      },
+    ]);
+    expect((await on.ask(`GET ${of('has-a')}`)).json().tags).toEqual([other]);
+  });
+
+  test('needs the permission in each project whose features have it', async () => {
+    const tag = { type: 'simple', value: 'guarded' };
+    const { feature, project } = make(on.ask);
+    await project('guarded');
+    await feature('guarded-feature', { project: 'guarded', tags: [tag] });
+    const limited = await limitedApp(on, { may: (_permission, scope) => scope !== 'guarded' });
+    const response = await limited.ask(`DELETE ${at(tag.type, tag.value)}`);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect((await on.ask(`GET ${of('guarded-feature')}`)).json().tags).toEqual([tag]);
+  });
+
+  test('while features are given it: what they have afterwards is what the log tells', async () => {
+    const tag = { type: 'simple', value: 'contested' };
+    const names = ['give-1', 'give-2', 'give-3'];
+    for (const name of names) await make(on.ask).feature(name);
+    const told = new Map(names.map((name) => [name, 0]));
+    for (let round = 0; round < 5; round += 1) {
+      await create(tag);
+      const responses = await Promise.all([
+        ...names.map((name) => on.ask(`PUT ${of(name)}`, { payload: { addedTags: [tag] } })),
+        on.ask(`DELETE ${at(tag.type, tag.value)}`),
+      ]);
+      for (const { statusCode, body } of responses) expect(statusCode, body).toBe(200);
+    }
+    const events = await on.db
+      .selectFrom('events')
+      .where('feature_name', 'in', names)
+      .where('type', 'in', ['feature-tagged', 'feature-untagged'])
+      .select(['type', 'feature_name as feature'])
+      .orderBy('id')
+      .execute();
+    for (const { type, feature } of events) {
+      const before = told.get(feature ?? '') ?? 0;
+      expect(before, 'tagged and untagged take turns').toBe(type === 'feature-tagged' ? 0 : 1);
+      told.set(feature ?? '', 1 - before);
+    }
+    for (const name of names) {
+      const { tags: has } = (await on.ask(`GET ${of(name)}`)).json();
+      expect(has).toHaveLength(told.get(name) ?? -1);
+    }
+  });
+});
+
+test('what does not exist answers 404', async () => {
+  for (const request of [
+    `GET ${tags}/nosuch`,
+    `GET ${tags}/simple/nosuch`,
+    `GET ${tags}/nosuch/nosuch`,
+    `DELETE ${tags}/simple/nosuch`,
+  ] as const) {
+    const response = await on.ask(request);
+    expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+  }
+});
+
+test('reading needs no permission, changing UPDATE_FEATURE', async () => {
+  const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+  expect((await limited.ask(`GET ${tags}`)).statusCode).toBe(200);
+  for (const request of [`POST ${tags}`, `DELETE ${tags}/simple/any`] as const) {
+    const response = await limited.ask(request);
+    expect(response.statusCode).toBe(403);
+    expect(response.json().message).toContain('UPDATE_FEATURE');
+  }
+});
+
+test('tags of unknown types are faults, each at its place', async () => {
+  const wanted = ['nosuch', 'simple', 'none'].map((type) => ({ type, value: 'value' }));
+  expect(await tagFaults(on.db, wanted, '/body/tags')).toEqual([
+    { path: '/body/tags/0/type', message: "There is no tag type 'nosuch'" },
+    { path: '/body/tags/2/type', message: "There is no tag type 'none'" },
+  ]);
+  expect(await tagFaults(on.db, [], '/body/tags')).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
+import type { Dependency, Variant } from '../index.ts';
+
+interface OriginalRow {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly impressionData: boolean;
+  /** Whether its project is one that not everybody may know. */
+  readonly isPrivate: boolean;
+}
+
+/** Living features that nobody changes while they are copied, into a project that nobody closes. */
+export async function lockOriginals(
+  tx: Tx,
+  receiver: string,
+  names: readonly string[],
+): Promise<OriginalRow[]> {
+  const { rows } = await sql<OriginalRow>`
+    select own.name, own.project, own.type, own.description, own."impressionData",
+      projects.mode = 'private' as "isPrivate"
+    from lock_originals(${receiver}, ${names}::text[]) own
+    join projects on projects.id = own.project`.execute(tx.db);
+  return rows;
+}
+
+/** What originals have, and what their receiver can hold. */
+interface Contents {
+  readonly tags: readonly { feature: string; type: string; value: string }[];
+  readonly variants: readonly { feature: string; environment: string; variants: Variant[] }[];
+  readonly dependencies: readonly { child: string; dependency: Dependency }[];
+  readonly strategies: readonly {
+    feature: string;
+    environment: string;
+    title: string | null;
+    strategy: Omit<StrategyShape, 'title'>;
+  }[];
+  /** Of the receiving project, in their order. */
+  readonly environments: readonly { name: string; type: string; sortOrder: number }[];
+  /** Types of strategies that stick by a group. */
+  readonly groupSticking: readonly string[];
+}
+
+/** Everything in one statement: a copy is as fast as its trips to the database are few. */
+export async function readContents(
+  db: Db,
+  names: readonly string[],
+  project: string,
+): Promise<Contents> {
+  const { rows } = await sql<Contents>`
+    select
+      (select coalesce(json_agg(json_build_object('feature', t.feature_name, 'type', t.type, 'value', t.value)
+          order by t.type, t.value), '[]')
+        from feature_tags t where t.feature_name = any(${names}::text[])) as tags,
+      (select coalesce(json_agg(json_build_object('feature', s.feature_name, 'environment', s.environment,
+          'variants', s.variants) order by s.environment), '[]')
+        from feature_environments s where s.feature_name = any(${names}::text[])) as variants,
+      (select coalesce(json_agg(json_build_object('child', d.child, 'dependency', json_build_object(
+          'feature', d.parent, 'enabled', d.enabled, 'variants', d.variants)) order by d.parent), '[]')
+        from feature_dependencies d where d.child = any(${names}::text[])) as dependencies,
+      (select coalesce(json_agg(json_build_object('feature', g.feature_name, 'environment', g.environment,
+          'title', g.title, 'strategy', json_build_object(
+            'name', g.name, 'disabled', g.disabled, 'sortOrder', g.sort_order,
+            'constraints', g.constraints, 'variants', g.variants, 'parameters', g.parameters,
+            'segments', array(select link.segment_id from feature_strategy_segments link
+              where link.strategy_id = g.id order by link.segment_id)))
+          order by g.environment, g.sort_order, g.created_at, g.id), '[]')
+        from feature_strategies g where g.feature_name = any(${names}::text[])) as strategies,
+      (select coalesce(json_agg(json_build_object('name', e.name, 'type', e.type, 'sortOrder', e.sort_order)
+          order by e.sort_order, e.name), '[]')
+        from project_environments own join environments e on e.name = own.environment
+        where own.project = ${project}) as environments,
+      array(select t.name from strategy_types t where exists (
+        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "groupSticking"`.execute(
+    db,
+  );
+  const [contents] = rows;
+  if (!contents) throw new Error('a statement without a table has one row');
+  return contents;
+}
+
+/** Segments that a copy is going to use: nobody deletes them or gives them to another project meanwhile. */
+export const lockSegments = (tx: Tx, ids: readonly number[]) =>
+  tx.db
+    .selectFrom('segments')
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .select(['id', 'name', 'project'])
+    .orderBy('id')
+    .forKeyShare()
+    .execute();

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/endpoint.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { cloneFeature, cloneFeatures } from './service.ts';
+
+export function cloneRoutes(
+  app: FastifyInstance,
+  { transact, rehearse, settings: { baseUrl } }: Services,
+): void {
+  // A dry run is the real run, rolled back: it cannot promise anything else.
+  const run = (dryRun: 'true' | 'false') => (dryRun === 'true' ? rehearse : transact);
+
+  route(app, contract.cloneFeature, ({ params, query, body }, { actor }) => {
+    const { name, replaceGroupId } = body;
+    const cloning = { project: params.projectId, replaceGroupId, baseUrl };
+    return run(query.dryRun)(actor, (tx) =>
+      cloneFeature(tx, cloning, { feature: params.featureName, name }),
+    );
+  });
+
+  route(app, contract.cloneFeatures, async ({ params, query, body }, { actor }) => {
+    const cloning = { project: params.projectId, replaceGroupId: body.replaceGroupId, baseUrl };
+    return {
+      features: await run(query.dryRun)(actor, (tx) => cloneFeatures(tx, cloning, body.features)),
+    };
+  });
+}

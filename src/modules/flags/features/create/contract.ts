@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import type { Fault } from '../../../../platform/errors.ts';
+import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
+import { named } from '../../../../platform/http/schema.ts';
+import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
+import { SetStrategySchema } from '../../../catalogue/strategy-types/index.ts';
+import { maxStrategies, wishFaults } from '../../strategies/index.ts';
+import { CreateFeatureSchema, FeatureSchema, SetVariantsSchema, variantFaults } from '../index.ts';
+
+const BeginningSchema = Type.Object({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'An environment of the project, which is named once at most',
+  }),
+  enabled: Type.Optional(
+    withDefault(
+      Type.Boolean({
+        description:
+          'Whether the feature is on there; without an enabled strategy it gets the default strategy of the project',
+      }),
+      false,
+    ),
+  ),
+  strategies: Type.Optional(
+    Type.Array(SetStrategySchema, {
+      maxItems: maxStrategies,
+      description: 'As if they were added one after the other',
+    }),
+  ),
+  variants: Type.Optional(SetVariantsSchema),
+});
+
+/** What a new feature begins with in an environment. */
+export type Beginning = Static<typeof BeginningSchema>;
+
+export const beginningsPath = '/body/environments';
+
+/** One environment can begin in one way only. */
+function namedTwice(beginnings: readonly Beginning[]): Fault[] {
+  const names = new Set<string>();
+  return beginnings.flatMap(({ name }, index) => {
+    if (!names.has(name)) {
+      names.add(name);
+      return [];
+    }
+    const path = `${beginningsPath}/${index}/name`;
+    return [{ path, message: `${path} '${name}' is used twice` }];
+  });
+}
+
+const faultsOf = ({ strategies = [], variants = [] }: Beginning, path: string): Fault[] => [
+  ...strategies.flatMap((wish, index) => wishFaults(wish, `${path}/strategies/${index}`)),
+  ...variantFaults(variants, `${path}/variants`),
+];
+
+export const contract = {
+  createFeature: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects/:projectId/features',
+    id: 'createFeature',
+    conflict: 'the name is taken, by an archived feature too',
+    pattern: 'the name breaks the naming pattern of the project',
+    tag: 'Features',
+    summary: 'Create a feature, with all that it begins with in its environments',
+    description:
+      'Where nothing else is asked for it is off, without strategies and variants. For what is asked for in an ' +
+      'environment you need CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS or, to switch it on, ' +
+      'UPDATE_FEATURE_ENVIRONMENT there. All or nothing; the log tells the same as of single requests.',
+    permission: 'CREATE_FEATURE',
+    scope: 'projectId',
+    params: Type.Object({ projectId: Type.String() }),
+    body: named(
+      'createFeatureSchema',
+      Type.Object({
+        ...CreateFeatureSchema.properties,
+        environments: Type.Optional(
+          Type.Array(BeginningSchema, {
+            maxItems: 1000,
+            description: 'What the feature begins with; it has the other environments, too',
+          }),
+        ),
+      }),
+    ),
+    response: FeatureSchema,
+    status: 201,
+    locatedBy: 'name',
+    check: ({ body: { environments = [] } }) => {
+      const constraints = environments.flatMap(({ strategies = [] }) =>
+        strategies.map((strategy) => strategy.constraints ?? []),
+      );
+      const tooMany = manyExpressionsFaults(constraints, beginningsPath);
+      if (tooMany.length > 0) return tooMany;
+      return [
+        ...namedTwice(environments),
+        ...environments.flatMap((beginning, index) =>
+          faultsOf(beginning, `${beginningsPath}/${index}`),
+        ),
+      ];
+    },
+  }),
+};

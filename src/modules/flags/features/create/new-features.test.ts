@@ -1,0 +1,286 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { facts, featuresOn, now } from '../../../../../test/support/features.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { placePath } from '../../../../../test/support/strategies.ts';
+
+/** Two servers on which everything is made alike: on the one by one request, on the other by single ones. */
+let on: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  const clock = () => new Date(now);
+  [on, other] = [await testApp({ clock }), await testApp({ clock })];
+  for (const { ask } of [on, other]) {
+    await make(ask).segment('everybody');
+    await ask('POST /api/admin/context', {
+      payload: { name: 'region', legalValues: [{ value: 'north' }, { value: 'south' }] },
+    });
+    await ask('PUT /api/admin/projects/default', {
+      payload: { name: 'Default', defaultStickiness: 'userId' },
+    });
+    await ask('POST /api/admin/projects/default/environments/production/default-strategy', {
+      payload: {
+        name: 'flexibleRollout',
+        title: 'Usual',
+        parameters: { rollout: 7 },
+        segments: [1],
+      },
+    });
+  }
+});
+
+interface Beginning {
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly strategies?: object[];
+  readonly variants?: object[];
+}
+interface Wish {
+  readonly name: string;
+  readonly environments: readonly Beginning[];
+  readonly [more: string]: unknown;
+}
+
+async function done(answer: Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
+  const response = await answer;
+  if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`);
+  return response;
+}
+
+/** The same feature, made step by step. */
+async function byParts({ ask }: TestApp, { environments, ...wish }: Wish): Promise<void> {
+  await done(featuresOn({ ask }).create(wish));
+  for (const { name: environment, enabled, strategies = [], variants } of environments) {
+    const path = placePath(wish.name, { environment });
+    for (const payload of strategies) await done(ask(`POST ${path}/strategies`, { payload }));
+    if (variants) await done(ask(`PUT ${path}/variants`, { payload: variants }));
+    if (enabled) await done(ask(`POST ${path}/on`));
+  }
+}
+
+/** Ids that were made up are the only difference that there may be. */
+const unnamed = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id'));
+
+const eventsOf = async ({ db }: TestApp, feature: string) =>
+  unnamed(
+    await db
+      .selectFrom('events')
+      .where((where) =>
+        where.or([where('feature_name', '=', feature), where('type', '=', 'tag-created')]),
+      )
+      .select([
+        ...([
+          'type',
+          'project',
+          'environment',
+          'feature_name',
+          'data',
+          'pre_data',
+          'tags',
+        ] as const),
+        ...(['label', 'summary', 'created_by', 'created_by_user_id', 'created_at', 'ip'] as const),
+      ])
+      .orderBy('id')
+      .execute(),
+  );
+
+const rich: Wish = {
+  name: 'rich',
+  type: 'experiment',
+  description: 'What it is for',
+  impressionData: true,
+  tags: [
+    { type: 'simple', value: 'new-to-all' },
+    { type: 'simple', value: 'another' },
+  ],
+  environments: [
+    {
+      name: 'production',
+      enabled: true,
+      strategies: [{ name: 'userWithId', disabled: true, parameters: { userIds: 'ada' } }],
+      variants: [{ name: 'only', weight: 1 }],
+    },
+    {
+      name: 'development',
+      enabled: true,
+      strategies: [
+        {
+          name: 'flexibleRollout',
+          title: 'Some of the north',
+          parameters: { rollout: 50 },
+          constraints: [
+            { contextName: 'region', operator: 'IN', values: ['north'], extra: 'ignored' },
+            { contextName: 'unheard-of', operator: 'NUM_GT', value: '5', inverted: true },
+          ],
+          segments: [1, 1],
+          variants: [{ name: 'a', weight: 1, weightType: 'variable', stickiness: 'default' }],
+        },
+        { name: 'default', sortOrder: 9 },
+        { name: 'default', title: 'Behind the ninth' },
+        { name: 'remoteAddress', sortOrder: 4, id: 'forged', featureName: 'forged' },
+        { name: 'flexibleRollout', title: null, disabled: null, parameters: { groupId: '' } },
+      ],
+      variants: [
+        { name: 'blue', weight: 0, payload: { type: 'json', value: '{"a":1}' } },
+        { name: 'green', weight: 100, weightType: 'fix', stickiness: 'random' },
+        {
+          name: 'red',
+          weight: 1000,
+          overrides: [{ contextName: 'userId', values: ['1'] }],
+          extra: 1,
+        },
+      ],
+    },
+  ],
+};
+
+describe('a feature that is made whole by one request', () => {
+  test('is the one that single requests make, and the log tells the same of it', async () => {
+    const response = await done(featuresOn(on).create(rich));
+    await byParts(other, rich);
+    const whole = await featuresOn(on).read('rich');
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual(whole);
+    expect(unnamed(whole)).toEqual(unnamed(await featuresOn(other).read('rich')));
+    const events = await eventsOf(on, 'rich');
+    expect(events).toEqual(await eventsOf(other, 'rich'));
+    const created = 'feature-strategy-add';
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['feature-created', 'tag-created', 'tag-created', 'feature-tagged', 'feature-tagged'],
+      ...[created, 'feature-environment-variants-updated', created, 'feature-environment-enabled'],
+      ...[created, created, created, created, created],
+      ...['feature-environment-variants-updated', 'feature-environment-enabled'],
+    ]);
+    for (const environment of ['development', 'production']) {
+      const path = placePath('rich', { environment });
+      const read = async ({ ask }: TestApp) => unnamed((await ask(`GET ${path}`)).json());
+      expect(await read(on)).toEqual(await read(other));
+    }
+  });
+
+  test('is answered with all that it has in each environment', async () => {
+    const response = await featuresOn(on).create({
+      name: 'answered',
+      environments: [
+        {
+          name: 'development',
+          enabled: true,
+          strategies: [
+            { name: 'default', sortOrder: 3 },
+            { name: 'default', sortOrder: 1 },
+          ],
+          variants: [{ name: 'blue', weight: 1000 }],
+        },
+      ],
+    });
+    const strategy = (sortOrder: number) => ({
+      id: expect.any(String),
+      featureName: 'answered',
+      name: 'default',
+      title: null,
+      disabled: false,
+      sortOrder,
+      constraints: [],
+      variants: [],
+      parameters: {},
+      segments: [],
+    });
+    const variants = [
+      { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId', overrides: [] },
+    ];
+    const place = (name: string, sortOrder: number, more: object) => ({
+      ...{ name, featureName: 'answered', environment: name, type: name, sortOrder },
+      lastSeenAt: null,
+      ...more,
+    });
+    const creator = {
+      id: testActor.id,
+      name: testActor.name,
+      imageUrl: `http://localhost:4242/avatars/${testActor.id}.svg`,
+    };
+    expect(response.json()).toEqual({
+      ...facts('answered'),
+      description: null,
+      lastSeenAt: null,
+      enabled: true,
+      favorite: false,
+      createdBy: creator,
+      environments: [
+        place('development', 100, {
+          enabled: true,
+          variantCount: 1,
+          hasStrategies: true,
+          hasEnabledStrategies: true,
+          strategies: [strategy(1), strategy(3)],
+          variants,
+        }),
+        place('production', 200, {
+          enabled: false,
+          variantCount: 0,
+          hasStrategies: false,
+          hasEnabledStrategies: false,
+          strategies: [],
+          variants: [],
+        }),
+      ],
+      variants,
+      tags: [],
+      children: [],
+      lifecycle: { stage: 'initial', enteredStageAt: now },
+      dependencies: [],
+      collaborators: { users: [creator] },
+    });
+  });
+
+  test.each<[string, readonly Beginning[]]>([
+    ['no environments', []],
+    ['an environment in which nothing is asked for', [{ name: 'development' }]],
+    ['empty lists', [{ name: 'production', enabled: false, strategies: [], variants: [] }]],
+  ])('with %s is as one that says nothing of them', async (what, environments) => {
+    const name = `plain-${what.replaceAll(' ', '-')}`;
+    const response = await done(featuresOn(on).create({ name, environments }));
+    const { body } = await done(featuresOn(other).create({ name }));
+    expect(response.body).toBe(body);
+    const states = on.db.selectFrom('feature_environments').where('feature_name', '=', name);
+    expect(await states.select('environment').execute()).toEqual([]);
+    const about = (await eventsOf(on, name)).filter((each) => each.feature_name === name);
+    expect(about.map(({ type }) => type)).toEqual(['feature-created']);
+  });
+
+  test('that is on without a strategy gets the default strategy of the project', async () => {
+    const wish = {
+      name: 'defaulted',
+      environments: [
+        { name: 'development', enabled: true },
+        { name: 'production', enabled: true },
+      ],
+    };
+    const response = await done(featuresOn(on).create(wish));
+    await byParts(other, wish);
+    expect(response.json().environments).toMatchObject([
+      { enabled: true, strategies: [{ parameters: { rollout: '100', groupId: 'defaulted' } }] },
+      {
+        enabled: true,
+        strategies: [{ title: 'Usual', parameters: { rollout: '7' }, segments: [1] }],
+      },
+    ]);
+    expect(unnamed(response.json())).toEqual(unnamed(await featuresOn(other).read('defaulted')));
+    expect(await featuresOn(on).read('defaulted')).toEqual(response.json());
+    const about = async (app: TestApp) =>
+      (await eventsOf(app, 'defaulted')).filter((each) => each.feature_name === 'defaulted');
+    expect(await about(on)).toEqual(await about(other));
+  });
+
+  test('goes into other projects, with the environments that these have', async () => {
+    await make(on.ask).environment('extra');
+    await make(on.ask).project('elsewhere');
+    const environments = [{ name: 'extra', enabled: true, strategies: [{ name: 'default' }] }];
+    const response = await done(
+      featuresOn(on).create({ name: 'elsewhere', environments }, 'elsewhere'),
+    );
+    expect(response.json()).toMatchObject({ project: 'elsewhere', enabled: true });
+    expect(await featuresOn(on).read('elsewhere', 'elsewhere')).toEqual(response.json());
+  });
+});

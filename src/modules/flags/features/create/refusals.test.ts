@@ -1,0 +1,356 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { featuresOn } from '../../../../../test/support/features.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { customRole, person } from '../../../../../test/support/people.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { getRemovableEnvironment, removeEnvironment } from '../../../catalogue/projects/index.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof featuresOn>;
+let foreign: number;
+beforeAll(async () => {
+  on = await testApp();
+  of = featuresOn(on);
+  await on.ask('POST /api/admin/context', {
+    payload: { name: 'region', legalValues: [{ value: 'north' }] },
+  });
+  await make(on.ask).project('closed', { mode: 'private' });
+  foreign = (await make(on.ask).segment('foreign', { project: 'closed' })).id;
+});
+
+/** Everything that a refused request could have left behind. */
+async function traces(): Promise<readonly number[]> {
+  const counts = [await countEvents(on.db)];
+  for (const table of ['features', 'feature_strategies', 'feature_environments', 'tags'] as const) {
+    const rows = on.db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
+    counts.push(Number((await rows.executeTakeFirstOrThrow()).count));
+  }
+  return counts;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly json: () => { readonly name: string; readonly message: string };
+}
+
+async function refused<A extends Answer>(ask: () => Promise<A>): Promise<A> {
+  const before = await traces();
+  const response = await ask();
+  expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  expect(await traces()).toEqual(before);
+  return response;
+}
+
+const tags = [{ type: 'simple', value: 'never-made' }];
+const wished = (environments: object[], more: object = {}) =>
+  refused(() => of.create({ name: 'never', tags, environments, ...more }));
+
+describe('what is wrong is told all at once, and nothing happens', () => {
+  test('of what the body alone tells', async () => {
+    const response = await wished([
+      {
+        name: 'development',
+        strategies: [
+          { name: 'default' },
+          { name: 'flexibleRollout', parameters: { rollout: 101 } },
+          { name: 'default', constraints: [{ contextName: 'a', operator: 'NUM_GT', value: 'x' }] },
+        ],
+        variants: [{ name: 'a', weight: 400, weightType: 'fix' }],
+      },
+      {
+        name: 'development',
+        variants: [
+          { name: 'a', weight: 1 },
+          { name: 'a', weight: 1 },
+        ],
+      },
+    ]);
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response)).toEqual([
+      '/body/environments/1/name',
+      '/body/environments/0/strategies/1/parameters/rollout',
+      '/body/environments/0/strategies/2/constraints/0/value',
+      '/body/environments/0/variants',
+      '/body/environments/1/variants/1/name',
+    ]);
+    expect(response.json().details).toContainEqual({
+      path: '/body/environments/1/name',
+      message: "/body/environments/1/name 'development' is used twice",
+    });
+  });
+
+  test('of what the database tells, together with what it says of the feature', async () => {
+    const response = await wished(
+      [
+        { name: 'nowhere', strategies: [{ name: 'default' }, { name: 'nosuch' }] },
+        {
+          name: 'development',
+          strategies: [
+            {
+              name: 'flexibleRollout',
+              constraints: [
+                { contextName: 'region', operator: 'IN', values: ['north', 'elsewhere'] },
+              ],
+              segments: [999_999],
+            },
+          ],
+        },
+      ],
+      { type: 'nosuch', tags: [{ type: 'nosuch', value: 'tag' }] },
+    );
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response)).toEqual([
+      '/body/type',
+      '/body/tags/0/type',
+      '/body/environments/0/name',
+      '/body/environments/0/strategies/1/name',
+      '/body/environments/1/strategies/0/constraints/0/values/1',
+      '/body/environments/1/strategies/0/segments/0',
+    ]);
+    expect(response.json().details).toContainEqual({
+      path: '/body/environments/0/name',
+      message: "The project 'default' has no environment 'nowhere'",
+    });
+  });
+
+  test('of parameters that the type of a strategy asks for', async () => {
+    await on.ask('POST /api/admin/strategies', {
+      payload: { name: 'demanding', parameters: [{ name: 'n', type: 'number', required: true }] },
+    });
+    const response = await wished([
+      { name: 'production', strategies: [{ name: 'demanding', parameters: { n: 'x' } }] },
+    ]);
+    expect(pathsOf(response)).toEqual(['/body/environments/0/strategies/0/parameters/n']);
+  });
+
+  test('an environment that only other projects have is not there', async () => {
+    await make(on.ask).environment('elsewhere');
+    await make(on.ask).project('having-it');
+    const response = await wished([{ name: 'elsewhere', enabled: true }]);
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a name', { enabled: true }, '/name'],
+    ['whether it is on', { name: 'development', enabled: 'yes' }, '/enabled'],
+    ['strategies', { name: 'development', strategies: [{}] }, '/strategies/0/name'],
+    [
+      'too many strategies',
+      { name: 'development', strategies: Array(31).fill({ name: 'default' }) },
+      '/strategies',
+    ],
+    ['variants', { name: 'development', variants: [{ name: 'a' }] }, '/variants/0/weight'],
+  ])('the schema knows %s', async (_what, beginning, path) => {
+    const response = await wished([beginning]);
+    expect([response.statusCode, pathsOf(response)]).toEqual([
+      400,
+      [`/body/environments/0${path}`],
+    ]);
+  });
+
+  test('a name that is taken, or breaks the pattern, keeps all of it away', async () => {
+    const environments = [
+      { name: 'development', enabled: true, strategies: [{ name: 'default' }] },
+    ];
+    await make(on.ask).feature('taken');
+    expect((await wished(environments, { name: 'taken' })).statusCode).toBe(409);
+    await make(on.ask).project('patterned', { featureNaming: { pattern: 'x-.+' } });
+    const response = await refused(() => of.create({ name: 'y', environments }, 'patterned'));
+    expect([response.statusCode, response.json().name]).toEqual([400, 'PatternError']);
+    await make(on.ask).project('full', { featureLimit: 1 });
+    const into = (name: string) => of.create({ name, environments }, 'full');
+    expect((await into('first-of-full')).statusCode).toBe(201);
+    expect((await refused(() => into('second-of-full'))).json().name).toBe('InvalidOperationError');
+  });
+});
+
+describe('what being on demands', () => {
+  test('thirty disabled strategies leave no room for the default one', async () => {
+    const strategies = Array(30).fill({ name: 'default', disabled: true });
+    const response = await wished([{ name: 'development', enabled: true, strategies }]);
+    expect([response.statusCode, response.json().message]).toEqual([
+      403,
+      "The feature 'never' has 30 strategies in the environment 'development': at most 30 are allowed",
+    ]);
+  });
+
+  test('a default strategy that has lost a segment is not added', async () => {
+    await make(on.ask).project('losing');
+    const { id } = await make(on.ask).segment('lost');
+    await on.ask('POST /api/admin/projects/losing/environments/production/default-strategy', {
+      payload: { name: 'flexibleRollout', segments: [id] },
+    });
+    await on.db.updateTable('segments').set({ project: 'default' }).where('id', '=', id).execute();
+    const response = await refused(() =>
+      of.create({ name: 'never', environments: [{ name: 'production', enabled: true }] }, 'losing'),
+    );
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(response.json().message).toContain("'production' cannot be used");
+  });
+});
+
+describe('permissions are those of the single requests, in each environment', () => {
+  const parts = {
+    strategies: { strategies: [{ name: 'default' }] },
+    variants: { variants: [{ name: 'a', weight: 1 }] },
+    switching: { enabled: true },
+  };
+  const strategy = 'CREATE_FEATURE_STRATEGY';
+  test.each<[string, object, readonly string[]]>([
+    ['strategies', parts.strategies, [strategy]],
+    ['variants', parts.variants, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS']],
+    [
+      'switching on what has a strategy',
+      { ...parts.strategies, ...parts.switching },
+      [strategy, 'UPDATE_FEATURE_ENVIRONMENT'],
+    ],
+    [
+      'switching on what gets the default strategy',
+      parts.switching,
+      ['UPDATE_FEATURE_ENVIRONMENT', strategy],
+    ],
+  ])('%s', async (what, part, needed) => {
+    const inDevelopment = async (permissions: readonly string[]) => {
+      const role = await customRole(on, 'custom', [
+        { name: 'CREATE_FEATURE' },
+        ...permissions.map((name) => ({ name, environment: 'development' })),
+      ]);
+      return featuresOn(await person(on, { roles: { default: role } }));
+    };
+    const name = `permitted-${what.replaceAll(' ', '-')}`;
+    const wish = (...environments: string[]) => ({
+      name,
+      environments: environments.map((each) => ({ name: each, ...part })),
+    });
+    const refusal = (permission: string | undefined, environment: string) => [
+      403,
+      `You need the ${permission} permission in the environment '${environment}' to do this`,
+    ];
+    for (const [index, missing] of needed.entries()) {
+      const own = await inDevelopment(needed.filter((_, other) => other !== index));
+      const response = await refused(() => own.create(wish('development')));
+      expect([response.statusCode, response.json().message]).toEqual(
+        refusal(missing, 'development'),
+      );
+    }
+    const all = await inDevelopment(needed);
+    const response = await refused(() => all.create(wish('development', 'production')));
+    expect([response.statusCode, response.json().message]).toEqual(
+      refusal(needed[0], 'production'),
+    );
+    expect((await all.create(wish('development'))).statusCode).toBe(201);
+  });
+
+  test('come before what the database has against the wish', async () => {
+    const role = await customRole(on, 'custom', [{ name: 'CREATE_FEATURE' }]);
+    const own = featuresOn(await person(on, { roles: { default: role } }));
+    const environments = [{ name: 'nowhere', strategies: [{ name: 'nosuch' }] }];
+    const response = await refused(() => own.create({ name: 'never', type: 'no', environments }));
+    expect(response.json().message).toContain("in the environment 'nowhere'");
+    expect(
+      (await own.create({ name: 'bare', environments: [{ name: 'production' }] })).statusCode,
+    ).toBe(201);
+  });
+
+  test('whoever may not create features is refused before the body is read', async () => {
+    const viewer = featuresOn(await person(on));
+    const response = await refused(() => viewer.create({ environments: 'wrong' }));
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+  });
+});
+
+describe('projects that are not there', () => {
+  const environments = [{ name: 'development', enabled: true }];
+
+  test('neither a private one, nor one of its segments, is known to others', async () => {
+    const editor = featuresOn(await person(on, { rootRole: 2 }));
+    const into = (project: string) =>
+      refused(() => editor.create({ name: 'n', environments }, project));
+    expect((await into('closed')).json().message).toBe("There is no project 'closed'");
+    expect((await into('absent')).json().message).toBe("There is no project 'absent'");
+    const using = (id: number) =>
+      refused(() =>
+        editor.create({
+          name: 'never',
+          environments: [
+            { name: 'development', strategies: [{ name: 'default', segments: [id] }] },
+          ],
+        }),
+      );
+    const [known, unknown] = [await using(foreign), await using(999_999)];
+    const path = '/body/environments/0/strategies/0/segments/0';
+    expect([known, unknown].map((each) => each.json().details)).toEqual([
+      [{ path, message: `There is no segment ${foreign}` }],
+      [{ path, message: 'There is no segment 999999' }],
+    ]);
+  });
+
+  test('an archived one gets no feature', async () => {
+    await make(on.ask).project('former');
+    await on.ask('POST /api/admin/projects/archive/former');
+    const response = await refused(() => of.create({ name: 'never', environments }, 'former'));
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+describe('at the same time', () => {
+  const environments = [
+    {
+      name: 'development',
+      enabled: true,
+      strategies: [{ name: 'flexibleRollout' }],
+      variants: [{ name: 'a', weight: 1 }],
+    },
+  ];
+
+  test('of features of one name one is made, whole', async () => {
+    const before = await countEvents(on.db);
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => of.create({ name: 'racing', environments })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
+      201,
+      ...Array(5).fill(409),
+    ]);
+    expect(await countEvents(on.db)).toBe(before + 4);
+    expect((await of.read('racing')).environments[0]).toMatchObject({
+      enabled: true,
+      variantCount: 1,
+      strategies: [{ name: 'flexibleRollout' }],
+    });
+  });
+
+  test('an environment that its project is losing gets nothing', async () => {
+    await make(on.ask).project('shrinking');
+    const { waited, response } = await askedDuring(
+      on,
+      async (tx) =>
+        removeEnvironment(tx, await getRemovableEnvironment(tx, 'shrinking', 'development')),
+      () => of.create({ name: 'late', environments }, 'shrinking'),
+    );
+    expect(waited).toBe(true);
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
+  });
+
+  test('a limited project and a segment that changes do not wait for each other', async () => {
+    await make(on.ask).project('limited', { featureLimit: 50 });
+    const { id } = await make(on.ask).segment('shared-by-all');
+    const strategies = [{ name: 'default', segments: [id] }];
+    const one = (nth: number) =>
+      of.create(
+        { name: `limited-${nth}`, environments: [{ name: 'production', strategies }] },
+        'limited',
+      );
+    const change = (nth: number) =>
+      on.ask(`PUT /api/admin/segments/${id}`, {
+        payload: { name: 'shared-by-all', description: `${nth}`, constraints: [], project: null },
+      });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, nth) => [one(nth), change(nth)]).flat(),
+    );
+    for (const { statusCode } of answers) expect(statusCode).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+import { getEnvironmentState } from './service/environment-state.ts';
+import { getLivingFeature } from './service/locked.ts';
+import { setVariantsOf } from './service/variants.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const stateOf = (name: string, environment = 'development') =>
+  getEnvironmentState(on.db, { name, project: 'default' }, environment);
+const switchOn = (name: string) =>
+  on.ask(`POST /api/admin/projects/default/features/${name}/environments/development/on`);
+const lastEvents = (count: number) =>
+  on.db
+    .selectFrom('events')
+    .select(['type', 'project', 'environment', 'feature_name as featureName', 'data', 'tags'])
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+
+test('nobody ever set anything: off, without variants, never seen', async () => {
+  await make(on.ask).feature('untouched');
+  expect(await stateOf('untouched', 'production')).toEqual({
+    environment: 'production',
+    type: 'production',
+    sortOrder: 200,
+    enabled: false,
+    variants: [],
+    lastSeenAt: null,
+  });
+});
+
+test('an environment that the project does not have is none', async () => {
+  await make(on.ask).feature('homely');
+  await make(on.ask).environment('unused');
+  await expect(stateOf('homely', 'unused')).rejects.toMatchObject({ status: 404 });
+});
+
+test('switching leaves the variants alone', async () => {
+  await make(on.ask).feature('varied');
+  await make(on.ask).variants('varied', [{ name: 'a', weight: 1 }]);
+  const { variants } = await stateOf('varied');
+  await switchOn('varied');
+  expect(await stateOf('varied')).toMatchObject({ enabled: true, variants });
+  expect(variants).toHaveLength(1);
+});
+
+test('of racing switches one changes something', async () => {
+  await make(on.ask).feature('raced');
+  await Promise.all(Array.from({ length: 5 }, () => switchOn('raced')));
+  const told = await on.db
+    .selectFrom('events')
+    .where('feature_name', '=', 'raced')
+    .where('type', '=', 'feature-environment-enabled')
+    .select('id')
+    .execute();
+  expect(told).toHaveLength(1);
+});
+
+test('variants of several features are set at once, each change told in its place', async () => {
+  await make(on.ask).feature('several-1');
+  await make(on.ask).feature('several-2');
+  const variants = [
+    { name: 'a', weight: 1000, weightType: 'fix' as const, stickiness: 'userId', overrides: [] },
+  ];
+  const set = () =>
+    on.transact(testActor, async (tx) => {
+      const first = await getLivingFeature(tx, 'default', 'several-1');
+      const second = await getLivingFeature(tx, 'default', 'several-2');
+      await setVariantsOf(tx, [
+        { feature: first, variants: new Map([['development', variants]]) },
+        {
+          feature: second,
+          variants: new Map([
+            ['development', []],
+            ['production', variants],
+          ]),
+        },
+      ]);
+    });
+  await set();
+  expect((await stateOf('several-1')).variants).toEqual(variants);
+  expect((await stateOf('several-2')).variants).toEqual([]);
+  expect((await stateOf('several-2', 'production')).variants).toEqual(variants);
+  expect(await lastEvents(2)).toMatchObject([
+    { featureName: 'several-2', environment: 'production', data: { variants } },
+    { featureName: 'several-1', environment: 'development', data: { variants } },
+  ]);
+  const before = await countEvents(on.db);
+  await set();
+  expect(await countEvents(on.db)).toBe(before);
+});

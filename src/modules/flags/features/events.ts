@@ -1,0 +1,93 @@
+import { defineEvent } from '../../events/index.ts';
+
+/** What the log tells of a feature. */
+export interface FeatureFacts {
+  name: string;
+  description: string | null;
+  type: string;
+  project: string;
+  stale: boolean;
+  impressionData: boolean;
+  createdAt: string;
+  archived: boolean;
+  archivedAt: string | null;
+}
+
+/** Of a copy the log also tells where it comes from, and what did not come along. */
+interface CreatedFeature extends FeatureFacts {
+  /** Without the project where that is private and another: who sees the copy may not know it. */
+  clonedFrom?: { project?: string; feature: string };
+  notCopied?: readonly { what: string; why: string }[];
+}
+
+export const featureCreated = defineEvent<CreatedFeature>({
+  type: 'feature-created',
+  label: 'Feature created',
+  summary: ({ user, feature, project, data, bold }) => {
+    const { clonedFrom } = data as { clonedFrom?: { feature: string } };
+    const origin = clonedFrom ? ` as a copy of ${bold(clonedFrom.feature)}` : '';
+    return `${user} created the feature ${feature} in the project ${project}${origin}`;
+  },
+});
+
+/** What people said of the age of a feature; null: nothing. */
+export type ReviewFacts = {
+  permanent: boolean;
+  snoozedUntil: string | null;
+  reason: string;
+} | null;
+
+interface UpdatedFeature extends FeatureFacts {
+  /** Where it is that which changed. */
+  review?: ReviewFacts;
+}
+
+export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
+  type: 'feature-metadata-updated',
+  label: 'Feature updated',
+  summary: ({ user, feature, project, data, bold }) => {
+    const { review } = data as { review?: ReviewFacts };
+    const which = `the feature ${feature} in the project ${project}`;
+    if (review === undefined) return `${user} changed ${which}`;
+    if (review === null) return `${user} took back what was said of the age of ${which}`;
+    return review.permanent
+      ? `${user} made ${which} permanent: ${bold(review.reason)}`
+      : `${user} put off the age of ${which} until ${bold(review.snoozedUntil)}: ${bold(review.reason)}`;
+  },
+});
+
+export const featureStaleOn = defineEvent<null>({
+  type: 'feature-stale-on',
+  label: 'Feature marked as stale',
+  summary: ({ user, feature, project }) =>
+    `${user} marked the feature ${feature} in the project ${project} as stale`,
+});
+
+export const featureStaleOff = defineEvent<null>({
+  type: 'feature-stale-off',
+  label: 'Feature no longer stale',
+  summary: ({ user, feature, project }) =>
+    `${user} no longer has the feature ${feature} in the project ${project} marked as stale`,
+});
+
+export const featureArchived = defineEvent<null>({
+  type: 'feature-archived',
+  label: 'Feature archived',
+  summary: ({ user, feature, project }) =>
+    `${user} archived the feature ${feature} in the project ${project}`,
+});
+
+export const featureRevived = defineEvent<null>({
+  type: 'feature-revived',
+  label: 'Feature revived',
+  summary: ({ user, feature, project }) =>
+    `${user} revived the feature ${feature} in the project ${project}, off in every environment`,
+});
+
+/** Without a link: there is nothing behind it any more. */
+export const featureDeleted = defineEvent<FeatureFacts>({
+  type: 'feature-deleted',
+  label: 'Feature deleted',
+  summary: ({ user, project, preData, bold }) =>
+    `${user} deleted the archived feature ${bold(preData.name)} from the project ${project}`,
+});

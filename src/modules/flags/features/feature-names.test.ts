@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../../test/support/faults.ts';
+import { featuresOn } from '../../../../test/support/features.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof featuresOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = featuresOn(on);
+});
+
+const features = '/api/admin/projects/default/features';
+
+describe('a name that is taken', () => {
+  test('in any project, answers 409 and records nothing', async () => {
+    await make(on.ask).project('other');
+    await of.create({ name: 'unique' });
+    const before = await countEvents(on.db);
+    for (const project of ['default', 'other']) {
+      const response = await of.create({ name: 'unique' }, project);
+      expect(response.statusCode).toBe(409);
+      expect(response.json()).toMatchObject({
+        name: 'NameExistsError',
+        message: "There already is a feature named 'unique'",
+      });
+    }
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('by an archived feature answers 409, and says so', async () => {
+    await of.create({ name: 'resting' });
+    await on.ask(`DELETE ${features}/resting`);
+    const response = await of.create({ name: 'resting' });
+    expect(response.statusCode).toBe(409);
+    expect(response.json().message).toContain('archive');
+  });
+
+  test('differs by case from one that is not', async () => {
+    await of.create({ name: 'Cased' });
+    expect((await of.create({ name: 'cased' })).statusCode).toBe(201);
+  });
+});
+
+describe('the naming pattern of a project', () => {
+  const pattern = '^ok-[a-z]+$';
+
+  test('is demanded of a whole name, and quoted with all that is known of it', async () => {
+    const featureNaming = { pattern, example: 'ok-then', description: 'First ok,\nthen a word' };
+    await make(on.ask).project('named', { featureNaming });
+    const before = await countEvents(on.db);
+    for (const name of ['not-ok-then', 'ok-', 'ok-then2']) {
+      const response = await of.create({ name }, 'named');
+      expect(response.statusCode).toBe(400);
+      const { name: error, message, details } = response.json();
+      expect(error).toBe('PatternError');
+      expect(details).toEqual([{ path: '/body/name', message }]);
+      for (const part of [name, ...Object.values(featureNaming)]) expect(message).toContain(part);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+    expect((await of.create({ name: 'ok-fine' }, 'named')).statusCode).toBe(201);
+  });
+
+  test('may come without example and description', async () => {
+    await make(on.ask).project('terse', { featureNaming: { pattern: 'x+' } });
+    const { message } = (await of.create({ name: 'yy' }, 'terse')).json();
+    expect(message).toBe("The name 'yy' does not match the naming pattern of the project: 'x+'.");
+  });
+
+  test('is asked after whether the name is free', async () => {
+    await make(on.ask).project('late', { featureNaming: { pattern: 'late-.*' } });
+    await of.create({ name: 'early' });
+    expect((await of.create({ name: 'early' }, 'late')).statusCode).toBe(409);
+  });
+});
+
+describe('validating a name', () => {
+  const validate = (payload: object) => on.ask('POST /api/admin/features/validate', { payload });
+
+  test('answers 200 and nothing for a name that could be used', async () => {
+    const response = await validate({ name: 'could-be' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    for (const projectId of ['default', null]) {
+      expect((await validate({ name: 'could-be', projectId })).statusCode).toBe(200);
+    }
+    expect((await of.create({ name: 'could-be' })).statusCode).toBe(201);
+  });
+
+  test('says what creating it would say', async () => {
+    await make(on.ask).project('strict', { featureNaming: { pattern: 's-.*' } });
+    await of.create({ name: 's-taken' });
+    expect((await validate({ name: 's-taken', projectId: 'strict' })).statusCode).toBe(409);
+    expect((await validate({ name: 's-taken' })).statusCode).toBe(409);
+    expect((await validate({ name: 'a b' })).json().name).toBe('BadDataError');
+    const pattern = await validate({ name: 't-free', projectId: 'strict' });
+    expect([pattern.statusCode, pattern.json().name]).toEqual([400, 'PatternError']);
+    expect((await validate({ name: 't-free' })).statusCode).toBe(200);
+  });
+
+  test('knows no project that is not there, archived, or not for these eyes', async () => {
+    await make(on.ask).project('gone');
+    await on.ask('POST /api/admin/projects/archive/gone');
+    const blind = await limitedApp(on, { sees: new Set(['other']) });
+    const answers = [
+      await validate({ name: 'free', projectId: 'nosuch' }),
+      await validate({ name: 'free', projectId: 'gone' }),
+      await blind.ask('POST /api/admin/features/validate', {
+        payload: { name: 'free', projectId: 'default' },
+      }),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, distinctPathsOf(answer)]).toEqual([400, ['/body/projectId']]);
+    }
+  });
+});

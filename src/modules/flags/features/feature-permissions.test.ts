@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+
+const admin = '/api/admin';
+const secret = `${admin}/projects/secret`;
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('secret', { mode: 'private' });
+  await make(on.ask).feature('living', { project: 'secret' });
+  await make(on.ask).feature('resting', { project: 'secret' });
+  await on.ask(`DELETE ${secret}/features/resting`);
+});
+
+type Request = Parameters<TestApp['ask']>[0];
+
+const names = { features: ['living'] };
+const writes: readonly [Request, string, object?][] = [
+  [`POST ${secret}/features`, 'CREATE_FEATURE', { name: 'never' }],
+  [`PUT ${secret}/features/living`, 'UPDATE_FEATURE', { description: 'New' }],
+  [
+    `PATCH ${secret}/features/living`,
+    'UPDATE_FEATURE',
+    [{ op: 'replace', path: '/stale', value: true }],
+  ],
+  [`DELETE ${secret}/features/living`, 'DELETE_FEATURE'],
+  [`POST ${secret}/stale`, 'UPDATE_FEATURE', { ...names, stale: true }],
+  [`POST ${secret}/archive`, 'DELETE_FEATURE', names],
+  [`POST ${secret}/archive/validate`, 'DELETE_FEATURE', names],
+  [`POST ${secret}/revive`, 'UPDATE_FEATURE', { features: ['resting'] }],
+  [`POST ${secret}/delete`, 'DELETE_FEATURE', { features: ['resting'] }],
+  [`POST ${admin}/archive/revive/resting`, 'UPDATE_FEATURE'],
+  [`DELETE ${admin}/archive/resting`, 'DELETE_FEATURE'],
+];
+const reads: readonly Request[] = [
+  `GET ${secret}/features`,
+  `GET ${secret}/features/living`,
+  `GET ${secret}/flag-creators`,
+  `GET ${admin}/archive/features/secret`,
+];
+
+const payloadOf = (payload: object | undefined) => (payload ? { payload } : {});
+
+describe('without its permission', () => {
+  test.each(writes)('%s answers 403 that names %s', async (request, permission, payload) => {
+    const everythingElse = await limitedApp(on, {
+      may: (asked, scope) => asked !== permission || scope !== 'secret',
+    });
+    const before = await countEvents(on.db);
+    const response = await everythingElse.ask(request, payloadOf(payload));
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect(response.json().message).toContain(permission);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('everybody who may use the API reads what they may see', async () => {
+    const reader = await limitedApp(on, { may: (asked) => asked === 'none' });
+    for (const request of [
+      ...reads,
+      `GET ${admin}/search/features`,
+      `GET ${admin}/archive/features`,
+    ] as const) {
+      expect((await reader.ask(request as Request)).statusCode).toBe(200);
+    }
+    const payload = { name: 'free' };
+    expect((await reader.ask(`POST ${admin}/features/validate`, { payload })).statusCode).toBe(200);
+  });
+});
+
+describe('whoever may not know of a project', () => {
+  test.each([
+    ...writes.map(([request, , payload]) => [request, payload] as const),
+    ...reads.map((request) => [request, undefined] as const),
+  ])('is answered 404 by %s, whatever the permissions', async (request, payload) => {
+    const stranger = await limitedApp(on, { sees: new Set(['default']) });
+    const before = await countEvents(on.db);
+    const response = await stranger.ask(request, payloadOf(payload));
+    expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('does not find its archived features in the list of all', async () => {
+    const stranger = await limitedApp(on, { sees: new Set(['default']) });
+    expect((await stranger.ask(`GET ${admin}/archive/features`)).json().features).toEqual([]);
+  });
+});
+
+describe('with its permission alone', () => {
+  test.each(writes.filter(([request]) => !/delete|DELETE|\/archive$|revive/.test(request)))(
+    '%s is done',
+    async (request, permission, payload) => {
+      const able = await limitedApp(on, {
+        may: (asked, scope) => asked === 'none' || (asked === permission && scope === 'secret'),
+        sees: new Set(['secret']),
+      });
+      expect((await able.ask(request, payloadOf(payload))).statusCode).toBeLessThan(300);
+    },
+  );
+
+  test('a feature is archived, revived, archived with others, revived with others, and deleted', async () => {
+    const able = await limitedApp(on, {
+      may: (asked, scope) =>
+        asked === 'none' ||
+        (scope === 'secret' && ['UPDATE_FEATURE', 'DELETE_FEATURE'].includes(asked)),
+    });
+    await make(on.ask).feature('travelling', { project: 'secret' });
+    const payload = { features: ['travelling'] };
+    for (const [request, body] of [
+      [`DELETE ${secret}/features/travelling`, undefined],
+      [`POST ${admin}/archive/revive/travelling`, undefined],
+      [`POST ${secret}/archive`, payload],
+      [`POST ${secret}/revive`, payload],
+      [`POST ${secret}/archive`, payload],
+      [`DELETE ${admin}/archive/travelling`, undefined],
+    ] as const) {
+      const response = await able.ask(request as Request, payloadOf(body));
+      expect([request, response.statusCode < 300]).toEqual([request, true]);
+    }
+  });
+});
+
+test('a change that archives asks for the permission to archive, too', async () => {
+  await make(on.ask).feature('staying');
+  const path = `${admin}/projects/default/features/staying` as const;
+  const payload = { archived: true, description: 'Changed' };
+  const may = (asked: string) => ['none', 'UPDATE_FEATURE'].includes(asked);
+  const unable = await (await limitedApp(on, { may })).ask(`PUT ${path}`, { payload });
+  expect([unable.statusCode, unable.json().message]).toEqual([
+    403,
+    expect.stringContaining('DELETE_FEATURE'),
+  ]);
+  expect((await on.ask(`GET ${path}`)).json()).toMatchObject({
+    archived: false,
+    description: null,
+  });
+});
+
+test('without a token every route answers 401', async () => {
+  const requests = [
+    ...writes.map(([request]) => request),
+    ...reads,
+    `GET ${admin}/search/features`,
+  ];
+  for (const request of requests) {
+    const response = await on.ask(request as Request, { headers: { authorization: '' } });
+    expect(response.statusCode).toBe(401);
+  }
+});

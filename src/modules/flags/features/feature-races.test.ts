@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { countEventsAbout } from '../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const projects = '/api/admin/projects';
+const features = `${projects}/default/features`;
+const create = (name: string, project = 'default') =>
+  on.ask(`POST ${projects}/${project}/features`, { payload: { name } });
+const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+const statusesOf = async (requests: readonly ReturnType<TestApp['ask']>[]) =>
+  (await Promise.all(requests)).map(({ statusCode }) => statusCode).sort();
+
+describe('of racing requests', () => {
+  test('that create one name, in several projects, one succeeds', async () => {
+    await make(on.ask).project('rival');
+    const answers = await statusesOf(
+      Array.from({ length: 10 }, (_, index) => create('raced', index % 2 ? 'rival' : 'default')),
+    );
+    expect(answers).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(await countEventsAbout(on.db, 'raced', 'feature-created')).toBe(1);
+  });
+
+  test('that create features in a project with a limit, as many succeed as it allows', async () => {
+    await make(on.ask).project('limited', { featureLimit: 3 });
+    const answers = await statusesOf(
+      Array.from({ length: 10 }, (_, index) => create(`limited-${index}`, 'limited')),
+    );
+    expect(answers).toEqual([201, 201, 201, ...Array<number>(7).fill(403)]);
+  });
+
+  test('that create and revive, no more live than the limit allows', async () => {
+    await make(on.ask).project('narrow', { featureLimit: 4 });
+    for (const index of [0, 1, 2, 3]) await create(`narrow-${index}`, 'narrow');
+    const payload = { features: [0, 1, 2, 3].map((index) => `narrow-${index}`) };
+    await on.ask(`POST ${projects}/narrow/archive`, { payload });
+    const answers = await statusesOf([
+      ...payload.features.map((name) => on.ask(`POST /api/admin/archive/revive/${name}`)),
+      ...[4, 5, 6, 7].map((index) => create(`narrow-${index}`, 'narrow')),
+    ]);
+    expect(answers.filter((status) => status < 300)).toHaveLength(4);
+    expect(answers.filter((status) => status === 403)).toHaveLength(4);
+    const { features: living } = (await on.ask(`GET ${projects}/narrow/features`)).json();
+    expect(living).toHaveLength(4);
+  });
+
+  test('that change different fields, none is lost', async () => {
+    await create('shared');
+    const changes = [
+      on.ask(`PUT ${features}/shared`, { payload: { description: 'New' } }),
+      on.ask(`PATCH ${features}/shared`, {
+        payload: [{ op: 'replace', path: '/impressionData', value: true }],
+      }),
+      on.ask(`PATCH ${features}/shared`, {
+        payload: [{ op: 'replace', path: '/type', value: 'experiment' }],
+      }),
+      on.ask(`POST ${projects}/default/stale`, { payload: { features: ['shared'], stale: true } }),
+    ];
+    expect(await statusesOf(changes)).toEqual([200, 200, 200, 202]);
+    expect(await read('shared')).toMatchObject({
+      description: 'New',
+      impressionData: true,
+      type: 'experiment',
+      stale: true,
+    });
+  });
+
+  test('that mark a feature as stale, one records it', async () => {
+    await create('stale-once');
+    const payload = { features: ['stale-once'], stale: true };
+    const answers = await statusesOf(
+      Array.from({ length: 5 }, () => on.ask(`POST ${projects}/default/stale`, { payload })),
+    );
+    expect(answers).toEqual(Array<number>(5).fill(202));
+    expect(await countEventsAbout(on.db, 'stale-once', 'feature-stale-on')).toBe(1);
+  });
+
+  test('that archive, revive or delete a feature, one does', async () => {
+    await create('contested');
+    const five = (request: () => ReturnType<TestApp['ask']>) =>
+      statusesOf(Array.from({ length: 5 }, request));
+    const gone = Array<number>(4).fill(404);
+    expect(await five(() => on.ask(`DELETE ${features}/contested`))).toEqual([202, ...gone]);
+    expect(await five(() => on.ask('POST /api/admin/archive/revive/contested'))).toEqual([
+      200,
+      ...gone,
+    ]);
+    await on.ask(`DELETE ${features}/contested`);
+    expect(await five(() => on.ask('DELETE /api/admin/archive/contested'))).toEqual([200, ...gone]);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-archived')).toBe(2);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-revived')).toBe(1);
+    expect(await countEventsAbout(on.db, 'contested', 'feature-deleted')).toBe(1);
+  });
+
+  test('that archive the same features in different orders, nobody waits for ever', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `crossed-${index}`);
+    for (const name of names) await create(name);
+    for (const [what, opposite] of [
+      ['archive', 'revive'],
+      ['revive', 'archive'],
+    ]) {
+      const answers = await statusesOf(
+        [names, [...names].reverse(), [...names].sort()].map((list) =>
+          on.ask(`POST ${projects}/default/${what}`, { payload: { features: list } }),
+        ),
+      );
+      expect(
+        answers.filter((status) => status < 300),
+        `${what}, not ${opposite}`,
+      ).toHaveLength(1);
+      expect(answers.filter((status) => status === 400)).toHaveLength(2);
+    }
+  });
+
+  test('that create a feature and archive its project, never both succeed', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const project = `closing-${round}`;
+      await make(on.ask).project(project);
+      const [created, archived] = await Promise.all([
+        create(`in-${project}`, project),
+        on.ask(`POST ${projects}/archive/${project}`),
+      ]);
+      expect([created.statusCode, archived.statusCode]).toSatisfy(
+        ([one, other]: number[]) =>
+          (one === 201 && other === 403) || (one === 404 && other === 200),
+      );
+    }
+  });
+
+  test('that give a parent a child and archive it, never both succeed', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [parent, child] = [`mother-${round}`, `daughter-${round}`];
+      await create(parent);
+      await create(child);
+      const payload = { feature: parent };
+      const [depended, archived] = await Promise.all([
+        on.ask(`POST ${features}/${child}/dependencies`, { payload }),
+        on.ask(`DELETE ${features}/${parent}`),
+      ]);
+      expect([depended.statusCode < 300, archived.statusCode < 300].sort()).toEqual([false, true]);
+    }
+  });
+});

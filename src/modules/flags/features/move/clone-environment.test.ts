@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { customRole, person } from '../../../../../test/support/people.ts';
+import { projectsOn } from '../../../../../test/support/projects.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
+import { strategyVariant, variant } from '../../../../../test/support/variants.ts';
+
+let on: TestApp;
+let to: ReturnType<typeof make>;
+let of: ReturnType<typeof projectsOn>;
+beforeAll(async () => {
+  on = await testApp({ clock: tickingClock() });
+  to = make(on.ask);
+  of = projectsOn(on);
+});
+
+const projects = '/api/admin/projects';
+const environments = '/api/admin/environments';
+
+describe('cloning an environment', () => {
+  const clone = (source: string, payload: object) =>
+    on.ask(`POST ${environments}/${source}/clone`, { payload });
+
+  test('copies it into every living project that has it, with their default strategies', async () => {
+    await to.environment('source');
+    await to.project('with-strategy', { environments: ['source'] });
+    await to.project('without', { environments: ['source'] });
+    await to.project('asleep', { environments: ['source'] });
+    await on.ask(`POST ${projects}/archive/asleep`);
+    const place = `${projects}/with-strategy/environments/source/default-strategy`;
+    const strategy = { name: 'flexibleRollout', parameters: { rollout: '7' } };
+    await on.ask(`POST ${place}`, { payload: strategy });
+    const before = await of.updatedAt('without');
+
+    const response = await clone('source', { name: 'copy' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      name: 'copy',
+      type: 'test',
+      enabled: true,
+      protected: false,
+      sortOrder: 9999,
+    });
+    const copied = await on.ask(`GET ${place.replace('source', 'copy') as `/${string}`}`);
+    expect(copied.json().parameters.rollout).toBe('7');
+    expect(await of.environments('without')).toEqual(['copy', 'source']);
+    expect(await of.environments('asleep')).toEqual(['source']);
+    expect((await of.updatedAt('without')) > before).toBe(true);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { type: 'environment-created', environment: 'copy' },
+      { type: 'project-environment-added', project: 'with-strategy', environment: 'copy' },
+      {
+        type: 'default-strategy-updated',
+        project: 'with-strategy',
+        environment: 'copy',
+        data: { parameters: { rollout: '7' } },
+      },
+      { type: 'project-environment-added', project: 'without', environment: 'copy' },
+    ]);
+  });
+
+  test('takes a type, and the projects that shall have the copy', async () => {
+    await to.environment('chosen');
+    await to.project('chosen-a', { environments: ['chosen'] });
+    await to.project('chosen-b', { environments: ['chosen'] });
+    const wish = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
+    expect((await clone('chosen', wish)).json()).toMatchObject({ type: 'production' });
+    expect(await of.environments('chosen-a')).toEqual(['chosen']);
+    expect(await of.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
+  });
+
+  test('that nobody uses copies it alone', async () => {
+    await to.environment('lonely');
+    const response = await clone('lonely', { name: 'lonely-copy', projects: [] });
+    expect(response.statusCode).toBe(200);
+    expect(await recordedBy(on.db, response)).toHaveLength(1);
+  });
+
+  test('is refused as a whole', async () => {
+    await to.environment('whole');
+    const before = await countEvents(on.db);
+    expect((await clone('nosuch', { name: 'new' })).statusCode).toBe(404);
+    expect((await clone('whole', { name: 'production' })).statusCode).toBe(409);
+    expect((await clone('whole', { name: 'validate' })).statusCode).toBe(400);
+    const foreign = await clone('whole', { name: 'new', projects: ['default', 'nosuch'] });
+    expect(foreign.statusCode).toBe(400);
+    expect(foreign.json().details).toMatchObject([
+      { path: '/body/projects/0' },
+      { path: '/body/projects/1' },
+    ]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('needs ADMIN', async () => {
+    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const response = await limited.ask(`POST ${environments}/production/clone`);
+    expect(response.statusCode).toBe(403);
+    expect(response.json().message).toContain('ADMIN');
+  });
+
+  test('copies what features have in it, with ids of its own, and tells of each copy', async () => {
+    const at = { project: 'having', environment: 'origin' };
+    await to.environment('origin');
+    await to.project('having', { environments: ['origin', 'production'] });
+    await to.project('left-out', { environments: ['origin'] });
+    const tags = [{ type: 'simple', value: 'blue' }];
+    const segment = await to.segment('having-segment', { project: 'having' });
+    await to.feature('having-a', { project: 'having', tags });
+    await to.feature('having-b', { project: 'having' });
+    await to.feature('having-c', { project: 'having' });
+    await to.feature('having-d', { project: 'left-out' });
+    const wish = {
+      title: 'Some',
+      disabled: false,
+      parameters: { rollout: '7', stickiness: 'userId', groupId: 'having-a' },
+      constraints: [
+        {
+          contextName: 'userId',
+          operator: 'IN',
+          values: ['1'],
+          inverted: false,
+          caseInsensitive: false,
+        },
+      ],
+      variants: [strategyVariant('x')],
+      segments: [segment.id],
+    };
+    const some = await to.strategy('having-a', wish, at);
+    await to.strategy('having-a', { title: 'None', disabled: true }, at);
+    await to.strategy('having-a', { title: 'Elsewhere' }, { ...at, environment: 'production' });
+    await to.switchedOn('having-a', at);
+    await to.variants('having-b', [variant('b')], at);
+    await to.strategy('having-c', {}, at);
+    await to.switchedOn('having-c', at);
+    await on.ask(`DELETE ${projects}/having/features/having-c`);
+    await to.strategy('having-d', {}, { project: 'left-out', environment: 'origin' });
+
+    const response = await clone('origin', { name: 'twin', projects: ['having'] });
+    expect(response.statusCode, response.body).toBe(200);
+    const place = `${projects}/having/features/having-a/environments`;
+    const strategies = async (environment: string) =>
+      (await on.ask(`GET ${place}/${environment}/strategies`)).json();
+    const [first, second] = await strategies('twin');
+    expect(await strategies('twin')).toEqual(
+      (await strategies('origin')).map((strategy: object) => ({
+        ...strategy,
+        id: expect.any(String),
+      })),
+    );
+    expect(first).toMatchObject({ title: 'Some', segments: [segment.id] });
+    expect(first.id).not.toBe(some.id);
+
+    const copied = (featureName: string, type: string, data: object | null) => ({
+      type,
+      project: 'having',
+      environment: 'twin',
+      featureName,
+      data: data && expect.objectContaining(data),
+      preData: null,
+      tags: featureName === 'having-a' ? tags : [],
+    });
+    const events = await recordedAboutFeatures(on.db, response);
+    expect(events.slice(0, 2)).toMatchObject([
+      { type: 'environment-created' },
+      { type: 'project-environment-added', project: 'having' },
+    ]);
+    expect(events.slice(2)).toEqual([
+      copied('having-a', 'feature-strategy-add', { id: first.id, segments: [segment.id] }),
+      copied('having-a', 'feature-strategy-add', { id: second.id, title: 'None' }),
+      copied('having-c', 'feature-strategy-add', { name: 'flexibleRollout' }),
+      {
+        ...copied('having-b', 'feature-environment-variants-updated', { variants: [variant('b')] }),
+        preData: { variants: [] },
+      },
+      copied('having-a', 'feature-environment-enabled', null),
+    ]);
+    expect((await on.ask(`GET ${place}/twin`)).json()).toMatchObject({ enabled: true });
+    const left = await on.db
+      .selectFrom('feature_strategies')
+      .where('feature_name', '=', 'having-d')
+      .select('environment')
+      .execute();
+    expect(left).toEqual([{ environment: 'origin' }]);
+  });
+
+  test('copies what roles permit in it, unless that is not wished', async () => {
+    await to.environment('permitted');
+    const strategies = { name: 'CREATE_FEATURE_STRATEGY', environment: 'permitted' };
+    const everywhere = { name: 'UPDATE_FEATURE_ENVIRONMENT' };
+    const elsewhere = { ...everywhere, environment: 'production' };
+    const role = await customRole(on, 'custom', [strategies, everywhere]);
+    await customRole(on, 'custom', [elsewhere]);
+    const here = await person(on, { roles: { default: role } });
+    await to.feature('permitted-feature');
+    await on.ask(`POST ${projects}/default/environments`, {
+      payload: { environment: 'permitted' },
+    });
+    const place = `${projects}/default/features/permitted-feature/environments`;
+    const add = (environment: string) =>
+      here.ask(`POST ${place}/${environment}/strategies`, { payload: { name: 'default' } });
+
+    const response = await clone('permitted', { name: 'permitted-copy' });
+    expect(response.statusCode).toBe(200);
+    const copied = { ...strategies, environment: 'permitted-copy' };
+    const [updated, ...others] = (await recordedBy(on.db, response)).filter(
+      ({ type }) => type === 'role-updated',
+    );
+    expect(others).toEqual([]);
+    expect(updated).toMatchObject({
+      data: { id: role, permissions: [strategies, copied, everywhere] },
+      preData: { id: role, permissions: [strategies, everywhere] },
+    });
+    expect((await add('permitted-copy')).statusCode).toBe(200);
+
+    const wish = { name: 'unpermitted-copy', clonePermissions: false };
+    const without = await clone('permitted', wish);
+    expect((await recordedBy(on.db, without)).map(({ type }) => type)).not.toContain(
+      'role-updated',
+    );
+    expect((await add('unpermitted-copy')).statusCode).toBe(403);
+    const wrong = await clone('permitted', { name: 'other', clonePermissions: 'yes' });
+    expect(wrong.json().details).toMatchObject([{ path: '/body/clonePermissions' }]);
+  });
+});

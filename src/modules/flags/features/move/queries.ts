@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../platform/db/database.ts';
+
+/** The features of projects, archived ones too. */
+export async function listFeatureNames(db: Db, projects: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** What features have in an environment beside strategies; only those that have anything there. */
+export const listStatesIn = (db: Db, names: readonly string[], environment: string) =>
+  db
+    .selectFrom('feature_environments')
+    .where(sql<boolean>`feature_name = any(${names}::text[])`)
+    .where('environment', '=', environment)
+    .select(['feature_name as featureName', 'enabled', 'variants'])
+    .execute();
+
+const names = sql<string[]>;
+
+/**
+ * What a feature would lose in another project, and how full that is. Both projects are locked: nobody
+ * gives a segment to either of them meanwhile.
+ */
+export const findObstacles = (db: Db, feature: string, project: string) =>
+  db
+    .selectNoFrom([
+      names`array(
+        select used.environment from (
+          select environment from feature_strategies where feature_name = ${feature}
+          union
+          select environment from feature_environments
+          where feature_name = ${feature} and (enabled or json_array_length(variants) > 0)
+        ) used
+        where used.environment not in (
+          select environment from project_environments where project = ${project}
+        )
+        order by used.environment
+      )`.as('lostEnvironments'),
+      names`array(
+        select segments.name from segments
+        where segments.project <> ${project} and exists (
+          select from feature_strategy_segments used
+          join feature_strategies own on own.id = used.strategy_id
+          where used.segment_id = segments.id and own.feature_name = ${feature}
+        )
+        order by segments.name
+      )`.as('lostSegments'),
+      names`array(
+        select parent from feature_dependencies where child = ${feature} order by parent
+      )`.as('parents'),
+      names`array(
+        select child from feature_dependencies where parent = ${feature} order by child
+      )`.as('children'),
+      sql<number>`(
+        select count(*)::int from features where project = ${project} and archived_at is null
+      )`.as('featureCount'),
+    ])
+    .executeTakeFirstOrThrow();

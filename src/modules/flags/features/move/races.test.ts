@@ -1,0 +1,357 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { askedDuring, type Race } from '../../../../../test/support/locks.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { variant } from '../../../../../test/support/variants.ts';
+import { archiveProject } from '../../../catalogue/projects/index.ts';
+import { changeSegment } from '../../../catalogue/segments/service.ts';
+import { addStrategy } from '../../strategies/index.ts';
+import { createFeature, getLivingFeature, setVariants } from '../index.ts';
+import { cloneEnvironment, removeEnvironmentWithFeatures } from './service/environments.ts';
+import { changeProjectOf } from './service/move.ts';
+import { removeProjectWithFeatures } from './service/project.ts';
+
+let on: TestApp;
+let to: ReturnType<typeof make>;
+beforeAll(async () => {
+  on = await testApp();
+  to = make(on.ask);
+});
+
+const projects = '/api/admin/projects';
+
+/** How the second ended, which began before the first was committed: it had to wait, or did not see it. */
+const overtaken = async (...race: Race) => (await askedDuring(on, ...race)).response;
+
+const wish = (project: string, name: string) => ({
+  project,
+  name,
+  type: 'release',
+  description: null,
+  impressionData: false,
+});
+const create = (project: string, name: string) => () =>
+  on.ask(`POST ${projects}/${project}/features`, { payload: { name } });
+const move = (feature: string, newProjectId: string) => () =>
+  on.ask(`POST ${projects}/default/features/${feature}/changeProject`, {
+    payload: { newProjectId },
+  });
+
+const strategiesOf = (feature: string) =>
+  on.db
+    .selectFrom('feature_strategies')
+    .where('feature_name', '=', feature)
+    .select('environment')
+    .execute();
+
+/** What no order of requests may ever leave. */
+async function contradictions() {
+  const { rows } = await sql<{ what: string }>`
+    select f.name || ' lives in the archived ' || p.id as what
+    from features f join projects p on p.id = f.project
+    where f.archived_at is null and p.archived_at is not null
+    union all
+    select s.feature_name || ' has a strategy in ' || s.environment
+    from feature_strategies s join features f on f.name = s.feature_name
+    where (f.project, s.environment) not in (select project, environment from project_environments)
+    union all
+    select s.feature_name || ' has a state in ' || s.environment
+    from feature_environments s join features f on f.name = s.feature_name
+    where (f.project, s.environment) not in (select project, environment from project_environments)
+    union all
+    select f.name || ' uses a segment of ' || g.project
+    from feature_strategy_segments u join segments g on g.id = u.segment_id
+    join feature_strategies s on s.id = u.strategy_id join features f on f.name = s.feature_name
+    where g.project <> f.project
+    union all
+    select p.id || ' is beyond its limit'
+    from projects p where feature_limit < (
+      select count(*) from features f where f.project = p.id and f.archived_at is null
+    )`.execute(on.db);
+  return rows;
+}
+
+describe('a strategy, and the removal of its environment', () => {
+  const address = (project: string) => ({
+    project,
+    featureName: project,
+    environment: 'development',
+  });
+  const removal = (project: string) => () =>
+    on.ask(`DELETE ${projects}/${project}/environments/development`);
+  const addition = (project: string) => () =>
+    on.ask(`POST ${projects}/${project}/features/${project}/environments/development/strategies`, {
+      payload: { name: 'flexibleRollout' },
+    });
+
+  test('the strategy came first: it is removed with the environment', async () => {
+    await to.project('added-first');
+    await to.feature('added-first', { project: 'added-first' });
+    const response = await overtaken(
+      (tx) => addStrategy(tx, address('added-first'), { name: 'flexibleRollout' }),
+      removal('added-first'),
+    );
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await strategiesOf('added-first')).toEqual([]);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test('the removal came first: there is nothing to add to', async () => {
+    await to.project('removed-first');
+    await to.feature('removed-first', { project: 'removed-first' });
+    const response = await overtaken(
+      (tx) => removeEnvironmentWithFeatures(tx, 'removed-first', 'development'),
+      addition('removed-first'),
+    );
+    expect(response.statusCode, response.body).toBe(404);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test('variants are removed with it as well', async () => {
+    await to.project('varied-first');
+    await to.feature('varied-first', { project: 'varied-first' });
+    await overtaken(async (tx) => {
+      const feature = await getLivingFeature(tx, 'varied-first', 'varied-first');
+      await setVariants(tx, feature, new Map([['development', [variant('blue')]]]));
+    }, removal('varied-first'));
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test('a feature that is only being made is waited for', async () => {
+    await to.project('made-first');
+    const response = await overtaken(async (tx) => {
+      await createFeature(tx, wish('made-first', 'made-first'));
+      await addStrategy(tx, address('made-first'), { name: 'flexibleRollout' });
+    }, removal('made-first'));
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await strategiesOf('made-first')).toEqual([]);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test('many at once neither contradict nor block each other', async () => {
+    await to.environment('crowded');
+    await to.environment('crowded-too');
+    const ids = ['crowd-a', 'crowd-b', 'crowd-c'];
+    for (const id of ids) {
+      await to.project(id, { environments: ['crowded', 'crowded-too'] });
+      await to.feature(id, { project: id });
+      await to.strategy(id, {}, { project: id, environment: 'crowded' });
+    }
+    const responses = await Promise.all(
+      ids.flatMap((id) => [
+        on.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/on`),
+        on.ask(`DELETE ${projects}/${id}/environments/crowded`),
+        on.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/strategies`, {
+          payload: { name: 'flexibleRollout' },
+        }),
+        on.ask(`POST ${projects}/${id}/features/${id}/changeProject`, {
+          payload: { newProjectId: 'crowd-a' },
+        }),
+        on.ask('POST /api/admin/environments/crowded/clone', { payload: { name: `copy-${id}` } }),
+      ]),
+    );
+    const failed = responses.filter(({ statusCode }) => statusCode >= 500);
+    expect(failed.map(({ body }) => body)).toEqual([]);
+    expect(await contradictions()).toEqual([]);
+  });
+});
+
+describe('a feature, and the end of its project', () => {
+  const ends = {
+    archived: (id: string) => () => on.ask(`POST ${projects}/archive/${id}`),
+    deleted: (id: string) => () => on.ask(`DELETE ${projects}/${id}`),
+  };
+  const endings = { archived: archiveProject, deleted: removeProjectWithFeatures };
+  const fates = ['archived', 'deleted'] as const;
+
+  test.each(fates)('one that is made first keeps it from being %s', async (fate) => {
+    const id = `kept-from-${fate}`;
+    await to.project(id);
+    const response = await overtaken((tx) => createFeature(tx, wish(id, id)), ends[fate](id));
+    expect(response.statusCode, response.body).toBe(403);
+    expect(response.json().message).toContain(id);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test.each(fates)('none is made in one that was %s', async (fate) => {
+    const id = `made-in-${fate}`;
+    await to.project(id);
+    const response = await overtaken((tx) => endings[fate](tx, id), create(id, id));
+    expect(response.statusCode, response.body).toBe(404);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test.each(fates)('one that moves in first keeps it from being %s', async (fate) => {
+    const id = `entered-${fate}`;
+    await to.project(id);
+    await to.feature(id);
+    const from = { project: 'default', feature: id };
+    const response = await overtaken((tx) => changeProjectOf(tx, from, id), ends[fate](id));
+    expect(response.statusCode, response.body).toBe(403);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test.each(fates)('none moves into one that was %s', async (fate) => {
+    const id = `late-for-${fate}`;
+    await to.project(id);
+    await to.feature(id);
+    const response = await overtaken((tx) => endings[fate](tx, id), move(id, id));
+    expect(response.statusCode, response.body).toBe(404);
+    expect(response.json().message).toBe(`There is no project '${id}'`);
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test.each(fates)('none is revived in one that was %s', async (fate) => {
+    const id = `revived-in-${fate}`;
+    await to.project(id);
+    await to.feature(id, { project: id });
+    await on.ask(`DELETE ${projects}/${id}/features/${id}`);
+    const response = await overtaken(
+      (tx) => endings[fate](tx, id),
+      () => on.ask(`POST /api/admin/archive/revive/${id}`),
+    );
+    expect(response.statusCode, response.body).toBe(404);
+    expect(await contradictions()).toEqual([]);
+  });
+});
+
+describe('a project with room for one more feature', () => {
+  test('takes one of those that move in and are made at once', async () => {
+    await to.project('room', { featureLimit: 1 });
+    const names = ['room-a', 'room-b', 'room-c'];
+    for (const name of names) await to.feature(name);
+    const responses = await Promise.all([
+      ...names.map((name) => move(name, 'room')()),
+      ...names.map((name) => create('room', `${name}-made`)()),
+    ]);
+    const taken = responses.filter(({ statusCode }) => statusCode < 300);
+    expect(taken).toHaveLength(1);
+    const refused = responses.filter((response) => !taken.includes(response));
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(403));
+    expect(await contradictions()).toEqual([]);
+  });
+
+  test('is full for one that comes while the other is on its way', async () => {
+    await to.project('narrow', { featureLimit: 1 });
+    await to.feature('narrow-mover');
+    const moved = await overtaken(
+      (tx) => createFeature(tx, wish('narrow', 'narrow-made')),
+      move('narrow-mover', 'narrow'),
+    );
+    expect(moved.statusCode, moved.body).toBe(403);
+
+    await to.project('tight', { featureLimit: 1 });
+    const from = { project: 'default', feature: 'narrow-mover' };
+    const made = await overtaken(
+      (tx) => changeProjectOf(tx, from, 'tight'),
+      create('tight', 'tight-made'),
+    );
+    expect(made.statusCode, made.body).toBe(403);
+    expect(await contradictions()).toEqual([]);
+  });
+});
+
+test.each(['removed', 'copied'])(
+  'whoever has a feature can go on with it while its environment is to be %s',
+  async (fate) => {
+    const address = { project: fate, featureName: fate, environment: fate };
+    await to.environment(fate);
+    await to.project(fate, { environments: [fate, 'production'] });
+    await to.feature(fate, { project: fate });
+    const response = await overtaken(
+      (tx) => getLivingFeature(tx, fate, fate),
+      () =>
+        fate === 'removed'
+          ? on.ask(`DELETE ${projects}/${fate}/environments/${fate}`)
+          : on.ask(`POST /api/admin/environments/${fate}/clone`, { payload: { name: 'copy' } }),
+      (tx) => addStrategy(tx, address, { name: 'flexibleRollout' }),
+    );
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await strategiesOf(fate)).toHaveLength(fate === 'removed' ? 0 : 2);
+    expect(await contradictions()).toEqual([]);
+  },
+);
+
+test('two features that change places do not wait for each other for ever', async () => {
+  await to.project('swap');
+  await to.feature('swap-there');
+  await to.feature('swap-back', { project: 'swap' });
+  const responses = await Promise.all([
+    move('swap-there', 'swap')(),
+    on.ask(`POST ${projects}/swap/features/swap-back/changeProject`, {
+      payload: { newProjectId: 'default' },
+    }),
+  ]);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+test('a feature does not move away with a segment that was given to its project meanwhile', async () => {
+  await to.project('apart');
+  const { id } = await to.segment('shared');
+  await to.feature('sharing');
+  await to.strategy('sharing', { segments: [id] });
+  const from = { project: 'default', feature: 'sharing' };
+  const given = await overtaken(
+    (tx) => changeProjectOf(tx, from, 'apart'),
+    () =>
+      on.ask(`PUT /api/admin/segments/${id}`, {
+        payload: { name: 'shared', project: 'default', constraints: [] },
+      }),
+  );
+  expect(given.statusCode, given.body).toBeGreaterThanOrEqual(400);
+  expect(given.statusCode, given.body).toBeLessThan(500);
+  expect(await contradictions()).toEqual([]);
+});
+
+test('a feature that uses a segment does not move while that is given to its project', async () => {
+  await to.project('parted');
+  const { id } = await to.segment('split');
+  await to.feature('splitting');
+  await to.strategy('splitting', { segments: [id] });
+  const given = { name: 'split', project: 'default', constraints: [] };
+  const moved = await overtaken(
+    (tx) => changeSegment(tx, String(id), given),
+    move('splitting', 'parted'),
+  );
+  expect(moved.statusCode, moved.body).toBe(403);
+  expect(moved.json().message).toContain('(split)');
+});
+
+test('a feature that is being made with a strategy has it in the copy of its environment too', async () => {
+  await to.environment('pattern');
+  await to.project('patterned', { environments: ['pattern'] });
+  const address = { project: 'patterned', featureName: 'patterned', environment: 'pattern' };
+  const cloned = await overtaken(
+    async (tx) => {
+      await createFeature(tx, wish('patterned', 'patterned'));
+      await addStrategy(tx, address, { name: 'flexibleRollout' });
+    },
+    () => on.ask('POST /api/admin/environments/pattern/clone', { payload: { name: 'dress' } }),
+  );
+  expect(cloned.statusCode, cloned.body).toBe(200);
+  expect(await strategiesOf('patterned')).toHaveLength(2);
+});
+
+test('a strategy that comes after the copy of its environment is not in it', async () => {
+  await to.environment('model');
+  await to.project('modelled', { environments: ['model'] });
+  await to.feature('modelled', { project: 'modelled' });
+  const added = await overtaken(
+    (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy', clonePermissions: true }),
+    () =>
+      on.ask(`POST ${projects}/modelled/features/modelled/environments/model/strategies`, {
+        payload: { name: 'flexibleRollout' },
+      }),
+  );
+  expect(added.statusCode, added.body).toBe(200);
+  expect(await strategiesOf('modelled')).toEqual([{ environment: 'model' }]);
+});
+
+test('in all of this nobody ever waited for somebody who waited for them', async () => {
+  // What a connection counted it tells within a second of having nothing to do.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  const { rows } = await sql`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(on.db);
+  expect(rows).toEqual([{ deadlocks: 0 }]);
+});

@@ -1,0 +1,93 @@
+import type { Tx } from '../../../../../platform/db/database.ts';
+import { copyEnvironmentPermissions } from '../../../../access/roles/index.ts';
+import type { Environment } from '../../../../catalogue/environments/index.ts';
+import {
+  copyEnvironment,
+  getRemovableEnvironment,
+  removeEnvironment,
+} from '../../../../catalogue/projects/index.ts';
+import { addStrategiesTo, listStrategies, removeStrategiesIn } from '../../../strategies/index.ts';
+import {
+  deleteEnvironmentState,
+  type LockedFeature,
+  lockFeatures,
+  setVariantsOf,
+  switchFeatures,
+} from '../../index.ts';
+import type { CloneEnvironment } from '../contract.ts';
+import { listFeatureNames, listStatesIn } from '../queries.ts';
+
+/** All features of closed projects: nobody adds one, and nobody changes these. */
+const lockFeaturesOf = async (tx: Tx, projects: readonly string[]): Promise<LockedFeature[]> =>
+  lockFeatures(tx, await listFeatureNames(tx.db, projects));
+
+/** Removes an environment from a project, with all that its features have in it. */
+export async function removeEnvironmentWithFeatures(
+  tx: Tx,
+  project: string,
+  environment: string,
+): Promise<void> {
+  const removable = await getRemovableEnvironment(tx, project, environment);
+  const features = await lockFeaturesOf(tx, [project]);
+  const names = features.map(({ name }) => name);
+  await removeStrategiesIn(tx, features, environment);
+  const states = await listStatesIn(tx.db, names, environment);
+  const varied = new Set(
+    states.filter(({ variants }) => variants.length > 0).map(({ featureName }) => featureName),
+  );
+  await setVariantsOf(
+    tx,
+    features
+      .filter(({ name }) => varied.has(name))
+      .map((feature) => ({ feature, variants: new Map([[environment, []]]) })),
+  );
+  await deleteEnvironmentState(tx, names, environment);
+  await removeEnvironment(tx, removable);
+}
+
+/**
+ * Copies an environment, with all that the features of its projects have in it. An archived feature
+ * gets its strategies and variants too, but is not on: nor will it be when it is revived.
+ */
+export async function cloneEnvironment(
+  tx: Tx,
+  source: string,
+  wish: CloneEnvironment,
+): Promise<Environment> {
+  const { copy, projects } = await copyEnvironment(tx, source, wish);
+  if (wish.clonePermissions) await copyEnvironmentPermissions(tx, source, copy.name);
+  const features = new Map(
+    (await lockFeaturesOf(tx, projects)).map((feature) => [feature.name, feature]),
+  );
+  if (features.size === 0) return copy;
+  const names = [...features.keys()];
+  const strategies = await listStrategies(tx.db, names);
+  const states = await listStatesIn(tx.db, names, source);
+  await addStrategiesTo(
+    tx,
+    strategies
+      .filter(({ environment }) => environment === source)
+      .flatMap(({ id, featureName, environment, ...strategy }) => {
+        const feature = features.get(featureName);
+        return feature ? [{ feature, environment: copy.name, strategy }] : [];
+      }),
+  );
+  const having = states.flatMap(({ featureName, ...state }) => {
+    const feature = features.get(featureName);
+    return feature ? [{ feature, ...state }] : [];
+  });
+  await setVariantsOf(
+    tx,
+    having
+      .filter(({ variants }) => variants.length > 0)
+      .map(({ feature, variants }) => ({ feature, variants: new Map([[copy.name, variants]]) })),
+  );
+  const on = having.filter(({ feature, enabled }) => enabled && !feature.archivedAt);
+  await switchFeatures(
+    tx,
+    on.map(({ feature }) => feature),
+    copy.name,
+    true,
+  );
+  return copy;
+}

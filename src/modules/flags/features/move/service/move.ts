@@ -1,0 +1,60 @@
+import type { Tx } from '../../../../../platform/db/database.ts';
+import { invalidOperation, notFound, patternError } from '../../../../../platform/errors.ts';
+import { demand, sees } from '../../../../../platform/permission.ts';
+import {
+  lockLivingProjects,
+  namingBreach,
+  type Project,
+} from '../../../../catalogue/projects/index.ts';
+import { getLivingFeature, moveFeature } from '../../index.ts';
+import { findObstacles } from '../queries.ts';
+
+/**
+ * Moves a feature to another project. Both are locked before the feature, as by everybody else, and
+ * what would keep it from moving is read behind all the locks.
+ */
+export async function changeProjectOf(
+  tx: Tx,
+  { project, feature: name }: { readonly project: string; readonly feature: string },
+  newProject: string,
+): Promise<void> {
+  if (!sees(tx.actor, newProject)) throw notFound('project', newProject);
+  const locked = await lockLivingProjects(tx, [project, newProject]);
+  const target = locked.find(({ id }) => id === newProject);
+  if (!target) throw notFound('project', newProject);
+  demand(tx.actor, 'MOVE_FEATURE_TOGGLE', newProject);
+  const feature = await getLivingFeature(tx, project, name);
+  if (newProject === project) return;
+  const breach = namingBreach(target.featureNaming, name);
+  if (breach !== undefined) throw patternError(breach);
+  const reasons = await listReasons(tx, name, target);
+  if (reasons.length > 0) {
+    throw invalidOperation(
+      `The feature '${name}' cannot be moved to the project '${newProject}': ${reasons.join('; ')}`,
+    );
+  }
+  const fromPrivate = locked.some(({ id, mode }) => id === project && mode === 'private');
+  await moveFeature(tx, feature, newProject, { fromPrivate });
+}
+
+/** Why a feature has to stay where it is, all at once. */
+async function listReasons(tx: Tx, feature: string, target: Project): Promise<string[]> {
+  const obstacles = await findObstacles(tx.db, feature, target.id);
+  const { lostEnvironments, lostSegments, parents, children, featureCount } = obstacles;
+  const { featureLimit } = target;
+  return [
+    ...told(
+      lostEnvironments,
+      'it has strategies or variants, or is on, in environments that the project lacks',
+    ),
+    ...told(lostSegments, 'its strategies use segments of its own project'),
+    ...told(parents, 'it depends on other features'),
+    ...told(children, 'other features depend on it'),
+    ...(featureLimit !== null && featureCount >= featureLimit
+      ? [`the project has reached its limit of ${featureLimit} features`]
+      : []),
+  ];
+}
+
+const told = (names: readonly string[], reason: string): string[] =>
+  names.length > 0 ? [`${reason} (${names.join(', ')})`] : [];

@@ -1,0 +1,18 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+
+/** Nothing is returned when it is one already. */
+export const insertFavorite = (tx: Tx, feature: string) =>
+  tx.db
+    .insertInto('feature_favorites')
+    .values({ feature_name: feature, user_id: tx.actor.id, created_at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('feature_name')
+    .executeTakeFirst();
+
+export const deleteFavorite = (tx: Tx, feature: string) =>
+  tx.db
+    .deleteFrom('feature_favorites')
+    .where('feature_name', '=', feature)
+    .where('user_id', '=', tx.actor.id)
+    .returning('feature_name')
+    .executeTakeFirst();

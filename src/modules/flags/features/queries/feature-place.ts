@@ -1,0 +1,20 @@
+import type { Db } from '../../../../platform/db/database.ts';
+
+/** Whether a project has a feature, living or archived, for those who only look at it. */
+export const findFeatureIn = (db: Db, project: string, name: string) =>
+  db
+    .selectFrom('features')
+    .where('name', '=', name)
+    .where('project', '=', project)
+    .select(['name', 'project', 'archived_at as archivedAt'])
+    .executeTakeFirst();
+
+/** What variants of a project stick to, unless they say otherwise (2.4). */
+export async function findDefaultStickiness(db: Db, project: string): Promise<string> {
+  const found = await db
+    .selectFrom('projects')
+    .where('id', '=', project)
+    .select('default_stickiness as stickiness')
+    .executeTakeFirst();
+  return found?.stickiness ?? 'default';
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/db/database.ts';
+
+const named = (names: readonly string[], column = 'name') =>
+  sql<boolean>`${sql.ref(column)} = any(${names}::text[])`;
+
+/** Into the archive, the last stage of all. */
+export const archiveNow = (tx: Tx, names: readonly string[]) =>
+  tx.db
+    .with('archived', (db) =>
+      db.updateTable('features').set({ archived_at: tx.now }).where(named(names)).returning('name'),
+    )
+    .insertInto('feature_lifecycles')
+    .columns(['feature_name', 'stage', 'entered_at'])
+    .expression((db) =>
+      db
+        .selectFrom('archived')
+        .select([
+          'name',
+          sql<'archived'>`'archived'`.as('stage'),
+          sql<Date>`${tx.now}::timestamptz`.as('entered_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['feature_name', 'stage']).doUpdateSet({ entered_at: tx.now }),
+    )
+    .execute();
+
+/** Out of the archive, off in every environment; life begins again. */
+export const reviveNow = (tx: Tx, names: readonly string[]) =>
+  tx.db
+    .with('revived', (db) =>
+      db.updateTable('features').set({ archived_at: null }).where(named(names)).returning('name'),
+    )
+    .with('off', (db) =>
+      db
+        .updateTable('feature_environments')
+        .set({ enabled: false })
+        .where(named(names, 'feature_name'))
+        .where('enabled', '=', true),
+    )
+    .with('left', (db) =>
+      db
+        .deleteFrom('feature_lifecycles')
+        .where(named(names, 'feature_name'))
+        .where('stage', '<>', 'initial'),
+    )
+    .insertInto('feature_lifecycles')
+    .columns(['feature_name', 'stage', 'entered_at'])
+    .expression((db) =>
+      db
+        .selectFrom('revived')
+        .select([
+          'name',
+          sql<'initial'>`'initial'`.as('stage'),
+          sql<Date>`${tx.now}::timestamptz`.as('entered_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['feature_name', 'stage']).doUpdateSet({ entered_at: tx.now }),
+    )
+    .execute();

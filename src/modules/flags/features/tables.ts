@@ -1,0 +1,68 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Stage } from './contract/lifecycle.ts';
+import type { Variant } from './contract/variant.ts';
+
+interface FeatureTypesTable {
+  id: string;
+  name: string;
+  description: string;
+  /** After so many days a feature of the type is due; null: never. */
+  lifetime_days: number | null;
+  sort_order: number;
+}
+
+interface FeaturesTable {
+  name: string;
+  project: string;
+  type: string;
+  /** Null: never given. */
+  description: string | null;
+  impression_data: boolean;
+  stale: boolean;
+  created_by: string;
+  created_by_user_id: number;
+  created_at: Date;
+  archived_at: Date | null;
+}
+
+/** Only what somebody set: without a row a feature is off in an environment of its project. */
+interface FeatureEnvironmentsTable {
+  feature_name: string;
+  environment: string;
+  enabled: Generated<boolean>;
+  variants: ColumnType<Variant[], string | undefined, string>;
+  last_seen_at: Date | null;
+}
+
+/** The stages that a feature has entered; the furthest is where it stands. */
+interface FeatureLifecyclesTable {
+  feature_name: string;
+  stage: Stage;
+  status: string | null;
+  status_value: string | null;
+  entered_at: Date;
+}
+
+interface FeatureDependenciesTable {
+  child: string;
+  parent: string;
+  enabled: boolean;
+  variants: string[];
+}
+
+interface FeatureFavoritesTable {
+  feature_name: string;
+  user_id: number;
+  created_at: Date;
+}
+
+declare module '../../../platform/db/database.ts' {
+  interface Database {
+    feature_types: FeatureTypesTable;
+    features: FeaturesTable;
+    feature_environments: FeatureEnvironmentsTable;
+    feature_lifecycles: FeatureLifecyclesTable;
+    feature_dependencies: FeatureDependenciesTable;
+    feature_favorites: FeatureFavoritesTable;
+  }
+}

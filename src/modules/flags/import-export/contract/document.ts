@@ -1,0 +1,167 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { nullable } from '../../../../platform/http/endpoint.ts';
+import {
+  descriptionOrNull,
+  instant,
+  maxInteger,
+  named,
+  sortOrder,
+} from '../../../../platform/http/schema.ts';
+import {
+  ContextFieldSchema,
+  CreateContextFieldSchema,
+} from '../../../catalogue/context-fields/index.ts';
+import { setStrategyShape, strategyShape } from '../../../catalogue/strategy-types/index.ts';
+import { CreateTagTypeSchema, TagSchema } from '../../../catalogue/tags/index.ts';
+import {
+  DependencySchema,
+  featureName,
+  SetVariantsSchema,
+  VariantSchema,
+} from '../../features/index.ts';
+
+/** No list of a request is longer anywhere: whoever has more exports and imports in parts. */
+const maxItems = 10_000;
+
+const list = <S extends TSchema>(item: S, description?: string) =>
+  Type.Array(item, { maxItems, ...(description !== undefined && { description }) });
+
+const feature = Type.String({ description: 'Name of a feature of the document' });
+const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
+
+const ExportedFeatureSchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  description: descriptionOrNull,
+  project: Type.String(),
+  stale: Type.Boolean(),
+  impressionData: Type.Boolean(),
+  archived: Type.Boolean({ description: 'Never true: what is archived is not exported' }),
+  createdAt: instant,
+});
+
+/** What an export answers, in the shape that the reference publishes. */
+export const ExportDocumentSchema = named(
+  'exportResultSchema',
+  Type.Object({
+    features: Type.Array(ExportedFeatureSchema),
+    featureStrategies: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        featureName: Type.String(),
+        environment: Type.String(),
+        ...strategyShape,
+      }),
+    ),
+    featureEnvironments: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'That of the feature: the reference imports by it' }),
+        featureName: Type.String(),
+        environment: Type.String(),
+        enabled: Type.Boolean(),
+        variants: Type.Array(VariantSchema),
+      }),
+      { description: 'Of the features whose project has the environment' },
+    ),
+    contextFields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: descriptionOrNull,
+        stickiness: Type.Boolean(),
+        sortOrder,
+        legalValues: ContextFieldSchema.properties.legalValues,
+      }),
+      { description: 'Those that the constraints, variants and rollouts of the document name' },
+    ),
+    featureTags: Type.Array(
+      Type.Object({ featureName: Type.String(), tagType: Type.String(), tagValue: Type.String() }),
+    ),
+    segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
+      description:
+        'Those that strategies of the document use, by their ids; an import finds them by name',
+    }),
+    tagTypes: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        icon: Type.Optional(Type.String()),
+        color: Type.Optional(Type.String()),
+      }),
+    ),
+    dependencies: Type.Array(
+      Type.Object({
+        feature: Type.String({ description: 'The child' }),
+        dependencies: Type.Array(DependencySchema),
+      }),
+    ),
+  }),
+);
+export type ExportDocument = Static<typeof ExportDocumentSchema>;
+
+/** Parents of one child. */
+export const maxParents = 20;
+
+const text = Type.Optional(nullable(Type.String({ maxLength: 10_000 })));
+const yesOrNo = Type.Optional(nullable(Type.Boolean()));
+
+/**
+ * What an import takes: what an export of ours or of the reference answers. Whatever has a default
+ * may be left out or null; what the document only tells, and nobody can set, is ignored.
+ */
+export const ImportDocumentSchema = Type.Object({
+  features: list(
+    Type.Object({
+      name: featureName,
+      type: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+      description: text,
+      stale: yesOrNo,
+      impressionData: yesOrNo,
+      archived: yesOrNo,
+      createdAt: Type.Optional(nullable(instant)),
+    }),
+  ),
+  featureStrategies: list(
+    Type.Object({ ...setStrategyShape, featureName: feature }),
+    'All that the features have: what they have beside these is removed',
+  ),
+  featureEnvironments: Type.Optional(
+    list(
+      Type.Object({
+        featureName: feature,
+        enabled: Type.Boolean(),
+        variants: Type.Optional(nullable(SetVariantsSchema)),
+      }),
+      'At most one for each feature; a feature without one keeps its state and variants',
+    ),
+  ),
+  contextFields: Type.Optional(list(CreateContextFieldSchema)),
+  featureTags: Type.Optional(
+    list(
+      Type.Object({
+        featureName: feature,
+        tagType: TagSchema.properties.type,
+        tagValue: TagSchema.properties.value,
+      }),
+    ),
+  ),
+  segments: Type.Optional(
+    list(Type.Object({ id: segmentId, name: Type.String({ minLength: 1, maxLength: 100 }) })),
+  ),
+  tagTypes: Type.Optional(list(CreateTagTypeSchema)),
+  dependencies: Type.Optional(
+    list(
+      Type.Object({
+        feature: Type.String({ maxLength: 100, description: 'The child' }),
+        dependencies: Type.Array(
+          Type.Object({
+            feature: Type.String({ maxLength: 100, description: 'The parent' }),
+            enabled: yesOrNo,
+            variants: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: 100 }))),
+          }),
+          { maxItems: maxParents },
+        ),
+      }),
+    ),
+  ),
+});
+export type ImportDocument = Static<typeof ImportDocumentSchema>;

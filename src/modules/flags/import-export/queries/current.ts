@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../platform/db/database.ts';
+
+/** Whether a project has an environment; it keeps it while somebody holds the project. */
+export const findMembership = (db: Db, project: string, environment: string) =>
+  db
+    .selectFrom('project_environments')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .select('environment')
+    .executeTakeFirst();
+
+/** Which of these names are those of features of a project. */
+export async function listNamesIn(
+  db: Db,
+  project: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .where('project', '=', project)
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .select('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Features of these names in any project, archived ones too. */
+export const listFeaturesNamed = (db: Db, names: readonly string[]) =>
+  db
+    .selectFrom('features')
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .select([
+      'name',
+      'project',
+      'type',
+      'description',
+      'stale',
+      'impression_data as impressionData',
+      'archived_at as archivedAt',
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('feature_dependencies as own')
+          .whereRef('own.parent', '=', 'features.name')
+          .select('own.child'),
+      )
+        .$castTo<boolean>()
+        .as('hasChildren'),
+    )
+    .execute();
+
+export const countFeatures = (db: Db, project: string) =>
+  db
+    .selectFrom('features')
+    .where('archived_at', 'is', null)
+    .select([
+      sql<number>`(count(*) filter (where project = ${project}))::int`.as('own'),
+      sql<number>`count(*)::int`.as('all'),
+    ])
+    .executeTakeFirstOrThrow();
+
+export const listFeatureTypeIds = (db: Db) => db.selectFrom('feature_types').select('id').execute();
+
+export const listStrategyTypesNamed = (db: Db, names: readonly string[]) =>
+  db
+    .selectFrom('strategy_types')
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .select(['name', 'built_in as builtIn', 'parameters'])
+    .execute();
+
+/** Segments of these names that a project may use. */
+export const listUsableSegments = (db: Db, names: readonly string[], project: string) =>
+  db
+    .selectFrom('segments')
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .where(({ or, eb }) => or([eb('project', 'is', null), eb('project', '=', project)]))
+    .select(['id', 'name'])
+    .execute();

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
+import { exported, imported, validated } from '../../../../test/support/transfer.ts';
+import type { ExportDocument } from './contract/document.ts';
+import type { Outlook } from './contract/endpoints.ts';
+
+let on: TestApp;
+let rounds = 0;
+
+beforeAll(async () => {
+  on = await testApp();
+  for (const name of ['segment-a', 'segment-b']) await make(on.ask).segment(name);
+});
+
+const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((each) => !each.includes('\0'));
+const word = fc.stringMatching(/^[a-z]{2,8}$/);
+const stickiness = fc.constantFrom('default', 'userId', 'sessionId', 'tier');
+
+const weights = fc
+  .array(fc.record({ name: word, stickiness, payload: fc.option(text, { nil: undefined }) }), {
+    maxLength: 3,
+  })
+  .map((variants) => {
+    const names = new Set<string>();
+    return variants.filter(({ name }) => !names.has(name) && names.add(name));
+  });
+
+const strategyVariants = weights.map((variants) =>
+  variants.map(({ payload, ...variant }, index) => ({
+    ...variant,
+    weight: index === 0 && variants.length > 1 ? 300 : 0,
+    weightType: index === 0 && variants.length > 1 ? 'fix' : 'variable',
+    ...(payload !== undefined && { payload: { type: 'string', value: payload } }),
+  })),
+);
+
+const environmentVariants = fc
+  .tuple(strategyVariants, fc.array(fc.record({ contextName: word, values: fc.array(text) })))
+  .map(([variants, overrides]) => variants.map((variant) => ({ ...variant, overrides })));
+
+const constraint = fc.oneof(
+  fc.record({
+    contextName: fc.constantFrom('userId', 'tier', 'unheard-of'),
+    operator: fc.constantFrom('IN', 'NOT_IN'),
+    values: fc.array(text, { maxLength: 3 }),
+    inverted: fc.boolean(),
+  }),
+  fc.record({
+    contextName: word,
+    operator: fc.constantFrom('NUM_GT', 'NUM_LTE'),
+    value: fc.integer().map(String),
+    caseInsensitive: fc.boolean(),
+  }),
+);
+
+const strategy = fc.record(
+  {
+    name: fc.constantFrom('flexibleRollout', 'default', 'remoteAddress'),
+    title: fc.option(text),
+    disabled: fc.boolean(),
+    sortOrder: fc.nat(3),
+    parameters: fc.record({
+      rollout: fc.integer({ min: 0, max: 100 }),
+      stickiness,
+      groupId: text,
+      IPs: fc.constant('192.0.2.1'),
+      extra: fc.oneof(fc.boolean(), fc.integer(), text),
+    }),
+    constraints: fc.array(constraint, { maxLength: 3 }),
+    variants: strategyVariants,
+    segments: fc.uniqueArray(fc.constantFrom(1, 2)),
+  },
+  { requiredKeys: ['name', 'parameters'] },
+);
+
+const feature = fc.record({
+  type: fc.constantFrom('release', 'experiment', 'kill-switch'),
+  description: text,
+  stale: fc.boolean(),
+  impressionData: fc.boolean(),
+  createdAt: fc
+    .date({ min: new Date(0), max: new Date('2026-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  strategies: fc.array(strategy, { maxLength: 4 }),
+  enabled: fc.boolean(),
+  variants: environmentVariants,
+  tags: fc.array(fc.record({ tagType: fc.constantFrom('simple', 'team'), tagValue: word }), {
+    maxLength: 3,
+  }),
+  parent: fc.option(fc.record({ enabled: fc.boolean() })),
+});
+
+type Features = typeof feature extends fc.Arbitrary<infer F> ? readonly F[] : never;
+
+/** A document of features with these beginnings of names; all depend, if on anything, on the first. */
+function documentOf(features: Features, prefix: string) {
+  const named = features.map((each, index) => ({ ...each, name: `${prefix}-${index}` }));
+  const first = named[0]?.name ?? '';
+  return {
+    features: named.map(({ name, type, description, stale, impressionData, createdAt }) => ({
+      name,
+      type,
+      description,
+      stale,
+      impressionData,
+      createdAt,
+    })),
+    featureStrategies: named.flatMap(({ name: featureName, strategies }) =>
+      strategies.map((each) => ({ ...each, featureName })),
+    ),
+    featureEnvironments: named.map(({ name: featureName, enabled, variants }) => ({
+      featureName,
+      enabled,
+      variants,
+    })),
+    contextFields: [{ name: 'tier', stickiness: true }],
+    featureTags: named.flatMap(({ name: featureName, tags }) =>
+      tags.map((each) => ({ ...each, featureName })),
+    ),
+    segments: [
+      { id: 1, name: 'segment-a' },
+      { id: 2, name: 'segment-b' },
+    ],
+    tagTypes: [{ name: 'team' }],
+    dependencies: named
+      .slice(1)
+      .flatMap(({ name, parent }) =>
+        parent ? [{ feature: name, dependencies: [{ feature: first, ...parent }] }] : [],
+      ),
+  };
+}
+
+/** Imports, and tells how many events of each type that made. */
+async function counted(project: string, data: object): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { type } of await imported(on, project, data)) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+/** Without what is another one in another place. */
+const placeless = ({ features, featureStrategies, ...rest }: ExportDocument) => ({
+  ...rest,
+  features: features.map((each) => ({ ...each, project: '' })),
+  featureStrategies: featureStrategies.map((each) => ({ ...each, id: '' })),
+});
+
+async function forget({ features }: ExportDocument, project: string) {
+  const names = features.map(({ name }) => name);
+  // Children before the parent: one that others depend on cannot be archived.
+  for (const batchOf of [names.slice(1), names.slice(0, 1)]) {
+    if (batchOf.length === 0) continue;
+    const payload = { features: batchOf };
+    await on.ask(`POST /api/admin/projects/${project}/archive`, { payload });
+    await on.ask(`POST /api/admin/projects/${project}/delete`, { payload });
+  }
+}
+
+test('what is exported, imported elsewhere and exported again is the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(feature, { minLength: 1, maxLength: 4 }), async (features) => {
+      rounds += 1;
+      const document = documentOf(features, `round-${rounds}`);
+      const [from, to] = [`from-${rounds}`, `to-${rounds}`];
+      await make(on.ask).project(from, { defaultStickiness: 'userId' });
+      await make(on.ask).project(to);
+      await imported(on, from, document);
+      const original = await exported(on, from);
+      expect(original.features).toHaveLength(features.length);
+
+      await forget(original, from);
+      await imported(on, to, original);
+      const copy = await exported(on, to);
+      expect(placeless(copy)).toEqual(placeless(original));
+    }),
+    randomCases(8, 100),
+  );
+});
+
+/** How many events of each type a plan announces; those that it says nothing of are left out. */
+function announced(plan: Outlook): Record<string, number> {
+  const counts = {
+    'context-field-created': plan.contextFieldsCreated,
+    'tag-type-created': plan.tagTypesCreated,
+    'feature-created': plan.featuresCreated,
+    'feature-tagged': plan.tagsAdded,
+    'feature-environment-variants-updated': plan.variantsSet,
+    'feature-strategy-remove': plan.strategiesRemoved,
+    'feature-strategy-add': plan.strategiesAdded,
+    'feature-environment-enabled': plan.switchedOn,
+    'feature-environment-disabled': plan.switchedOff,
+    'feature-dependency-added': plan.dependenciesSet,
+  };
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([type, items]) =>
+      items.length > 0 ? [[type, items.length]] : [],
+    ),
+  );
+}
+
+test('an import over what is there does what the validation says, and then nothing more', async () => {
+  const documents = fc.array(feature, { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(documents, documents, async (before, after) => {
+      rounds += 1;
+      const project = `over-${rounds}`;
+      await make(on.ask).project(project);
+      await imported(on, project, documentOf(before, project));
+      const document = documentOf(after, project);
+      const { plan, errors } = await validated(on, project, document);
+      expect(errors).toEqual([]);
+
+      const {
+        'tag-created': _tags,
+        'feature-metadata-updated': changed = 0,
+        'feature-stale-on': _on,
+        'feature-stale-off': _off,
+        'features-imported': recorded = 0,
+        ...made
+      } = await counted(project, document);
+      expect(made).toEqual(announced(plan));
+      expect(changed).toBeLessThanOrEqual(plan.featuresUpdated.length);
+      const touched = plan.featuresCreated.length + plan.featuresUpdated.length;
+      expect(recorded).toBe(touched > 0 ? 1 : 0);
+      expect(touched + plan.featuresUnchanged.length).toBe(after.length);
+
+      expect(await counted(project, document)).toEqual({});
+    }),
+    randomCases(8, 100),
+  );
+});

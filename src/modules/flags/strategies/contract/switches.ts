@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
+import { named, yesNo } from '../../../../platform/http/schema.ts';
+import { FeatureEnvironmentSchema, FeatureSchema } from '../../features/index.ts';
+
+export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
+
+const tag = 'Features';
+const scope = 'projectId';
+
+const params = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String(),
+});
+const bulkParams = Type.Object({ projectId: Type.String(), environment: Type.String() });
+const root = '/api/admin/projects/:projectId/features/:featureName/environments/:environment';
+const bulkRoot = '/api/admin/projects/:projectId/bulk_features/environments/:environment';
+
+const query = Type.Object({
+  shouldActivateDisabledStrategies: withDefault(
+    Type.Unsafe<'true' | 'false'>({
+      ...yesNo,
+      description:
+        'Whether disabled strategies are enabled again, those of a feature that is on too',
+    }),
+    'false',
+  ),
+});
+const body = named(
+  'bulkToggleFeaturesSchema',
+  Type.Object({
+    features: Type.Array(Type.String(), { maxItems: 1000, description: 'Names of features' }),
+  }),
+);
+const onDescription =
+  'A feature without an enabled strategy gets the default strategy of the project, for which CREATE_FEATURE_STRATEGY is needed too.';
+
+/** Whether features are on, and what they are in an environment. */
+export const switchContract = {
+  getFeatureEnvironment: endpoint({
+    method: 'GET',
+    path: root,
+    id: 'getFeatureEnvironment',
+    tag,
+    summary: 'What a feature is in one environment',
+    permission: 'none',
+    scope,
+    params,
+    response: FeatureEnvironmentSchema,
+  }),
+
+  switchFeatureOn: endpoint({
+    method: 'POST',
+    path: `${root}/on`,
+    id: 'toggleFeatureEnvironmentOn',
+    tag,
+    summary: 'Switch a feature on in an environment',
+    description: onDescription,
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    scope,
+    params,
+    query,
+    response: FeatureSchema,
+  }),
+
+  switchFeatureOff: endpoint({
+    method: 'POST',
+    path: `${root}/off`,
+    id: 'toggleFeatureEnvironmentOff',
+    tag,
+    summary: 'Switch a feature off in an environment',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    scope,
+    params,
+    response: FeatureSchema,
+  }),
+
+  switchFeaturesOn: endpoint({
+    method: 'POST',
+    path: `${bulkRoot}/on`,
+    id: 'bulkToggleFeaturesEnvironmentOn',
+    tag,
+    summary: 'Switch several features on in an environment: all of them or none',
+    description: onDescription,
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    scope,
+    params: bulkParams,
+    query,
+    body,
+  }),
+
+  switchFeaturesOff: endpoint({
+    method: 'POST',
+    path: `${bulkRoot}/off`,
+    id: 'bulkToggleFeaturesEnvironmentOff',
+    tag,
+    summary: 'Switch several features off in an environment: all of them or none',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    scope,
+    params: bulkParams,
+    body,
+  }),
+};

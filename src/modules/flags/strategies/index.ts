@@ -1,0 +1,28 @@
+import { defineModule } from '../../../platform/module.ts';
+import { strategyContract } from './contract/strategies.ts';
+import { switchContract } from './contract/switches.ts';
+import { strategyRoutes } from './routes.ts';
+
+export { maxStrategies, wishFaults } from './contract/strategies.ts';
+export { type RuleRow, rulesInSql, rulesOf } from './queries/rules.ts';
+export { listStrategies, listStrategiesIn } from './queries/strategies.ts';
+export {
+  addStrategies,
+  addStrategiesTo,
+  addStrategy,
+  recordAdded,
+  refuseTooMany,
+  writeStrategies,
+} from './service/add.ts';
+export { replaceStrategy } from './service/change.ts';
+export { removeStrategiesIn, withdrawStrategiesIn } from './service/remove.ts';
+export { givenByDefault, refuseLost, switchOne } from './service/switch.ts';
+export { ruleFaults, strategyWishFaults, subjectsOf, wished } from './service/wish.ts';
+
+import './tables.ts';
+
+export const strategies = defineModule({
+  name: 'strategies',
+  contract: { ...strategyContract, ...switchContract },
+  routes: strategyRoutes,
+});

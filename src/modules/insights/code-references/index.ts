@@ -1,0 +1,12 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { codeReferenceRoutes } from './routes.ts';
+
+import './tables.ts';
+
+/** Where features stand in code. */
+export const codeReferences = defineModule({
+  name: 'code-references',
+  contract,
+  routes: codeReferenceRoutes,
+});

@@ -1,0 +1,175 @@
+import { dueAt, healthOf } from '../../catalogue/projects/index.ts';
+
+/** What of a feature decides how its project fares; instants are in milliseconds. */
+export interface FeatureState {
+  project: string;
+  type: string;
+  stale: boolean;
+  readonly createdAt: number;
+  /** What people said of its age. */
+  review: Review | null;
+}
+
+export interface Review {
+  readonly permanent: boolean;
+  readonly snoozedUntil: number | null;
+}
+
+/** How things stand when the replay begins; it is the replay's to change. */
+export interface Present {
+  readonly living: Map<string, FeatureState>;
+  readonly archived: Map<string, FeatureState>;
+  /** By type of feature, in days; null: no end. */
+  readonly lifetimes: Map<string, number | null>;
+  readonly archivedProjects: Set<string>;
+}
+
+/** What the log tells of how things were before an event. */
+export interface PastEvent {
+  readonly type: string;
+  readonly project: string | null;
+  readonly featureName: string | null;
+  readonly before: {
+    readonly type: string | null;
+    readonly stale: boolean | null;
+    readonly createdAt: string | null;
+    /** Of a type of features. */
+    readonly id: string | null;
+    readonly lifetimeDays: number | null;
+  };
+  /** Of a move: the project that was left, where it is known. */
+  readonly oldProject: string | null;
+  /** Undefined: the event says nothing of it. */
+  readonly review: Review | null | undefined;
+}
+
+export interface Counts {
+  readonly total: number;
+  readonly stale: number;
+  readonly potentiallyStale: number;
+  readonly health: number;
+}
+
+export interface Replay {
+  /** Goes back to before an event; events come newest first. */
+  readonly undo: (event: PastEvent) => void;
+  /** How each project with features fared at an instant, which has to lie behind the last event left. */
+  readonly countAt: (instant: number) => Map<string, Counts>;
+  readonly isArchived: (project: string) => boolean;
+}
+
+/** The types of events that change what is counted. */
+export const countingTypes = [
+  'feature-created',
+  'feature-metadata-updated',
+  'feature-stale-on',
+  'feature-stale-off',
+  'feature-archived',
+  'feature-revived',
+  'feature-deleted',
+  'feature-project-change',
+  'feature-type-updated',
+  'project-archived',
+  'project-revived',
+] as const;
+
+type Undoing = Record<
+  (typeof countingTypes)[number],
+  (present: Present, name: string, event: PastEvent) => void
+>;
+
+function move(name: string, from: Map<string, FeatureState>, to: Map<string, FeatureState>): void {
+  const feature = from.get(name);
+  if (!feature) return;
+  from.delete(name);
+  to.set(name, feature);
+}
+
+const stateOf = ({ living, archived }: Present, name: string) =>
+  living.get(name) ?? archived.get(name);
+
+function setStale(present: Present, name: string, stale: boolean): void {
+  const feature = stateOf(present, name);
+  if (feature) feature.stale = stale;
+}
+
+const undoing: Undoing = {
+  'feature-created': ({ living, archived }, name) => {
+    living.delete(name);
+    archived.delete(name);
+  },
+  'feature-metadata-updated': (present, name, { before, review }) => {
+    const feature = stateOf(present, name);
+    if (!feature) return;
+    feature.type = before.type ?? feature.type;
+    feature.stale = before.stale ?? feature.stale;
+    if (review !== undefined) feature.review = review;
+  },
+  'feature-stale-on': (present, name) => setStale(present, name, false),
+  'feature-stale-off': (present, name) => setStale(present, name, true),
+  'feature-archived': ({ living, archived }, name) => move(name, archived, living),
+  'feature-revived': ({ living, archived }, name) => move(name, living, archived),
+  'feature-deleted': ({ archived }, name, { project, before, review }) => {
+    archived.set(name, {
+      project: project ?? '',
+      type: before.type ?? '',
+      stale: before.stale ?? false,
+      createdAt: Date.parse(before.createdAt ?? ''),
+      review: review ?? null,
+    });
+  },
+  'feature-project-change': (present, name, { oldProject }) => {
+    const feature = stateOf(present, name);
+    if (feature) feature.project = oldProject ?? '';
+  },
+  'feature-type-updated': ({ lifetimes }, _name, { before }) => {
+    if (before.id !== null) lifetimes.set(before.id, before.lifetimeDays);
+  },
+  'project-archived': ({ archivedProjects }, _name, { project }) => {
+    archivedProjects.delete(project ?? '');
+  },
+  'project-revived': ({ archivedProjects }, _name, { project }) => {
+    archivedProjects.add(project ?? '');
+  },
+};
+
+const isCounting = (type: string): type is keyof Undoing => Object.hasOwn(undoing, type);
+
+function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null, instant: number) {
+  const at = dueAt({ createdAt, lifetimeDays, review });
+  return at !== null && at <= instant;
+}
+
+/**
+ * Goes from how things stand back into the past, one event after the other: as far as the log is kept,
+ * though it no longer tells how everything began.
+ */
+export function createReplay(present: Present): Replay {
+  const { living, lifetimes, archivedProjects } = present;
+  return {
+    undo: (event) => {
+      if (isCounting(event.type)) undoing[event.type](present, event.featureName ?? '', event);
+    },
+    countAt: (instant) => {
+      const counted = new Map<string, { total: number; stale: number; due: number }>();
+      for (const feature of living.values()) {
+        let counts = counted.get(feature.project);
+        if (!counts) {
+          counts = { total: 0, stale: 0, due: 0 };
+          counted.set(feature.project, counts);
+        }
+        counts.total += 1;
+        const lifetimeDays = lifetimes.get(feature.type) ?? null;
+        if (feature.stale) counts.stale += 1;
+        else if (isDue(feature, lifetimeDays, instant)) counts.due += 1;
+      }
+      return new Map(
+        [...counted].map(([project, { total, stale, due }]) => [
+          project,
+          { total, stale, potentiallyStale: due, health: healthOf(total, stale + due) },
+        ]),
+      );
+    },
+    isArchived: (project) => archivedProjects.has(project),
+  };
+}

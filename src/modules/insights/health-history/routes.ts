@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/endpoint.ts';
+import type { Services } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { getBudget, getHistory } from './service.ts';
+
+/** The version of the answers' shape. */
+const version = 1;
+
+export function healthHistoryRoutes(
+  app: FastifyInstance,
+  { db, readSnapshot, clock }: Services,
+): void {
+  route(app, contract.getHealthHistory, async ({ params, query }) => ({
+    version,
+    ...(await getHistory(readSnapshot, params.projectId, { ...query, now: clock() })),
+  }));
+
+  route(app, contract.getBudget, async ({ params }) => ({
+    version,
+    ...(await getBudget(db, params.projectId, clock())),
+  }));
+}

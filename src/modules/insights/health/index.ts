@@ -1,0 +1,41 @@
+import { defineModule } from '../../../platform/module.ts';
+import { contract } from './contract.ts';
+import { insightsContract } from './insights/contract.ts';
+import { insightsRoutes } from './insights/routes.ts';
+import { overviewContract } from './overview/contract.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { jobs } from './potentially-stale/jobs.ts';
+import { reviewContract } from './reviews/contract.ts';
+import { updateForgottenReviewer } from './reviews/queries.ts';
+import { reviewRoutes } from './reviews/routes.ts';
+import { healthRoutes } from './routes.ts';
+import { statusContract } from './status/contract.ts';
+import { statusRoutes } from './status/routes.ts';
+
+export { OnboardingStatusSchema } from './overview/contract.ts';
+export { getOnboardingStatus } from './overview/overview.ts';
+
+import './tables.ts';
+
+/** How projects fare, and why. */
+export const health = defineModule({
+  name: 'health',
+  contract: {
+    ...contract,
+    ...overviewContract,
+    ...statusContract,
+    ...insightsContract,
+    ...reviewContract,
+  },
+  routes: (app, services) => {
+    healthRoutes(app, services);
+    overviewRoutes(app, services);
+    statusRoutes(app, services);
+    insightsRoutes(app, services);
+    reviewRoutes(app, services);
+  },
+  forget: async (tx, userId) => {
+    await updateForgottenReviewer(tx, userId);
+  },
+  jobs,
+});

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { named } from '../../../../platform/http/schema.ts';
+import { StatsSchema, truth } from '../contract.ts';
+
+const tag = 'Projects';
+const scope = 'projectId';
+const params = Type.Object({ projectId: Type.String() });
+
+const LeadTimeSchema = named(
+  'projectDoraMetricsSchema',
+  Type.Object({
+    projectAverage: Type.Number({
+      description:
+        'Mean days from creation to the first time on in an environment of type production',
+    }),
+    features: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        timeToProduction: Type.Number({ description: 'In days' }),
+      }),
+      { description: 'Features that came to production in the last 30 days, by name' },
+    ),
+  }),
+);
+
+const InsightsSchema = named(
+  'projectInsightsSchema',
+  Type.Object({
+    stats: StatsSchema,
+    health: Type.Object({
+      rating: Type.Integer({ minimum: 0, maximum: 100 }),
+      activeCount: Type.Integer(),
+      potentiallyStaleCount: Type.Integer(),
+      staleCount: Type.Integer(),
+    }),
+    leadTime: LeadTimeSchema,
+    featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
+      description: 'Living features; types without any are left out',
+    }),
+    members: Type.Object({
+      currentMembers: Type.Integer(),
+      change: Type.Integer({ description: 'People who got a first role in the last 30 days' }),
+    }),
+  }),
+);
+export type Insights = Static<typeof InsightsSchema>;
+
+export const insightsContract = {
+  getInsights: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/insights',
+    id: 'getProjectInsights',
+    tag,
+    summary: 'A project in numbers',
+    description: truth,
+    permission: 'none',
+    scope,
+    params,
+    response: InsightsSchema,
+    notModified: true,
+  }),
+
+  getDora: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/dora',
+    id: 'getProjectDora',
+    tag,
+    summary: 'How long features of a project take to production',
+    description: truth,
+    permission: 'none',
+    scope,
+    params,
+    response: LeadTimeSchema,
+    notModified: true,
+  }),
+};

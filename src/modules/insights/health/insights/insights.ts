@@ -1,0 +1,41 @@
+import type { Db } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { agingOf, releasesOf } from '../queries/aging.ts';
+import { type Aging, daysToProduction, meanDays, rate } from '../rating.ts';
+import type { Insights } from './contract.ts';
+import { findInsightRows, findReleaseRows } from './queries.ts';
+
+const leadTimeOf = (releases: Aging['releases']): Insights['leadTime'] => ({
+  projectAverage: meanDays(releases),
+  features: releases.map((release) => ({
+    name: release.name,
+    timeToProduction: daysToProduction(release),
+  })),
+});
+
+export async function getLeadTime(
+  db: Db,
+  project: string,
+  now: Date,
+): Promise<Insights['leadTime']> {
+  const rows = await findReleaseRows(db, project, now);
+  if (!rows) throw notFound('project', project);
+  return leadTimeOf(releasesOf(rows));
+}
+
+export async function getInsights(db: Db, project: string, now: Date): Promise<Insights> {
+  const rows = await findInsightRows(db, project, now);
+  if (!rows) throw notFound('project', project);
+  const aging = agingOf(rows);
+  const { stats, health, ...counts } = rate(aging, now.getTime()).rating;
+  return {
+    stats,
+    health: { rating: health, ...counts },
+    leadTime: leadTimeOf(aging.releases),
+    featureTypeCounts: rows.featureTypeCounts,
+    members: {
+      currentMembers: rows.joined.length,
+      change: stats.projectMembersAddedCurrentWindow,
+    },
+  };
+}

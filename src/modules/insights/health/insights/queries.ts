@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../platform/db/database.ts';
+import { type AgingRows, agingColumns, daysCte, releasesColumn } from '../queries/aging.ts';
+
+interface InsightRows extends AgingRows {
+  readonly featureTypeCounts: { type: string; count: number }[];
+}
+
+/** A living project in numbers, of one moment: one statement. */
+export async function findInsightRows(
+  db: Db,
+  project: string,
+  now: Date,
+): Promise<InsightRows | undefined> {
+  const { rows } = await sql<InsightRows>`
+    with ${daysCte(now)}
+    select ${agingColumns(project, now)},
+      (
+        select coalesce(json_agg(json_build_object('type', own.type, 'count', own.count)
+          order by t.sort_order, own.type), '[]')
+        from (
+          select type, count(*) as count from features
+          where project = ${project} and archived_at is null group by type
+        ) own join feature_types t on t.id = own.type
+      ) as "featureTypeCounts"
+    from projects p where p.id = ${project} and p.archived_at is null`.execute(db);
+  return rows[0];
+}
+
+/** What of a living project came to production lately. */
+export async function findReleaseRows(
+  db: Db,
+  project: string,
+  now: Date,
+): Promise<Pick<AgingRows, 'releases'> | undefined> {
+  const { rows } = await sql<Pick<AgingRows, 'releases'>>`
+    with ${daysCte(now)}
+    select ${releasesColumn(project, now)} as releases
+    from projects p where p.id = ${project} and p.archived_at is null`.execute(db);
+  return rows[0];
+}

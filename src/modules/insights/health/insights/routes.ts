@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/endpoint.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { sendHashed } from '../tagged-answer.ts';
+import { insightsContract } from './contract.ts';
+import { getInsights, getLeadTime } from './insights.ts';
+
+export function insightsRoutes(app: FastifyInstance, { searchDb, clock }: Services): void {
+  route(app, insightsContract.getInsights, async ({ params }, { request, reply }) =>
+    sendHashed(request, reply, await getInsights(searchDb, params.projectId, clock())),
+  );
+
+  route(app, insightsContract.getDora, async ({ params }, { request, reply }) =>
+    sendHashed(request, reply, await getLeadTime(searchDb, params.projectId, clock())),
+  );
+}

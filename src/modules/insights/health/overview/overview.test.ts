@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+
+let on: TestApp;
+let to: ReturnType<typeof make>;
+beforeAll(async () => {
+  on = await testApp();
+  to = make(on.ask);
+});
+
+const projects = '/api/admin/projects';
+const answer = async (path: string) => (await on.ask(`GET ${projects}/${path}`)).json();
+
+test('the old overview is the overview with the list of features', async () => {
+  await to.project('whole', { description: 'All "of" it', featureNaming: { pattern: '.+' } });
+  for (const name of ['whole-b', 'whole-a', 'whole-gone']) {
+    await to.feature(name, { project: 'whole', tags: [{ type: 'simple', value: 'blue' }] });
+  }
+  await to.strategy('whole-a', {}, { project: 'whole' });
+  await on.ask(`DELETE ${projects}/whole/features/whole-gone`);
+  const response = await on.ask(`GET ${projects}/whole`);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  const { features } = await answer('whole/features');
+  expect(features.map(({ name }: { name: string }) => name)).toEqual(['whole-a', 'whole-b']);
+  expect(response.json()).toEqual({ ...(await answer('whole/overview')), features });
+});
+
+test('of a project without features it has an empty list, archived or not', async () => {
+  await to.project('empty');
+  expect(await answer('empty')).toMatchObject({ id: 'empty', features: [] });
+  await on.ask(`POST ${projects}/archive/empty`);
+  expect(await answer('empty')).toMatchObject({ archivedAt: expect.any(String), features: [] });
+});
+
+test('there is none of an unknown project, nor of one that may not be known', async () => {
+  const limited = await limitedApp(on, { sees: new Set(['other']) });
+  const unknown = await on.ask(`GET ${projects}/nosuch`);
+  const hidden = await limited.ask(`GET ${projects}/default`);
+  expect([unknown.statusCode, hidden.statusCode]).toEqual([404, 404]);
+  expect(hidden.json().message).toBe("There is no project 'default'");
+});

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/endpoint.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { overviewContract } from './contract.ts';
+import { getOverview, getOverviewWithFeatures } from './overview.ts';
+
+export function overviewRoutes(
+  app: FastifyInstance,
+  { readSnapshot, clock, settings: { baseUrl } }: Services,
+): void {
+  route(app, overviewContract.getProjectOverview, ({ params }, { actor }) =>
+    readSnapshot((db) => getOverview(db, { actor, baseUrl, now: clock() }, params.projectId)),
+  );
+
+  route(app, overviewContract.getDeprecatedProjectOverview, async ({ params }, context) => {
+    const { actor, reply } = context;
+    const json = await readSnapshot((db) =>
+      getOverviewWithFeatures(db, { actor, baseUrl, now: clock() }, params.projectId),
+    );
+    return reply.header('content-type', 'application/json; charset=utf-8').send(json);
+  });
+}

@@ -1,0 +1,156 @@
+import { healthOf } from '../../catalogue/projects/index.ts';
+
+/** A day has 24 hours, whatever the clocks of a zone do. */
+const dayMs = 86_400_000;
+
+/** How far the current window reaches back; the past one lies as long before it. */
+export const windowMs = 30 * dayMs;
+
+/** Instants are in milliseconds. */
+export interface RatedFeature {
+  readonly createdAt: number;
+  /** Null: it lives. */
+  readonly archivedAt: number | null;
+  readonly stale: boolean;
+  /** When it has outlived its type, or the day until which people put that off; null: never. */
+  readonly dueAt: number | null;
+}
+
+/** The events of the project in each window, with the first to leave it where that is today. */
+interface Activity {
+  readonly current: number;
+  readonly past: number;
+  readonly firstOfCurrent: number | null;
+  readonly firstOfPast: number | null;
+}
+
+interface Release {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly releasedAt: number;
+}
+
+/** What is stored of a project that changes its meaning with time. */
+export interface Aging {
+  /** Every living feature; of the archived ones those at least that were made or archived in a window. */
+  readonly features: readonly RatedFeature[];
+  /** When each member came, by a first role. */
+  readonly joined: readonly number[];
+  /** Features that were on in production for the first time in the current window. */
+  readonly releases: readonly Release[];
+  readonly activity: Activity;
+}
+
+interface Rating {
+  readonly health: number;
+  readonly potentiallyStaleCount: number;
+  readonly activeCount: number;
+  readonly staleCount: number;
+  readonly stats: {
+    readonly avgTimeToProdCurrentWindow: number;
+    readonly createdCurrentWindow: number;
+    readonly createdPastWindow: number;
+    readonly archivedCurrentWindow: number;
+    readonly archivedPastWindow: number;
+    readonly projectActivityCurrentWindow: number;
+    readonly projectActivityPastWindow: number;
+    readonly projectMembersAddedCurrentWindow: number;
+  };
+}
+
+/** Rated with the instant until which all of it stays true if nothing happens. */
+interface Rated {
+  readonly rating: Rating;
+  readonly until: number;
+}
+
+/** Windows are half-open: what lies exactly one window back is in the past one, and two back in none. */
+function windowOf(at: number, now: number): 'current' | 'past' | undefined {
+  if (at > now - windowMs) return 'current';
+  return at > now - 2 * windowMs ? 'past' : undefined;
+}
+
+const countIn = (times: readonly number[], now: number) => {
+  const counts = { current: 0, past: 0 };
+  for (const at of times) {
+    const window = windowOf(at, now);
+    if (window) counts[window] += 1;
+  }
+  return counts;
+};
+
+/** Those that are stale are past being due. */
+const dueOf = ({ dueAt, stale, archivedAt }: RatedFeature): number | null =>
+  stale || archivedAt !== null ? null : dueAt;
+
+const present = (value: number | null): value is number => value !== null;
+
+const msToProduction = ({ createdAt, releasedAt }: Release): number =>
+  Math.max(0, releasedAt - createdAt);
+
+export const daysToProduction = (release: Release): number => msToProduction(release) / dayMs;
+
+export const meanDays = (releases: Aging['releases']): number =>
+  releases.length === 0
+    ? 0
+    : releases.reduce((sum, release) => sum + msToProduction(release), 0) / releases.length / dayMs;
+
+/** Events that will leave a window on a later day are not looked at before: midnight is soon enough. */
+const midnightAfter = (now: number): number => (Math.floor(now / dayMs) + 1) * dayMs;
+
+const firstAfter = (now: number, instants: Iterable<number>): number => {
+  let first = Number.POSITIVE_INFINITY;
+  for (const instant of instants) if (instant > now && instant < first) first = instant;
+  return first;
+};
+
+/** When something becomes due, or leaves a window. */
+function* turningPoints({ features, joined, releases, activity }: Aging): Generator<number> {
+  for (const feature of features) {
+    const { createdAt, archivedAt } = feature;
+    yield createdAt + windowMs;
+    yield createdAt + 2 * windowMs;
+    if (archivedAt !== null) {
+      yield archivedAt + windowMs;
+      yield archivedAt + 2 * windowMs;
+    }
+    const due = dueOf(feature);
+    if (due !== null) yield due;
+  }
+  for (const at of joined) yield at + windowMs;
+  for (const { releasedAt } of releases) yield releasedAt + windowMs;
+  if (activity.firstOfCurrent !== null) yield activity.firstOfCurrent + windowMs;
+  if (activity.firstOfPast !== null) yield activity.firstOfPast + 2 * windowMs;
+}
+
+/** How a project fares at an instant. */
+export function rate(aging: Aging, now: number): Rated {
+  const { features, joined, releases, activity } = aging;
+  const living = features.filter(({ archivedAt }) => archivedAt === null);
+  const stale = living.filter((feature) => feature.stale).length;
+  const due = living.map(dueOf).filter((at) => present(at) && at <= now).length;
+  const created = countIn(
+    features.map(({ createdAt }) => createdAt),
+    now,
+  );
+  const archived = countIn(features.map(({ archivedAt }) => archivedAt).filter(present), now);
+  return {
+    rating: {
+      health: healthOf(living.length, stale + due),
+      potentiallyStaleCount: due,
+      activeCount: living.length - stale,
+      staleCount: stale,
+      stats: {
+        avgTimeToProdCurrentWindow: meanDays(releases),
+        createdCurrentWindow: created.current,
+        createdPastWindow: created.past,
+        archivedCurrentWindow: archived.current,
+        archivedPastWindow: archived.past,
+        projectActivityCurrentWindow: activity.current,
+        projectActivityPastWindow: activity.past,
+        projectMembersAddedCurrentWindow: countIn(joined, now).current,
+      },
+    },
+    until: Math.min(midnightAfter(now), firstAfter(now, turningPoints(aging))),
+  };
+}

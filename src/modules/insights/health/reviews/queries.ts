@@ -1,0 +1,60 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { erasedName } from '../../../events/index.ts';
+
+const columns = [
+  'permanent',
+  'snoozed_until as snoozedUntil',
+  'reason',
+  'reviewed_by as reviewedBy',
+  'reviewed_at as reviewedAt',
+] as const;
+
+export const findReview = (db: Db, feature: string) =>
+  db
+    .selectFrom('feature_reviews')
+    .where('feature_name', '=', feature)
+    .select(columns)
+    .executeTakeFirst();
+
+export type StoredReview = NonNullable<Awaited<ReturnType<typeof findReview>>>;
+
+export const isLivingFeature = async (db: Db, project: string, feature: string) =>
+  (await db
+    .selectFrom('features')
+    .where('name', '=', feature)
+    .where('project', '=', project)
+    .where('archived_at', 'is', null)
+    .select('name')
+    .executeTakeFirst()) !== undefined;
+
+export function upsertReview(
+  tx: Tx,
+  feature: string,
+  { permanent, snoozedUntil, reason }: Pick<StoredReview, 'permanent' | 'snoozedUntil' | 'reason'>,
+) {
+  const said = {
+    permanent,
+    snoozed_until: snoozedUntil,
+    reason,
+    reviewed_by: tx.actor.name,
+    reviewed_by_user_id: tx.actor.id,
+    reviewed_at: tx.now,
+  };
+  return tx.db
+    .insertInto('feature_reviews')
+    .values({ feature_name: feature, ...said })
+    .onConflict((conflict) => conflict.column('feature_name').doUpdateSet(said))
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export const deleteReview = (tx: Tx, feature: string) =>
+  tx.db.deleteFrom('feature_reviews').where('feature_name', '=', feature).execute();
+
+/** Takes the name of a reviewer out; the id stays, and leads to nobody. */
+export const updateForgottenReviewer = (tx: Tx, userId: number) =>
+  tx.db
+    .updateTable('feature_reviews')
+    .set({ reviewed_by: erasedName })
+    .where('reviewed_by_user_id', '=', userId)
+    .execute();

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { badData, notFound } from '../../../../platform/errors.ts';
+import { getLivingFeature, type ReviewFacts, recordReview } from '../../../flags/features/index.ts';
+import type { ReviewAnswer, ReviewWish } from './contract.ts';
+import {
+  deleteReview,
+  findReview,
+  isLivingFeature,
+  type StoredReview,
+  upsertReview,
+} from './queries.ts';
+import { reviewJson } from './review-json.ts';
+
+interface Address {
+  readonly project: string;
+  readonly feature: string;
+}
+
+const what = 'review of the feature';
+
+/** Nobody knows what will be in five years; for ever is another word. */
+const maxSnoozeMs = 5 * 366 * 86_400_000;
+
+const factsOf = (review: StoredReview | undefined): ReviewFacts =>
+  review
+    ? {
+        permanent: review.permanent,
+        snoozedUntil: review.snoozedUntil?.toISOString() ?? null,
+        reason: review.reason,
+      }
+    : null;
+
+export async function getReview(db: Db, { project, feature }: Address): Promise<ReviewAnswer> {
+  if (!(await isLivingFeature(db, project, feature))) throw notFound('feature', feature);
+  const review = await findReview(db, feature);
+  if (!review) throw notFound(what, feature);
+  return reviewJson(review);
+}
+
+/** The instant of a wish; a leap second is one of RFC 3339, but none that a Date can be. */
+function snoozeOf({ permanent, snoozedUntil: text }: ReviewWish, now: Date): Date | null {
+  if (permanent || text === null) return null;
+  const path = '/body/snoozedUntil';
+  const at = Date.parse(text);
+  if (at > now.getTime() && at <= now.getTime() + maxSnoozeMs) return new Date(at);
+  const message = `${path} must lie in the next five years; you sent '${text.slice(0, 40)}'`;
+  throw badData([{ path, message }]);
+}
+
+/** Who says the same again has said nothing new: it stays with whoever said it first. */
+export async function setReview(
+  tx: Tx,
+  { project, feature: name }: Address,
+  wish: ReviewWish,
+): Promise<ReviewAnswer> {
+  const snoozedUntil = snoozeOf(wish, tx.now);
+  const feature = await getLivingFeature(tx, project, name);
+  const stored = await findReview(tx.db, name);
+  const wished = { permanent: wish.permanent, snoozedUntil, reason: wish.reason };
+  const same =
+    stored &&
+    isDeepStrictEqual(factsOf(stored), {
+      ...wished,
+      snoozedUntil: snoozedUntil?.toISOString() ?? null,
+    });
+  if (same) return reviewJson(stored);
+  const after = await upsertReview(tx, name, wished);
+  recordReview(tx, feature, { before: factsOf(stored), after: factsOf(after) });
+  return reviewJson(after);
+}
+
+export async function removeReview(tx: Tx, { project, feature: name }: Address): Promise<void> {
+  const feature = await getLivingFeature(tx, project, name);
+  const stored = await findReview(tx.db, name);
+  if (!stored) throw notFound(what, name);
+  await deleteReview(tx, name);
+  recordReview(tx, feature, { before: factsOf(stored), after: null });
+}

@@ -1,0 +1,77 @@
+import { createSlices } from '../../../../platform/slices.ts';
+import {
+  type Facts,
+  leftOver,
+  type Reason,
+  type ReasonName,
+  reasonNames,
+  reasonsOf,
+  type Terms,
+} from './reasons.ts';
+import type { FindingSearch } from './search.ts';
+
+/** A feature of which there is something to say. */
+export interface Finding {
+  readonly facts: Facts;
+  readonly reasons: readonly Reason[];
+  /** The first of its reasons to hold; what holds since nobody knows when comes before all. */
+  readonly since: number;
+}
+
+export interface Findings {
+  /** How many features have each of the reasons, whichever are asked for. */
+  readonly countByReason: Readonly<Record<ReasonName, number>>;
+  /** How many have a reason that people put off, and that is left out. */
+  readonly snoozedCount: number;
+  readonly total: number;
+  readonly page: readonly Finding[];
+}
+
+const sinceOf = (reasons: readonly Reason[]): number =>
+  reasons.reduce(
+    (first, { since = Number.NEGATIVE_INFINITY }) => Math.min(first, since),
+    Number.POSITIVE_INFINITY,
+  );
+
+const byName = (a: Finding, b: Finding): number => (a.facts.name < b.facts.name ? -1 : 1);
+
+const bySince = (a: Finding, b: Finding): number => (a.since === b.since ? 0 : a.since - b.since);
+
+function ordered(findings: Finding[], { sortBy, descending }: FindingSearch): Finding[] {
+  const sign = descending ? -1 : 1;
+  if (sortBy === 'feature') return findings.sort((a, b) => sign * byName(a, b));
+  return findings.sort((a, b) => sign * bySince(a, b) || byName(a, b));
+}
+
+/** Which features of a project are stale or may be, and why. */
+export async function findFindings(
+  features: readonly Facts[],
+  terms: Terms,
+  search: FindingSearch,
+): Promise<Findings> {
+  const slices = createSlices();
+  const countByReason = Object.fromEntries(reasonNames.map((name) => [name, 0])) as Record<
+    ReasonName,
+    number
+  >;
+  const found: Finding[] = [];
+  let snoozedCount = 0;
+  for (const facts of features) {
+    if (slices.isOver()) await slices.pause();
+    const all = reasonsOf(facts, terms);
+    const reasons = search.includeSnoozed ? all : leftOver(all, facts, terms);
+    if (reasons.length < all.length) snoozedCount += 1;
+    for (const { reason } of reasons) countByReason[reason] += 1;
+    const wanted = search.reason;
+    if (wanted ? reasons.some(({ reason }) => reason === wanted) : reasons.length > 0) {
+      found.push({ facts, reasons, since: sinceOf(reasons) });
+    }
+  }
+  const { offset, limit } = search;
+  return {
+    countByReason,
+    snoozedCount,
+    total: found.length,
+    page: ordered(found, search).slice(offset, offset + limit),
+  };
+}

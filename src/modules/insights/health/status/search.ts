@@ -1,0 +1,62 @@
+import type { Fault } from '../../../../platform/errors.ts';
+import { maxLimit, parseSearch } from '../../../events/index.ts';
+import type { ReasonName } from './reasons.ts';
+
+/** In which order features with reasons come, and which of them. */
+export interface FindingSearch {
+  readonly notSeenDays: number;
+  readonly fullyOnDays: number;
+  readonly includeSnoozed: boolean;
+  readonly reason?: ReasonName | undefined;
+  readonly sortBy: 'since' | 'feature';
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** As the contract takes them: what is not a text of its kind has been refused already. */
+interface FindingQuery {
+  readonly notSeenDays?: string;
+  readonly fullyOnDays?: string;
+  readonly includeSnoozed?: 'true' | 'false';
+  readonly reason?: ReasonName;
+  readonly sortBy?: 'since' | 'feature';
+  readonly sortOrder?: 'asc' | 'desc';
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export const defaultDays = 30;
+export const maxDays = 3650;
+
+/** Reads the parameters of a request for reasons, and everything that is wrong with them. */
+export function parseFindings(query: FindingQuery): FindingSearch & { faults: readonly Fault[] } {
+  const { limit, offset } = query;
+  const { paging, faults } = parseSearch({
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  });
+  const found = [...faults];
+  const days = (name: 'notSeenDays' | 'fullyOnDays'): number => {
+    const text = query[name];
+    if (text === undefined) return defaultDays;
+    const value = /^\d+$/.test(text) ? Number(text) : 0;
+    if (value >= 1 && value <= maxDays) return value;
+    const path = `/query/${name}`;
+    const sent = text.slice(0, 40);
+    const message = `${path} takes a whole number from 1 to ${maxDays}; you sent '${sent}'`;
+    found.push({ path, message });
+    return defaultDays;
+  };
+  return {
+    notSeenDays: days('notSeenDays'),
+    fullyOnDays: days('fullyOnDays'),
+    includeSnoozed: query.includeSnoozed === 'true',
+    reason: query.reason,
+    sortBy: query.sortBy ?? 'since',
+    descending: query.sortOrder === 'desc',
+    limit: Math.min(paging.limit, maxLimit),
+    offset: paging.offset,
+    faults: found,
+  };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { Snapshot } from '../snapshot/index.ts';
+import { createAnswers } from './answers.ts';
+import { viewOf } from './view.ts';
+
+const snapshot: Snapshot = { revision: 1, environments: new Map(), segments: new Map() };
+const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
+const view = (namePrefix: string) => viewOf(reach, snapshot, { namePrefix });
+
+describe('what views show is remembered', () => {
+  test('for the last ten thousand views', () => {
+    const show = createAnswers();
+    const [first, second] = [show(snapshot, view('a')), show(snapshot, view('b'))];
+    for (let number = 0; number < 9_998; number += 1) show(snapshot, view(`n${number}`));
+    expect(show(snapshot, view('a'))).toBe(first);
+    show(snapshot, view('one more'));
+    expect(show(snapshot, view('a'))).toBe(first);
+    expect(show(snapshot, view('b'))).not.toBe(second);
+  });
+
+  test('for fewer where what is asked for is long', () => {
+    const show = createAnswers();
+    const first = show(snapshot, view('a'));
+    const long = 'x'.repeat(20_000);
+    for (let number = 0; number < 1_000; number += 1) show(snapshot, view(`${long}${number}`));
+    expect(show(snapshot, view('a'))).not.toBe(first);
+  });
+
+  test('though another view had more answers in a row than are kept', () => {
+    const show = createAnswers();
+    const [first, busy] = [show(snapshot, view('a')), show(snapshot, view('b'))];
+    const json = 'x'.repeat(600_000);
+    for (let number = 0; number < 200; number += 1) {
+      busy.answer(`behind ${number}`, String(number), () => json).plain();
+    }
+    expect(show(snapshot, view('a'))).toBe(first);
+  });
+});
+
+test('an answer that could not be compressed once is compressed for the next who asks', async () => {
+  let times = 0;
+  const show = createAnswers(async () => {
+    times += 1;
+    if (times === 1) throw new Error('no memory');
+    return Buffer.from('packed');
+  });
+  const answer = show(snapshot, view('')).answer('kind', 'name', () => 'x'.repeat(5000));
+  await expect(answer.gzipped()).rejects.toThrow('no memory');
+  expect(String(await answer.gzipped())).toBe('packed');
+  expect(String(await answer.gzipped())).toBe('packed');
+  expect(times).toBe(2);
+});

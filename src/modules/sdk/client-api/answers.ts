@@ -1,0 +1,173 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Snapshot } from '../snapshot/index.ts';
+import { type Content, contentAt } from './content.ts';
+import type { View } from './view.ts';
+
+/** An answer that is made once, and then ready for all who ask. */
+export interface Answer {
+  readonly entityTag: string;
+  readonly plain: () => Buffer;
+  /** Undefined where it would save nothing. */
+  readonly gzipped: () => Buffer | Promise<Buffer> | undefined;
+}
+
+/** Weak: plain and compressed answers have the same. */
+export const entityTagOf = (name: string): string => `W/"${name}"`;
+
+/** What a view shows, with the answers that say so. */
+export interface Shown {
+  readonly view: View;
+  readonly content: Content;
+  /** The answer of this kind, if somebody asked for it. */
+  readonly find: (kind: string) => Answer | undefined;
+  /** The answer of this kind, which is made by the first who reads it. */
+  readonly answer: (kind: string, name: string, json: () => string) => Answer;
+}
+
+/** What a view shows of a snapshot; `before`: what somebody knows it to have shown. */
+export type Show = (snapshot: Snapshot, view: View, before?: Content) => Shown;
+
+interface Kept {
+  readonly shown: Shown;
+  /** The number of the snapshot as of which it is known to be so. */
+  asOf: number;
+  bytes: number;
+}
+
+/** What is left when there is no more room: to look for the oldest at each new one takes long. */
+const keptShare = 0.9;
+const maxKeptBytes = 64 * 1024 * 1024;
+/** More than streams have groups: what they follow is not forgotten for them. */
+const maxViews = 10_000;
+/** Of what a view asks for: two, and as much again for what holds short texts. */
+const bytesPerLetter = 4;
+/** Kinds are few, but for those behind a revision; then all begin anew. */
+const maxAnswers = 100;
+/** Smaller bodies fit into one packet as they are. */
+const worthPackingBytes = 1024;
+
+type Pack = (body: Buffer) => Promise<Buffer>;
+
+function createAnswer(
+  name: string,
+  json: () => string,
+  { pack, grew }: { pack: Pack; grew: (bytes: number) => void },
+): Answer {
+  let body: Buffer | undefined;
+  let packed: Buffer | Promise<Buffer> | undefined;
+  const plain = () => {
+    if (!body) {
+      body = Buffer.from(json());
+      grew(body.length);
+    }
+    return body;
+  };
+  return {
+    entityTag: entityTagOf(name),
+    plain,
+    gzipped() {
+      if (packed === undefined && plain().length >= worthPackingBytes) {
+        packed = pack(plain()).then(
+          (ready) => {
+            packed = ready;
+            grew(ready.length);
+            return ready;
+          },
+          (error) => {
+            packed = undefined;
+            throw error;
+          },
+        );
+      }
+      return packed;
+    },
+  };
+}
+
+/** What views show, remembered until it changes: the least recently asked for is forgotten first. */
+export function createAnswers(pack: Pack = promisify(gzip)): Show {
+  /** By digest: texts of more than 16,383 letters that are of the same length are all one to a map until compared. */
+  const kept = new Map<string, Kept>();
+  let total = 0;
+  /** Asked for last: it need not be moved behind the others. */
+  let latest: Kept | undefined;
+  /** And the last snapshot, of how many: the earlier ones are not to be kept by what they showed. */
+  let newest: Snapshot | undefined;
+  let snapshots = 0;
+
+  function forget(key: string): void {
+    total -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  }
+
+  function makeRoom(): void {
+    if (total <= maxKeptBytes && kept.size <= maxViews) return;
+    for (const oldest of kept.keys()) {
+      const isEnough = total <= keptShare * maxKeptBytes && kept.size <= keptShare * maxViews;
+      if (isEnough || kept.size === 1) return;
+      forget(oldest);
+    }
+  }
+
+  function keep(view: View, content: Content): Kept {
+    const answers = new Map<string, Answer>();
+    const own =
+      1_000 +
+      bytesPerLetter * view.length +
+      8 * (content.features.length + content.segments.length);
+    const grew = (bytes: number) => {
+      if (kept.get(view.digest) !== made) return;
+      made.bytes += bytes;
+      total += bytes;
+      makeRoom();
+    };
+    const beginAnew = () => {
+      answers.clear();
+      grew(own - made.bytes);
+    };
+    const shown: Shown = {
+      view,
+      content,
+      find: (kind) => answers.get(kind),
+      answer(kind, name, json) {
+        const known = answers.get(kind);
+        if (known) return known;
+        if (answers.size >= maxAnswers) beginAnew();
+        const answer = createAnswer(name, json, {
+          pack,
+          grew: (bytes) => {
+            if (answers.get(kind) === answer) grew(bytes);
+          },
+        });
+        answers.set(kind, answer);
+        return answer;
+      },
+    };
+    const made: Kept = { shown, asOf: snapshots, bytes: 0 };
+    forget(view.digest);
+    kept.set(view.digest, made);
+    grew(own);
+    return made;
+  }
+
+  return (snapshot, view, before) => {
+    if (snapshot !== newest) {
+      newest = snapshot;
+      snapshots += 1;
+    }
+    const found = kept.get(view.digest);
+    const known = found?.shown.content;
+    const isAsOf = found?.asOf === snapshots;
+    const content = known && isAsOf ? known : contentAt(snapshot, view, known ?? before);
+    if (!found || content !== known) return keep(view, content).shown;
+    found.asOf = snapshots;
+    // Again the last to be forgotten.
+    if (latest !== found) {
+      kept.delete(view.digest);
+      kept.set(view.digest, found);
+      latest = found;
+    }
+    return found.shown;
+  };
+}

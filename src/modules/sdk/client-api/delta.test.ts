@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { clientToken } from '../../../../test/support/tokens.ts';
+
+let on: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  other = await appOn(on);
+  await make(on.ask).project('shop');
+});
+
+interface Happened {
+  readonly type: string;
+  readonly eventId: number;
+  readonly feature?: { readonly name: string };
+  readonly featureName?: string;
+  readonly segment?: { readonly id: number };
+  readonly segmentId?: number;
+}
+
+/** A client that keeps what it is told, as an SDK does. */
+function follower(query = '', authorization = clientToken) {
+  let etag: string | undefined;
+  return {
+    forget: () => {
+      etag = undefined;
+    },
+    tag: () => etag,
+    /** Each thing that is told, in a few words; undefined for 304. */
+    async ask(at = on): Promise<string[] | undefined> {
+      const headers = { authorization, ...(etag !== undefined && { 'if-none-match': etag }) };
+      const response = await at.ask(`GET /api/client/delta${query}`, { headers });
+      if (response.statusCode === 304) {
+        expect(response.body).toBe('');
+        return undefined;
+      }
+      expect(response.statusCode, response.body).toBe(200);
+      etag = response.headers.etag as string;
+      const { events } = response.json() as { events: Happened[] };
+      return events.map(({ type, feature, featureName, segment, segmentId }) =>
+        [type, feature?.name ?? featureName ?? segment?.id ?? segmentId]
+          .filter((word) => word !== undefined)
+          .join(' '),
+      );
+    },
+  };
+}
+
+const path = (feature: string, project = 'default', environment = 'development') =>
+  `/api/admin/projects/${project}/features/${feature}/environments/${environment}`;
+
+describe('a client that asks what changed', () => {
+  test('is told everything first, then each change once', async () => {
+    const to = make(on.ask);
+    await to.feature('first');
+    const response = await on.ask('GET /api/client/delta', {
+      headers: { authorization: clientToken },
+    });
+    const { events } = response.json();
+    expect(events).toEqual([
+      {
+        type: 'hydration',
+        eventId: expect.any(Number),
+        features: [expect.objectContaining({ name: 'first', enabled: false })],
+        segments: [],
+      },
+    ]);
+    expect(response.headers.etag).toContain(`:${events[0].eventId}:`);
+
+    const client = follower();
+    expect(await client.ask()).toEqual(['hydration']);
+    expect(await client.ask()).toBeUndefined();
+    await to.switchedOn('first');
+    await to.feature('second');
+    expect(await client.ask()).toEqual(['feature-updated first', 'feature-updated second']);
+    expect(await client.ask()).toBeUndefined();
+    await on.ask('DELETE /api/admin/projects/default/features/second');
+    const removed = await on.ask('GET /api/client/delta', {
+      headers: { authorization: clientToken, 'if-none-match': client.tag() as string },
+    });
+    expect(removed.json()).toEqual({
+      events: [
+        {
+          type: 'feature-removed',
+          eventId: expect.any(Number),
+          featureName: 'second',
+          project: 'default',
+        },
+      ],
+    });
+  });
+
+  test('hears nothing of other projects, environments, or of what SDKs are not told', async () => {
+    const client = follower('?project=default');
+    await client.ask();
+    const to = make(on.ask);
+    await to.feature('elsewhere', { project: 'shop' });
+    await to.switchedOn('first', { environment: 'production' });
+    await on.ask('POST /api/admin/features/first/tags', {
+      payload: { type: 'simple', value: 'untold' },
+    });
+    expect(await client.ask()).toBeUndefined();
+  });
+
+  test('hears of segments before the features that need them, and of their end', async () => {
+    const to = make(on.ask);
+    await to.feature('segmented');
+    const client = follower('?namePrefix=segmented');
+    await client.ask();
+    const { id } = await to.segment('delta');
+    expect(await client.ask()).toBeUndefined();
+    const strategy = await to.strategy('segmented', { segments: [id] });
+    expect(await client.ask()).toEqual([`segment-updated ${id}`, 'feature-updated segmented']);
+    await on.ask(`PUT /api/admin/segments/${id}`, { payload: { name: 'delta', constraints: [] } });
+    expect(await client.ask()).toEqual([`segment-updated ${id}`]);
+    await on.ask(`DELETE ${path('segmented')}/strategies/${strategy.id}`);
+    expect(await client.ask()).toEqual(['feature-updated segmented', `segment-removed ${id}`]);
+  });
+
+  test('loses a feature that leaves its scope, and gains one that comes', async () => {
+    const to = make(on.ask);
+    await to.feature('moving');
+    const [here, there] = [follower('?project=default'), follower('?project=shop')];
+    await Promise.all([here.ask(), there.ask()]);
+    const response = await on.ask(
+      'POST /api/admin/projects/default/features/moving/changeProject',
+      { payload: { newProjectId: 'shop' } },
+    );
+    expect(response.statusCode, response.body).toBeLessThan(300);
+    expect(await here.ask()).toEqual(['feature-removed moving']);
+    expect(await there.ask()).toEqual(['feature-updated moving']);
+  });
+
+  test('loses a feature that no longer has the tag it asked for', async () => {
+    await make(on.ask).feature('tagged', { tags: [{ type: 'simple', value: 'wanted' }] });
+    const client = follower('?tag=simple:wanted&tag=simple:other');
+    expect(await client.ask()).toEqual(['hydration']);
+    await on.ask('DELETE /api/admin/features/tagged/tags/simple/wanted');
+    expect(await client.ask()).toEqual(['feature-removed tagged']);
+  });
+
+  test('hears nothing of what is again as it was', async () => {
+    await make(on.ask).feature('restless');
+    await make(on.ask).switchedOn('restless');
+    const client = follower('?namePrefix=restless');
+    await client.ask();
+    await on.ask(`POST ${path('restless')}/off`);
+    // Somebody sees it meanwhile: it is not that nobody looked.
+    await follower('?namePrefix=restless').ask();
+    await on.ask(`POST ${path('restless')}/on`);
+    expect(await client.ask()).toBeUndefined();
+  });
+
+  test('is told everything again with a tag that is unknown, or of another view', async () => {
+    const [one, two] = [follower(), follower('?project=shop')];
+    await Promise.all([one.ask(), two.ask()]);
+    const hydrates = async (sent: string, query = '') => {
+      const headers = { authorization: clientToken, 'if-none-match': sent };
+      const response = await on.ask(`GET /api/client/delta${query}`, { headers });
+      return [response.statusCode, response.json().events?.[0]?.type];
+    };
+    const tag = one.tag() as string;
+    for (const sent of [
+      '"1"',
+      '"x:1:y"',
+      tag.replace(/:\d+:/, ':1:').replace(/.{3}"$/, 'xxx"'),
+      tag.replace(/:\d+:/, ':999999999999999:').replace(/.{3}"$/, 'xxx"'),
+      two.tag() as string,
+    ]) {
+      expect([sent, await hydrates(sent)]).toEqual([sent, [200, 'hydration']]);
+    }
+  });
+
+  test('may ask another instance each time, whichever has seen more', async () => {
+    const to = make(on.ask);
+    await to.feature('between');
+    const client = follower('?namePrefix=between');
+    await client.ask();
+    // The second instance was never asked for it, and does not know what was before.
+    expect(await client.ask(other)).toBeUndefined();
+    await to.switchedOn('between');
+    // It hears of it a moment later; whoever is ahead of it is told the truth at once.
+    await expect.poll(() => client.ask(other)).toEqual(['feature-updated between']);
+    expect(await client.ask()).toBeUndefined();
+    await make(other.ask).strategy('between', { parameters: { rollout: '7' } });
+    expect(await client.ask(other)).toEqual(['feature-updated between']);
+    expect(await client.ask()).toBeUndefined();
+  });
+
+  test('is told of nothing wrong when an instance missed what was for a moment', async () => {
+    const to = make(on.ask);
+    await to.feature('flickering');
+    await to.switchedOn('flickering');
+    const client = follower('?namePrefix=flickering');
+    await follower('?namePrefix=flickering').ask(other);
+    await on.ask(`POST ${path('flickering')}/off`);
+    await client.ask();
+    await on.ask(`POST ${path('flickering')}/on`);
+    // Whether the other one looked meanwhile or not: what the client has is not what is.
+    expect(await client.ask(other)).not.toBeUndefined();
+    expect(await client.ask(other)).toBeUndefined();
+  });
+});
+
+test('with a token that loses a project the features of it are gone, and nothing else', async () => {
+  await make(on.ask).project('leaving');
+  await make(on.ask).feature('left', { project: 'leaving' });
+  await make(on.ask).feature('staying', { project: 'shop' });
+  const { secret } = (
+    await on.ask('POST /api/admin/api-tokens', {
+      payload: { tokenName: 'two', type: 'client', projects: ['leaving', 'shop'] },
+    })
+  ).json();
+  const client = follower('?namePrefix=', secret);
+  await client.ask();
+  await on.ask('DELETE /api/admin/projects/leaving/features/left');
+  expect(await client.ask()).toEqual(['feature-removed left']);
+  await on.ask('DELETE /api/admin/archive/left');
+  const response = await on.ask('DELETE /api/admin/projects/leaving');
+  expect(response.statusCode, response.body).toBeLessThan(300);
+  expect(await client.ask()).toEqual(['hydration']);
+});

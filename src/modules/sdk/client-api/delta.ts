@@ -1,0 +1,139 @@
+import {
+  type Change,
+  clientJson,
+  type DefinedFeature,
+  type DefinedSegment,
+  type Definitions,
+  type Snapshot,
+} from '../snapshot/index.ts';
+import { type Content, contentAt, segmentJson } from './content.ts';
+import type { View } from './view.ts';
+
+/**
+ * The name of a content, as an entity tag and as the id of an event of a stream: whose, since when, and what
+ * exactly. The revision finds what lies behind it; the fingerprint tells whether that is what the client has.
+ */
+export const nameOf = (view: View, { revision, fingerprint }: Content): string =>
+  `${view.digest}:${revision}:${fingerprint}`;
+
+export interface Named {
+  readonly digest: string;
+  readonly revision: number;
+  readonly fingerprint: string;
+}
+
+export function parseName(name: string): Named | undefined {
+  const [, digest, revision, fingerprint] = /^([\w-]+):(\d{1,15}):([\w-]+)$/.exec(name) ?? [];
+  if (digest === undefined || fingerprint === undefined) return undefined;
+  return { digest, revision: Number(revision), fingerprint };
+}
+
+/** A snapshot of one environment as it was before these changes. */
+function rewound(snapshot: Snapshot, environment: string, changes: readonly Change[]): Snapshot {
+  const features = new Map(snapshot.environments.get(environment)?.features);
+  const segments = new Map(snapshot.segments);
+  for (const change of [...changes].reverse()) {
+    if (change.kind === 'segment') {
+      const { before, after } = change;
+      if (before) segments.set(before.id, before);
+      else if (after) segments.delete(after.id);
+    } else if (change.environment === environment) {
+      const { before, after } = change;
+      if (before) features.set(before.name, before);
+      else if (after) features.delete(after.name);
+    }
+  }
+  const sorted = new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const type = snapshot.environments.get(environment)?.type ?? '';
+  const environments = new Map([[environment, { name: environment, type, features: sorted }]]);
+  return { revision: snapshot.revision, environments, segments };
+}
+
+/** What a view showed at a revision, unless that is too long ago. */
+function findContent(
+  revision: number,
+  { view, snapshot, definitions }: { view: View; snapshot: Snapshot; definitions: Rewindable },
+): Content | undefined {
+  const changes = definitions.changesBehind(revision);
+  return changes && contentAt(rewound(snapshot, view.environment, changes), view);
+}
+
+type Rewindable = Pick<Definitions, 'changesBehind'>;
+
+/** Each holds as much as a list of features. */
+const maxRemembered = 50;
+
+/**
+ * Finds what a client has that names it, unless that is too long ago, or was never so. What was is worked out once,
+ * since all features are gone through: it does not change, and who names it wrongly comes again with the same name.
+ */
+export function createFindNamed(
+  definitions: Rewindable,
+): (named: Named, view: View, snapshot: Snapshot) => Content | undefined {
+  const remembered = new Map<string, Content>();
+
+  function recall(revision: number, view: View, snapshot: Snapshot): Content | undefined {
+    const key = `${view.digest}:${revision}`;
+    const content = remembered.get(key) ?? findContent(revision, { view, snapshot, definitions });
+    if (!content) return undefined;
+    remembered.delete(key);
+    remembered.set(key, content);
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= maxRemembered) break;
+      remembered.delete(oldest);
+    }
+    return content;
+  }
+
+  return (named, view, snapshot) => {
+    if (named.digest !== view.digest) return undefined;
+    const content = recall(named.revision, view, snapshot);
+    return content?.fingerprint === named.fingerprint ? content : undefined;
+  };
+}
+
+const byName = (features: readonly DefinedFeature[]) =>
+  new Map(features.map((feature) => [feature.name, feature]));
+
+const byId = (segments: readonly DefinedSegment[]) =>
+  new Map(segments.map((segment) => [segment.id, segment]));
+
+/** Features change only when the segments are there that they need, and segments go when nothing needs them. */
+function* changesBetween(before: Content, after: Content): Generator<string> {
+  const eventId = after.revision;
+  const [oldFeatures, oldSegments] = [byName(before.features), byId(before.segments)];
+  for (const segment of after.segments) {
+    const old = oldSegments.get(segment.id);
+    oldSegments.delete(segment.id);
+    const json = segmentJson(segment);
+    if (old && segmentJson(old) === json) continue;
+    yield `{"eventId":${eventId},"type":"segment-updated","segment":${json}}`;
+  }
+  for (const feature of after.features) {
+    const old = oldFeatures.get(feature.name);
+    oldFeatures.delete(feature.name);
+    const json = clientJson(feature);
+    if (old && clientJson(old) === json) continue;
+    yield `{"eventId":${eventId},"type":"feature-updated","feature":${json}}`;
+  }
+  for (const { name: featureName, project } of oldFeatures.values()) {
+    yield JSON.stringify({ eventId, type: 'feature-removed', featureName, project });
+  }
+  for (const segmentId of oldSegments.keys()) {
+    yield JSON.stringify({ eventId, type: 'segment-removed', segmentId });
+  }
+}
+
+/** What has to be told to who has one content and shall have the other, as JSON. */
+export const updateJson = (before: Content, after: Content): string =>
+  `{"events":[${[...changesBetween(before, after)].join()}]}`;
+
+/** What has to be told to who has nothing. */
+export function hydrationJson({ revision, features, segments }: Content): string {
+  const parts = [
+    `"eventId":${revision},"type":"hydration"`,
+    `"features":[${features.map(clientJson).join()}]`,
+    `"segments":[${segments.map(segmentJson).join()}]`,
+  ];
+  return `{"events":[{${parts.join()}}]}`;
+}

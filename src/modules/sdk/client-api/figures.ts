@@ -1,0 +1,33 @@
+import type { Services } from '../../../platform/module.ts';
+import type { Definitions } from '../snapshot/index.ts';
+
+interface Sources {
+  readonly definitions: Pick<Definitions, 'current' | 'ageSeconds' | 'isStale'>;
+  readonly openStreams: () => number;
+}
+
+/** How fresh it is what SDKs are told, and how many are told as it happens. */
+export function sdkFigures(
+  { figures: { gauge } }: Services,
+  { definitions, openStreams }: Sources,
+): void {
+  gauge(
+    {
+      name: 'burgee_sdk_snapshot_age_seconds',
+      help: 'Since when nobody could look whether it is still true what SDKs are told',
+    },
+    async () => {
+      // Where no SDK asks, nobody looks.
+      await definitions.current();
+      return definitions.ageSeconds();
+    },
+  );
+  gauge(
+    {
+      name: 'burgee_sdk_snapshot_stale',
+      help: '1 while SDKs are answered from memory because the database is away',
+    },
+    () => (definitions.isStale() ? 1 : 0),
+  );
+  gauge({ name: 'burgee_sdk_streams', help: 'Streams to SDKs that are open' }, openStreams);
+}

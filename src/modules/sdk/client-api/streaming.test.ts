@@ -1,0 +1,392 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { adminToken, clientToken } from '../../../../test/support/tokens.ts';
+
+const address = async ({ app }: TestApp): Promise<string> => {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+};
+
+let on: TestApp;
+let other: TestApp;
+/** What the clock of the first server is ahead by. */
+let aheadMs = 0;
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
+  other = await appOn(on);
+  await Promise.all([address(on), address(other)]);
+});
+
+interface Frame {
+  readonly id: string;
+  readonly event: string;
+  readonly events: { readonly type: string; readonly [key: string]: unknown }[];
+  /** What stands in the event, as JSON. */
+  readonly data: string;
+}
+
+const waiting = { timeout: 60_000, interval: 5 };
+
+/** Reads a stream as SDKs do; tells what came until now, and whether the server has ended it. */
+async function follow({
+  at = on,
+  token = clientToken,
+  query = '',
+  lastEventId = undefined as string | undefined,
+  spec = undefined as string | undefined,
+} = {}) {
+  const abort = new AbortController();
+  const response = await fetch(`${await address(at)}/api/client/streaming${query}`, {
+    headers: {
+      authorization: token,
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      ...(spec !== undefined && { 'unleash-client-spec': spec }),
+    },
+    signal: abort.signal,
+  });
+  expect(response.status).toBe(200);
+  const seen = { text: '', frames: [] as Frame[], ended: false, headers: response.headers };
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of response.body ?? []) {
+      const text = decoder.decode(chunk as Uint8Array, { stream: true });
+      seen.text += text;
+      const blocks = (rest + text).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, id = '', event = '', data] =
+          /^(?:retry: \d+\n)?id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        if (data !== undefined) {
+          seen.frames.push({ id, event, events: JSON.parse(data).events, data });
+        }
+      }
+    }
+    seen.ended = true;
+  };
+  read().catch(() => undefined);
+  return {
+    seen,
+    stop: () => abort.abort(),
+    frame: async (index: number): Promise<Frame> => {
+      await expect.poll(() => seen.frames.length, waiting).toBeGreaterThan(index);
+      return seen.frames[index] as Frame;
+    },
+  };
+}
+
+const types = ({ events }: Frame) => events.map(({ type }) => type);
+
+const newToken = async (more: object = {}): Promise<{ id: number; secret: string }> =>
+  (
+    await on.ask('POST /api/admin/api-tokens', {
+      payload: { tokenName: 'streamer', type: 'client', ...more },
+    })
+  ).json();
+
+describe('a stream', () => {
+  test('begins with everything, and goes on with each change', async () => {
+    await make(on.ask).feature('streamed');
+    const stream = await follow();
+    const { seen } = stream;
+    expect(seen.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(seen.headers.get('cache-control')).toBe('no-store');
+    expect(seen.headers.get('x-accel-buffering')).toBe('no');
+    expect(seen.headers.get('x-content-type-options')).toBe('nosniff');
+    const first = await stream.frame(0);
+    expect(first.event).toBe('unleash-connected');
+    expect(seen.text).toMatch(/^retry: \d+\n/);
+    expect(first.events).toEqual([
+      {
+        type: 'hydration',
+        eventId: expect.any(Number),
+        features: [expect.objectContaining({ name: 'streamed', enabled: false })],
+        segments: [],
+      },
+    ]);
+
+    await make(on.ask).switchedOn('streamed');
+    const second = await stream.frame(1);
+    expect(second.event).toBe('unleash-updated');
+    expect(second.events).toEqual([
+      {
+        type: 'feature-updated',
+        eventId: expect.any(Number),
+        feature: expect.objectContaining({ name: 'streamed', enabled: true }),
+      },
+    ]);
+    expect(second.id).not.toBe(first.id);
+    await on.ask('DELETE /api/admin/projects/default/features/streamed');
+    expect((await stream.frame(2)).events).toMatchObject([
+      { type: 'feature-removed', featureName: 'streamed', project: 'default' },
+    ]);
+    stream.stop();
+  });
+
+  test('hears of what another instance did, and not of what is none of its concern', async () => {
+    await make(on.ask).project('quiet');
+    const [all, own] = [await follow({ at: other }), await follow({ query: '?project=quiet' })];
+    await Promise.all([all.frame(0), own.frame(0)]);
+    await make(on.ask).feature('from-afar');
+    expect(types(await all.frame(1))).toEqual(['feature-updated']);
+    await make(other.ask).feature('near', { project: 'quiet' });
+    expect((await own.frame(1)).events).toMatchObject([{ feature: { name: 'near' } }]);
+    expect(own.seen.frames).toHaveLength(2);
+    all.stop();
+    own.stop();
+  });
+
+  test('resumes behind what it had with what is new, at any instance', async () => {
+    const query = '?namePrefix=resumed';
+    await make(on.ask).feature('resumed');
+    // Somebody has to be there who knows what was.
+    const [here, there] = [await follow({ query }), await follow({ query, at: other })];
+    const { id } = await here.frame(0);
+    await there.frame(0);
+    await make(on.ask).switchedOn('resumed');
+    await Promise.all([here.frame(1), there.frame(1)]);
+    for (const at of [on, other]) {
+      const again = await follow({ query, at, lastEventId: id });
+      const { event, events } = await again.frame(0);
+      expect(event).toBe('unleash-updated');
+      expect(events).toMatchObject([{ type: 'feature-updated', feature: { name: 'resumed' } }]);
+      again.stop();
+    }
+    const { id: now } = await there.frame(1);
+    const idle = await follow({ query, lastEventId: now });
+    await expect.poll(() => idle.seen.text, waiting).toMatch(/^retry: \d+\nid: \S+\n\n$/);
+    await make(on.ask).feature('resumed-again');
+    expect(types(await idle.frame(0))).toEqual(['feature-updated']);
+    for (const { stop } of [here, there, idle]) stop();
+  });
+
+  test('begins anew behind an id that is unknown, or of another view', async () => {
+    const stream = await follow();
+    const { id } = await stream.frame(0);
+    for (const [lastEventId, query] of [
+      ['12', ''],
+      [id, '?project=default'],
+      ['x:1:y', ''],
+    ] as const) {
+      const again = await follow({ lastEventId, query });
+      expect(types(await again.frame(0))).toEqual(['hydration']);
+      again.stop();
+    }
+    stream.stop();
+  });
+
+  test('tells many changes in a row in few words, and ends up with the last of them', async () => {
+    const stream = await follow({ query: '?namePrefix=burst' });
+    await stream.frame(0);
+    for (let number = 0; number < 40; number += 1) {
+      await make(on.ask).feature(`burst-${String(number).padStart(2, '0')}`);
+    }
+    const told = () =>
+      stream.seen.frames
+        .slice(1)
+        .flatMap(({ events }) => events)
+        .map(({ feature }) => (feature as { name: string }).name);
+    await expect.poll(() => told().at(-1), waiting).toBe('burst-39');
+    expect(told()).toEqual([...new Set(told())].sort());
+    expect(told()).toHaveLength(40);
+    stream.stop();
+  });
+
+  test('gives a sign of life when nothing happens', async () => {
+    const stream = await follow();
+    await stream.frame(0);
+    aheadMs += 21_000;
+    await expect.poll(() => stream.seen.text.endsWith('\n\n:\n\n'), waiting).toBe(true);
+    stream.stop();
+  });
+
+  test('is JSON, once, to who does not ask for a stream; HEAD opens none', async () => {
+    const response = await on.ask('GET /api/client/streaming', {
+      headers: { authorization: clientToken },
+    });
+    expect(response.headers['content-type']).toContain('application/json');
+    expect(response.json().events[0].type).toBe('hydration');
+    const head = await on.app.inject({
+      method: 'HEAD',
+      url: '/api/client/streaming',
+      headers: { authorization: clientToken, accept: 'text/event-stream' },
+    });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect(head.headers['content-type']).toContain('text/event-stream');
+    const whatever = await fetch(`${await address(on)}/api/client/streaming`, {
+      headers: { authorization: clientToken, accept: '*/*' },
+    });
+    expect(whatever.headers.get('content-type')).toContain('text/event-stream');
+    await whatever.body?.cancel();
+  });
+});
+
+describe('a stream ends', () => {
+  test('at once when its token is revoked, on every instance; others go on', async () => {
+    const { id, secret } = await newToken();
+    const [here, there] = [
+      await follow({ token: secret }),
+      await follow({ token: secret, at: other }),
+    ];
+    const others = await follow();
+    await Promise.all([here.frame(0), there.frame(0), others.frame(0)]);
+    await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+    await expect.poll(() => [here.seen.ended, there.seen.ended], waiting).toEqual([true, true]);
+    await make(on.ask).feature('after-the-end');
+    await others.frame(1);
+    expect(others.seen.ended).toBe(false);
+    expect(here.seen.text + there.seen.text).not.toContain('after-the-end');
+    others.stop();
+  });
+
+  test('when its token expires, without anybody doing anything', async () => {
+    const soon = new Date(Date.now() + aheadMs + 60_000).toISOString();
+    const { secret } = await newToken({ expiresAt: soon });
+    const stream = await follow({ token: secret });
+    await stream.frame(0);
+    await wait(50);
+    expect(stream.seen.ended).toBe(false);
+    aheadMs += 61_000;
+    await expect.poll(() => stream.seen.ended, waiting).toBe(true);
+  });
+
+  test('when its token comes to reach something else', async () => {
+    const to = make(on.ask);
+    await to.project('narrowed');
+    const { secret } = await newToken({ projects: ['default', 'narrowed'] });
+    const stream = await follow({ token: secret });
+    await stream.frame(0);
+    await on.ask('DELETE /api/admin/projects/narrowed');
+    await expect.poll(() => stream.seen.ended, waiting).toBe(true);
+    const { id } = stream.seen.frames.at(-1) as Frame;
+    const again = await follow({ token: secret, lastEventId: id });
+    expect(types(await again.frame(0))).toEqual(['hydration']);
+    again.stop();
+  });
+
+  test('with its environment, whose features are taken away first', async () => {
+    const to = make(on.ask);
+    await to.environment('passing');
+    await on.ask('POST /api/admin/projects/default/environments', {
+      payload: { environment: 'passing' },
+    });
+    await to.feature('passing-feature');
+    const { secret } = await newToken({ environment: 'passing' });
+    const stream = await follow({ token: secret, query: '?namePrefix=passing-' });
+    const admin = await follow({
+      token: adminToken,
+      query: '?environment=passing&namePrefix=passing-',
+    });
+    await Promise.all([stream.frame(0), admin.frame(0)]);
+    await on.ask('DELETE /api/admin/projects/default/environments/passing');
+    for (const { frame } of [stream, admin]) {
+      expect((await frame(1)).events).toMatchObject([
+        { type: 'feature-removed', featureName: 'passing-feature' },
+      ]);
+    }
+    const response = await on.ask('DELETE /api/admin/environments/passing');
+    expect(response.statusCode, response.body).toBeLessThan(300);
+    await expect.poll(() => stream.seen.ended, waiting).toBe(true);
+    expect(admin.seen.ended).toBe(false);
+    admin.stop();
+  });
+
+  test('with its server, which need not wait for it', async () => {
+    const third = await appOn(on);
+    const stream = await follow({ at: third });
+    await stream.frame(0);
+    await third.app.close();
+    await expect.poll(() => stream.seen.ended, waiting).toBe(true);
+  });
+
+  test('for a client that does not read, which delays nobody', async () => {
+    const reader = await follow({ query: '?namePrefix=heavy' });
+    await reader.frame(0);
+    const { port } = new URL(await address(on));
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const lines = [
+      'GET /api/client/streaming?namePrefix=heavy HTTP/1.1',
+      'Host: localhost',
+      `Authorization: ${clientToken}`,
+      'Accept: text/event-stream',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'readable');
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    // Each change tells of all that the feature has: more than half a megabyte.
+    await make(on.ask).feature('heavy');
+    const values = Array.from({ length: 250 }, (_, index) => `${index}`.padStart(90, 'x'));
+    const constraints = Array.from({ length: 5 }, () => ({
+      contextName: 'userId',
+      operator: 'IN',
+      values,
+    }));
+    for (let count = 0; count < 6; count += 1)
+      await make(on.ask).strategy('heavy', { constraints });
+    const path = '/api/admin/projects/default/features/heavy/environments/development';
+    for (let round = 0; round < 40; round += 1) {
+      await on.ask(`POST ${path}/${round % 2 === 0 ? 'on' : 'off'}`);
+      await wait(25);
+    }
+    await expect
+      .poll(() => reader.seen.frames.at(-1)?.events, waiting)
+      .toMatchObject([{ feature: { enabled: false, strategies: { length: 6 } } }]);
+    socket.resume();
+    await closed;
+    expect(reader.seen.ended).toBe(false);
+    reader.stop();
+  });
+});
+
+describe('an SDK that says it cannot read changes', () => {
+  /** What polling tells such an SDK at the same time. */
+  const polled = async (spec: string) => {
+    const headers = { authorization: clientToken, 'unleash-client-spec': spec };
+    return (await on.ask('GET /api/client/features', { headers })).body;
+  };
+
+  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) is told everything each time', async (spec) => {
+    const name = `whole-${spec}`;
+    await make(on.ask).feature(name);
+    const { id } = await make(on.ask).segment(name);
+    await make(on.ask).strategy(name, { segments: [id] });
+    const stream = await follow({ spec });
+    const first = await stream.frame(0);
+    expect([first.event, first.data]).toEqual(['unleash-connected', await polled(spec)]);
+    await make(on.ask).switchedOn(name);
+    const second = await stream.frame(1);
+    expect([second.event, second.data]).toEqual(['unleash-updated', await polled(spec)]);
+    stream.stop();
+
+    await on.ask(`DELETE /api/admin/projects/default/features/${name}`);
+    const back = await follow({ spec, lastEventId: second.id });
+    expect((await back.frame(0)).data).toBe(await polled(spec));
+    back.stop();
+  });
+
+  test('and one that can are told of the same change, each in its way', async () => {
+    await make(on.ask).feature('told-twice');
+    const [old, current] = [await follow({ spec: '4.5.2' }), await follow({ spec: '5.2.0' })];
+    await Promise.all([old.frame(0), current.frame(0)]);
+    await make(on.ask).switchedOn('told-twice');
+    expect(types(await current.frame(1))).toEqual(['feature-updated']);
+    expect((await old.frame(1)).data).toBe(await polled('4.5.2'));
+    old.stop();
+    current.stop();
+  });
+
+  test('gets the same by a single request', async () => {
+    const headers = { authorization: clientToken, 'unleash-client-spec': '4.5.2' };
+    const once = await on.ask('GET /api/client/streaming', {
+      headers: { ...headers, accept: 'application/json' },
+    });
+    expect(once.body).toBe(await polled('4.5.2'));
+  });
+});

@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { createLogger } from '../../../../platform/log.ts';
+import type { Snapshot } from '../../snapshot/index.ts';
+import { createAnswers } from '../answers.ts';
+import { createFindUpdate } from '../delta-answer.ts';
+import { type View, viewOf } from '../view.ts';
+import { createStreams } from './streams.ts';
+
+let on: TestApp;
+let token: number;
+beforeAll(async () => {
+  on = await testApp();
+  const { id } = await on.db
+    .selectFrom('api_tokens')
+    .where('environment', '=', 'development')
+    .where('type', '=', 'client')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  token = -id;
+});
+
+const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
+
+/** One feature, whose description says at which revision it is so. */
+const at = (revision: number): Snapshot => {
+  const feature = {
+    ...{ name: 'told', project: 'default', type: 'release', stale: false, tags: [] },
+    description: `as of ${revision}`,
+    definition: { name: 'told', enabled: true },
+  };
+  const features = new Map([[feature.name, feature]]);
+  const environment = { name: 'development', type: 'development', features };
+  return { revision, environments: new Map([['development', environment]]), segments: new Map() };
+};
+
+/** Streams that follow what a test says, when it says it. */
+function following(limits?: { streams: number; groups: number }) {
+  const followers = new Set<(snapshot: Snapshot) => void>();
+  let known = at(1);
+  const definitions = {
+    current: () => known,
+    changesBehind: () => undefined,
+    follow: (tell: (snapshot: Snapshot) => void) => {
+      followers.add(tell);
+      return () => followers.delete(tell);
+    },
+  };
+  const streams = createStreams(
+    {
+      db: on.db,
+      listener: {
+        on: () => () => true,
+        keep: async () => undefined,
+        isConnected: () => true,
+        close: async () => undefined,
+      },
+      clock: () => new Date(),
+      log: createLogger('silent'),
+      stopping: new AbortController().signal,
+    },
+    {
+      definitions,
+      show: createAnswers(),
+      findUpdate: createFindUpdate(definitions),
+      ...(limits && { limits }),
+    },
+  );
+  const view = (namePrefix = ''): View => viewOf(reach, known, { namePrefix });
+  return {
+    streams,
+    view,
+    tell(snapshot: Snapshot) {
+      known = snapshot;
+      for (const each of followers) each(snapshot);
+    },
+    open(seen: Snapshot, prefix?: string) {
+      const raw = new PassThrough({ encoding: 'utf8' });
+      let text = '';
+      raw.on('data', (chunk) => {
+        text += chunk;
+      });
+      const response = Object.assign(raw, { socket: raw }) as never as ServerResponse;
+      const visitor = {
+        raw: response,
+        token,
+        reach,
+        named: undefined,
+        telling: 'changes' as const,
+      };
+      streams.open(visitor, view(prefix), seen);
+      return {
+        told: () => [...text.matchAll(/as of (\d+)/g)].map(([, revision]) => Number(revision)),
+        leave: () => raw.destroy(),
+        isOver: () => followers.size === 0,
+      };
+    },
+  };
+}
+
+/** Longer than the pause between two rounds. */
+const aWhile = () => wait(100);
+
+describe('what a stream is told', () => {
+  test('is never what was before its first words, though that waited to be told to others', async () => {
+    const { open, tell } = following();
+    const first = open(at(1));
+    tell(at(2));
+    // Waits, since there was something to tell a moment ago.
+    tell(at(3));
+    first.leave();
+    await expect.poll(first.isOver, { interval: 1 }).toBe(true);
+    tell(at(4));
+    const second = open(at(4));
+    await aWhile();
+    expect(second.told()).toEqual([4]);
+  });
+
+  test('is what the others know, though it looked before that was so', async () => {
+    const { open, tell } = following();
+    const first = open(at(1));
+    tell(at(2));
+    const second = open(at(1));
+    await aWhile();
+    expect([first.told(), second.told()]).toEqual([[1, 2], [2]]);
+    tell(at(3));
+    await aWhile();
+    expect([first.told(), second.told()]).toEqual([
+      [1, 2, 3],
+      [2, 3],
+    ]);
+  });
+
+  test('is what happened between its look and its first words', async () => {
+    const { open, tell } = following();
+    tell(at(2));
+    const only = open(at(1));
+    await aWhile();
+    expect(only.told()).toEqual([1, 2]);
+  });
+
+  test('is an earlier revision where the store itself went back to it', async () => {
+    const { open, tell } = following();
+    tell(at(7));
+    const stream = open(at(7));
+    tell(at(5));
+    await aWhile();
+    tell(at(6));
+    await aWhile();
+    expect(stream.told()).toEqual([7, 5, 6]);
+  });
+
+  test('is the last of a burst, and little of it before, however many views there are', async () => {
+    const { open, tell } = following();
+    // The empty prefix and all beginnings of the name show the feature.
+    const views = ['', 't', 'to', 'tol', 'told'].map((prefix) => open(at(1), prefix));
+    for (let revision = 2; revision <= 30; revision += 1) tell(at(revision));
+    await aWhile();
+    for (const { told } of views) {
+      expect([told().at(0), told().at(-1)]).toEqual([1, 30]);
+      expect(told().length).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe('a server with as many streams as it can bear', () => {
+  test('refuses one more with 503 and when to come again, until one has gone', async () => {
+    const { streams, view, open } = following({ streams: 2, groups: 5 });
+    const [first] = [open(at(1)), open(at(1))];
+    expect(() => streams.refuseTooMany(view(), 'changes')).toThrow(
+      expect.objectContaining({ status: 503, retryAfterSeconds: 30 }),
+    );
+    first?.leave();
+    await expect.poll(() => streams.refuseTooMany(view(), 'changes')).toBeUndefined();
+  });
+
+  test('lets in who sees the same as others when it has too many views', () => {
+    const { streams, view, open } = following({ streams: 9, groups: 1 });
+    open(at(1));
+    expect(() => streams.refuseTooMany(view('other'), 'changes')).toThrow(
+      expect.objectContaining({ status: 503 }),
+    );
+    expect(() => streams.refuseTooMany(view(), 'changes')).not.toThrow();
+  });
+});

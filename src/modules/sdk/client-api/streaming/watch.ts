@@ -1,0 +1,107 @@
+import type { Reach } from '../../../../platform/db/database.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { accessChannel } from '../../../access/gate/index.ts';
+import { listValidTokens } from '../queries.ts';
+
+interface Watched {
+  readonly reach: Reach;
+  uses: number;
+  /** When the token ends by itself, once that is known. */
+  endsAt?: number | undefined;
+}
+
+interface TokenWatch {
+  /** Another use of a token; whether it still holds is looked up. */
+  readonly add: (token: number, reach: Reach) => void;
+  readonly remove: (token: number) => void;
+  /** To be called every second. */
+  readonly tick: (now: Date) => void;
+}
+
+type Row = Awaited<ReturnType<typeof listValidTokens>>[number];
+
+function reachesTheSame({ environment, projects }: Row, reach: Reach): boolean {
+  if (environment !== reach.environment) return false;
+  if (projects.includes('*') || reach.scopes === 'all') {
+    return projects.includes('*') && reach.scopes === 'all';
+  }
+  const { scopes } = reach;
+  return scopes.length === projects.length && projects.every((id) => scopes.includes(id));
+}
+
+/**
+ * Tells which tokens are over, or reach something else, as soon as that is known: by the notice that comes with each
+ * change of access, and by the clock. All of them are looked up by one query, however many streams they have.
+ */
+export function watchTokens(
+  { db, listener, clock, log }: Pick<Services, 'db' | 'listener' | 'clock' | 'log'>,
+  end: (tokens: readonly number[]) => void,
+): TokenWatch {
+  const watched = new Map<number, Watched>();
+  const doubted = new Set<number>();
+  let checking = false;
+  /** So that an outage is one line of the log, and not one each second. */
+  let failing = false;
+
+  async function judge(tokens: readonly number[]): Promise<void> {
+    const ids = tokens.map((token) => -token);
+    const rows = await listValidTokens(db, ids, clock());
+    const valid = new Map(rows.map((row) => [-row.id, row]));
+    const over = tokens.filter((token) => {
+      const known = watched.get(token);
+      const row = valid.get(token);
+      if (known && row) known.endsAt = row.expiresAt?.getTime();
+      return known && !(row && reachesTheSame(row, known.reach));
+    });
+    if (over.length > 0) end(over);
+  }
+
+  async function check(): Promise<void> {
+    if (checking) return;
+    checking = true;
+    while (doubted.size > 0) {
+      const tokens = [...doubted];
+      doubted.clear();
+      try {
+        await judge(tokens);
+        failing = false;
+      } catch (error) {
+        // The next second tries again.
+        for (const token of tokens) doubted.add(token);
+        if (!failing) log.warn({ err: error }, 'the tokens of streams could not be looked up');
+        failing = true;
+        break;
+      }
+    }
+    checking = false;
+  }
+
+  listener.on(accessChannel, () => {
+    for (const token of watched.keys()) doubted.add(token);
+    void check();
+  });
+
+  return {
+    add(token, reach) {
+      const known = watched.get(token);
+      if (known) {
+        known.uses += 1;
+        return;
+      }
+      watched.set(token, { reach, uses: 1 });
+      doubted.add(token);
+      void check();
+    },
+    remove(token) {
+      const known = watched.get(token);
+      if (!known) return;
+      known.uses -= 1;
+      if (known.uses === 0) watched.delete(token);
+    },
+    tick(now) {
+      const over = [...watched].filter(([, { endsAt }]) => endsAt && endsAt <= now.getTime());
+      if (over.length > 0) end(over.map(([token]) => token));
+      if (doubted.size > 0) void check();
+    },
+  };
+}

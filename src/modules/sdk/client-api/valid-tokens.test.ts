@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+import { adminToken, clientToken, frontendToken } from '../../../../test/support/tokens.ts';
+
+let on: TestApp;
+let aheadMs = 0;
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
+  await make(on.ask).project('shop');
+});
+
+const nobody = { authorization: '' };
+const validate = (tokens: unknown) =>
+  on.ask('POST /edge/validate', { headers: nobody, payload: { tokens } as object });
+
+const newToken = async (more: object = {}): Promise<{ id: number; secret: string }> =>
+  (
+    await on.ask('POST /api/admin/api-tokens', {
+      payload: { tokenName: 'validated', type: 'client', projects: ['shop', 'default'], ...more },
+    })
+  ).json();
+
+describe('whoever knows a secret', () => {
+  test('is told what kind of token it is of and for which projects, once', async () => {
+    const { secret } = await newToken();
+    const response = await validate([secret, clientToken, secret, frontendToken, adminToken]);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      tokens: [
+        { token: secret, type: 'client', projects: ['shop', 'default'] },
+        { token: clientToken, type: 'client', projects: ['*'] },
+        { token: frontendToken, type: 'frontend', projects: ['*'] },
+        { token: adminToken, type: 'admin', projects: ['*'] },
+      ],
+    });
+  });
+
+  test('hears nothing of what is unknown, revoked, expired, or of a person', async () => {
+    const revoked = await newToken();
+    await on.ask(`DELETE /api/admin/api-tokens/${revoked.id}`);
+    const expired = await newToken({
+      expiresAt: new Date(Date.now() + aheadMs + 1_000).toISOString(),
+    });
+    aheadMs += 2_000;
+    const { token } = await person(on, { rootRole: 1 });
+    const response = await validate([
+      '*:development.nosuch',
+      '',
+      revoked.secret,
+      expired.secret,
+      token,
+    ]);
+    expect(response.json()).toEqual({ tokens: [] });
+    expect((await validate([])).json()).toEqual({ tokens: [] });
+  });
+
+  test('asks for all that a proxy knows at once', async () => {
+    const unknown = Array.from({ length: 9_999 }, (_, index) => `*:development.${index}`);
+    expect((await validate([...unknown, clientToken])).json().tokens).toHaveLength(1);
+  });
+
+  test('hears it during maintenance too', async () => {
+    const closing = (enabled: boolean) =>
+      on.ask('POST /api/admin/maintenance', { payload: { enabled } });
+    expect((await closing(true)).statusCode).toBeLessThan(300);
+    expect((await validate([clientToken])).json().tokens).toHaveLength(1);
+    await closing(false);
+  });
+});
+
+describe('refused is', () => {
+  test.each([
+    [undefined, '/body/tokens'],
+    ['one', '/body/tokens'],
+    [[1], '/body/tokens/0'],
+    [Array.from({ length: 10_001 }, () => 'x'), '/body/tokens'],
+  ])('%#, without a word of what was sent', async (tokens, path) => {
+    const response = await validate(tokens);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details[0].path).toBe(path);
+    expect(response.body).not.toContain('you sent');
+  });
+
+  test('a body that is no JSON', async () => {
+    const response = await on.ask('POST /edge/validate', {
+      headers: { ...nobody, 'content-type': 'text/plain' },
+      payload: 'tokens',
+    });
+    expect(response.statusCode).toBe(415);
+  });
+});

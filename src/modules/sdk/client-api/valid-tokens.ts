@@ -1,0 +1,26 @@
+import type { Static } from 'typebox';
+import type { Db } from '../../../platform/db/database.ts';
+import { hashSecret } from '../../../platform/secret.ts';
+import { listValidByHash } from './queries.ts';
+import type { ValidTokensSchema } from './schema.ts';
+
+/** Of these secrets those that open something, in the order in which they were sent, each once. */
+export async function validTokens(
+  db: Db,
+  secrets: readonly string[],
+  now: Date,
+): Promise<Static<typeof ValidTokensSchema>> {
+  const bySecret = new Map(secrets.map((secret) => [secret, hashSecret(secret)]));
+  const found = new Map(
+    (await listValidByHash(db, [...bySecret.values()], now)).map(({ hash, ...token }) => [
+      hash.toString('hex'),
+      token,
+    ]),
+  );
+  return {
+    tokens: [...bySecret].flatMap(([secret, hash]) => {
+      const token = found.get(hash.toString('hex'));
+      return token ? [{ token: secret, type: token.type, projects: token.projects }] : [];
+    }),
+  };
+}

@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { stages } from '../../../flags/features/index.ts';
+import { mostCounted } from '../bounds.ts';
+
+export interface Asked {
+  readonly feature: string;
+  readonly environment: string;
+}
+
+/** What a name stands for in an environment. */
+export interface Place extends Asked {
+  readonly project: string;
+  /** Whether the project has the environment. */
+  readonly placed: boolean;
+  readonly enabled: boolean;
+  /** Of the environment; null where the project lacks it. */
+  readonly type: string | null;
+  readonly lastSeenAt: Date | null;
+  /** The furthest stage that the feature has entered, from one. */
+  readonly stage: number;
+}
+
+/** The features that have these names, archived ones too. Unlocked: to lock each in each second would write it. */
+export async function listPlaces(db: Db, asked: readonly Asked[]): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select asked.feature, asked.environment, f.project, own.environment is not null as placed,
+      coalesce(s.enabled, false) as enabled, e.type, s.last_seen_at as "lastSeenAt",
+      coalesce((
+        select max(array_position(${[...stages]}::text[], c.stage))
+        from feature_lifecycles c where c.feature_name = f.name), 0) as stage
+    from unnest(
+      ${asked.map(({ feature }) => feature)}::text[],
+      ${asked.map(({ environment }) => environment)}::text[]) asked(feature, environment)
+    join features f on f.name = asked.feature
+    left join project_environments own
+      on own.project = f.project and own.environment = asked.environment
+    left join environments e on e.name = own.environment
+    left join feature_environments s
+      on s.feature_name = f.name and s.environment = own.environment`.execute(db);
+  return rows;
+}
+
+export interface CountedHour extends Asked {
+  readonly appName: string;
+  readonly hourMs: number;
+  yes: number;
+  no: number;
+  readonly variants: Map<string, number>;
+}
+
+const sum = (stored: string, added: string) =>
+  sql<number>`least(${sql.ref(stored)} + ${sql.ref(added)}, ${mostCounted}::bigint)`;
+
+const instantsOf = (hours: readonly { readonly hourMs: number }[]) =>
+  hours.map(({ hourMs }) => new Date(hourMs).toISOString());
+
+/** In one order, so that instances that store at the same time wait for each other in it. */
+export const addHours = (tx: Tx, hours: readonly CountedHour[]) =>
+  tx.db
+    .insertInto('usage_hours')
+    .columns(['feature_name', 'hour', 'environment', 'app_name', 'yes', 'no'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<{
+          feature: string;
+          hour: Date;
+          environment: string;
+          app: string;
+          yes: number;
+          no: number;
+        }>`unnest(
+          ${hours.map(({ feature }) => feature)}::text[], ${instantsOf(hours)}::timestamptz[],
+          ${hours.map(({ environment }) => environment)}::text[],
+          ${hours.map(({ appName }) => appName)}::text[],
+          ${hours.map(({ yes }) => yes)}::bigint[], ${hours.map(({ no }) => no)}::bigint[])`.as<'told'>(
+          sql`told(feature, hour, environment, app, yes, no)`,
+        ),
+      )
+        .select([
+          'told.feature',
+          'told.hour',
+          'told.environment',
+          'told.app',
+          'told.yes',
+          'told.no',
+        ])
+        .orderBy('told.feature')
+        .orderBy('told.hour')
+        .orderBy('told.environment')
+        .orderBy('told.app'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet({
+        yes: sum('usage_hours.yes', 'excluded.yes'),
+        no: sum('usage_hours.no', 'excluded.no'),
+      }),
+    )
+    .execute();
+
+export interface CountedVariant extends Asked {
+  readonly appName: string;
+  readonly hourMs: number;
+  readonly variant: string;
+  readonly count: number;
+}
+
+const sameHour = sql`stored.feature_name = told.feature and stored.hour = told.hour
+  and stored.environment = told.environment and stored.app_name = told.app`;
+
+/** Of each hour, application and feature no more than `most` names are kept: anybody can invent some. */
+export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most: number) =>
+  tx.db
+    .insertInto('usage_variant_hours')
+    .columns(['feature_name', 'hour', 'environment', 'app_name', 'variant', 'count'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<{
+          feature: string;
+          hour: Date;
+          environment: string;
+          app: string;
+          variant: string;
+          count: number;
+          known: boolean;
+          place: number;
+        }>`(
+          select told.*, stored.variant is not null as known, row_number() over (
+            partition by told.feature, told.hour, told.environment, told.app, stored.variant is null
+            order by told.variant) as place
+          from unnest(
+            ${counted.map(({ feature }) => feature)}::text[], ${instantsOf(counted)}::timestamptz[],
+            ${counted.map(({ environment }) => environment)}::text[],
+            ${counted.map(({ appName }) => appName)}::text[],
+            ${counted.map(({ variant }) => variant)}::text[],
+            ${counted.map(({ count }) => count)}::bigint[]
+          ) told(feature, hour, environment, app, variant, count)
+          left join usage_variant_hours stored on ${sameHour} and stored.variant = told.variant
+        )`.as('told'),
+      )
+        .select([
+          'told.feature',
+          'told.hour',
+          'told.environment',
+          'told.app',
+          'told.variant',
+          'told.count',
+        ])
+        .where(
+          sql<boolean>`told.known or told.place + (
+            select count(*) from usage_variant_hours stored where ${sameHour}) <= ${most}`,
+        )
+        .orderBy('told.feature')
+        .orderBy('told.hour')
+        .orderBy('told.environment')
+        .orderBy('told.app')
+        .orderBy('told.variant'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['feature_name', 'hour', 'environment', 'app_name', 'variant'])
+        .doUpdateSet({ count: sum('usage_variant_hours.count', 'excluded.count') }),
+    )
+    .execute();
+
+/** Of all applications: five thousand of the largest numbers would be more than a bigint. */
+const total = (column: string) =>
+  sql<number>`least(sum(${sql.ref(column)}), ${mostCounted}::bigint)::bigint`;
+
+/** Of each environment the newest of the hours since an instant. */
+export const listLastHours = (db: Db, feature: string, since: Date) =>
+  db
+    .selectFrom('usage_hours')
+    .where('feature_name', '=', feature)
+    .where('hour', '>=', since)
+    .distinctOn('environment')
+    .select(['environment', 'hour'])
+    .select([total('yes').as('yes'), total('no').as('no')])
+    .groupBy(['environment', 'hour'])
+    .orderBy('environment')
+    .orderBy('hour', 'desc')
+    .execute();
+
+/** Who asked for a feature, and still is known. */
+export async function listApplicationsOf(db: Db, feature: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('application_features')
+    .where('feature_name', '=', feature)
+    .select('app_name as appName')
+    .distinct()
+    .orderBy('app_name')
+    .execute();
+  return rows.map(({ appName }) => appName);
+}
+
+/** Newest first. */
+export const listHours = (db: Db, feature: string, since: Date, limit: number) =>
+  db
+    .selectFrom('usage_hours as own')
+    .where('own.feature_name', '=', feature)
+    .where('own.hour', '>=', since)
+    .select([
+      'own.feature_name as featureName',
+      'own.app_name as appName',
+      'own.environment',
+      'own.hour',
+      'own.yes',
+      'own.no',
+      sql<Record<string, number> | null>`(
+        select json_object_agg(v.variant, v.count order by v.variant) from usage_variant_hours v
+        where v.feature_name = own.feature_name and v.hour = own.hour
+          and v.environment = own.environment and v.app_name = own.app_name)`.as('variants'),
+    ])
+    .orderBy('own.hour', 'desc')
+    .orderBy('own.environment')
+    .orderBy('own.app_name')
+    .limit(limit)
+    .execute();

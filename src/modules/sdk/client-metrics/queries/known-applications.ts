@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+
+/** How long a row is left alone that says when something was seen: many come each second. */
+export const touchAfter = sql`interval '1 minute'`;
+
+export async function listEnvironmentNames(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('environments').select('name').execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** How much of something is kept, and how much of it with tokens that are in everybody's hands. */
+export interface Room {
+  readonly all: number;
+  readonly public: number;
+}
+
+export interface Told {
+  readonly appName: string;
+  /** Null: none of its instances said. */
+  readonly strategies: readonly string[] | null;
+  /** Whether it was heard of through nothing but tokens that are in everybody's hands. */
+  readonly isPublic: boolean;
+}
+
+/** The applications of these names that are known, and which of them are due to be touched. */
+export const listKnownApplications = (db: Db, names: readonly string[], now: Date) =>
+  db
+    .selectFrom('applications')
+    .where(sql<boolean>`app_name = any(${names}::text[])`)
+    .select([
+      'app_name as appName',
+      'strategies',
+      'is_public as isPublic',
+      sql<boolean>`seen_at < ${now}::timestamptz - ${touchAfter}`.as('due'),
+    ])
+    .execute();
+
+export const countApplications = (db: Db, now: Date) =>
+  db
+    .selectFrom('applications')
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where is_public))::int`.as('public'),
+      sql<number>`(count(*) filter (
+        where is_public and created_at > ${now}::timestamptz - interval '1 hour'))::int`.as(
+        'publicInAnHour',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+
+const toldApplications = (told: readonly Told[]) =>
+  sql<{ name: string; strategies: string[] | null; open: boolean }>`(
+    select name, open, case when json_typeof(strategies) = 'array'
+      then array(select json_array_elements_text(strategies)) end as strategies
+    from json_to_recordset(${JSON.stringify(
+      told.map(({ appName, strategies, isPublic }) => ({
+        name: appName,
+        strategies,
+        open: isPublic,
+      })),
+    )}) as own(name text, strategies json, open boolean)
+  )`.as('told');
+
+/** Those that nobody else made meanwhile, as they are now. */
+export const insertApplications = (tx: Tx, told: readonly Told[]) =>
+  tx.db
+    .insertInto('applications')
+    .columns([
+      'app_name',
+      'description',
+      'strategies',
+      'is_public',
+      'created_by',
+      'created_at',
+      'updated_at',
+      'seen_at',
+    ])
+    .expression(({ selectFrom, val }) =>
+      selectFrom(toldApplications(told))
+        .select([
+          'told.name',
+          val('').as('description'),
+          sql<string[]>`coalesce(told.strategies, '{}')`.as('strategies'),
+          'told.open',
+          val(tx.actor.name).as('created_by'),
+          sql<Date>`${tx.now}::timestamptz`.as('created_at'),
+          sql<Date>`${tx.now}::timestamptz`.as('updated_at'),
+          sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
+        ])
+        .orderBy('told.name'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['app_name as appName', 'strategies'])
+    .execute();
+
+/** Seen again, perhaps with other strategies. */
+export const touchApplications = (tx: Tx, told: readonly Told[]) =>
+  tx.db
+    .with('due', (db) =>
+      db
+        .selectFrom('applications')
+        .where(sql<boolean>`app_name = any(${told.map(({ appName }) => appName)}::text[])`)
+        .select('app_name')
+        .orderBy('app_name')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('applications')
+    .from('due')
+    .innerJoin(toldApplications(told), 'told.name', 'due.app_name')
+    .whereRef('applications.app_name', '=', 'due.app_name')
+    .set({
+      seen_at: sql<Date>`greatest(applications.seen_at, ${tx.now}::timestamptz)`,
+      strategies: sql<string[]>`coalesce(told.strategies, applications.strategies)`,
+      is_public: sql<boolean>`applications.is_public and told.open`,
+    })
+    .execute();

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+
+/** Through a token for which project an application came; `*` stands for all. */
+export interface Reached {
+  readonly appName: string;
+  readonly project: string;
+  readonly environment: string;
+}
+
+const toldReach = (reached: readonly Reached[]) =>
+  sql<{ app: string; project: string; environment: string }>`unnest(
+    ${reached.map(({ appName }) => appName)}::text[],
+    ${reached.map(({ project }) => project)}::text[],
+    ${reached.map(({ environment }) => environment)}::text[])`.as<'told'>(
+    sql`told(app, project, environment)`,
+  );
+
+/** Those that are new, and those that were not written for an hour: nobody asks for more than the day. */
+export const listDueReach = (db: Db, reached: readonly Reached[], now: Date): Promise<Reached[]> =>
+  db
+    .selectFrom(toldReach(reached))
+    .leftJoin('application_reach as stored', (join) =>
+      join
+        .onRef('stored.app_name', '=', 'told.app')
+        .onRef('stored.project', '=', 'told.project')
+        .onRef('stored.environment', '=', 'told.environment'),
+    )
+    .where(
+      sql<boolean>`stored.app_name is null
+        or stored.seen_at < ${now}::timestamptz - interval '1 hour'`,
+    )
+    .select(['told.app as appName', 'told.project', 'told.environment'])
+    .execute();
+
+/** Which of the projects are there, and stay until the transaction ends. */
+export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.db
+    .selectFrom('projects')
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .select('id')
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export const upsertReach = (tx: Tx, reached: readonly Reached[]) =>
+  tx.db
+    .insertInto('application_reach')
+    .columns(['app_name', 'project', 'environment', 'seen_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom(toldReach(reached))
+        .select([
+          'told.app',
+          'told.project',
+          'told.environment',
+          sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
+        ])
+        .orderBy('told.app')
+        .orderBy('told.project')
+        .orderBy('told.environment'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['app_name', 'project', 'environment']).doUpdateSet({
+        seen_at: sql<Date>`greatest(application_reach.seen_at, excluded.seen_at)`,
+      }),
+    )
+    .execute();

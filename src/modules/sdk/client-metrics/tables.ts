@@ -1,0 +1,84 @@
+import type { GeneratedAlways } from 'kysely';
+
+interface UsageHoursTable {
+  feature_name: string;
+  hour: Date;
+  environment: string;
+  app_name: string;
+  yes: number;
+  no: number;
+}
+
+interface UsageVariantHoursTable {
+  feature_name: string;
+  hour: Date;
+  environment: string;
+  app_name: string;
+  variant: string;
+  count: number;
+}
+
+interface ApplicationsTable {
+  app_name: string;
+  description: string;
+  url: string | null;
+  color: string | null;
+  icon: string | null;
+  strategies: string[];
+  /** Known through nothing but tokens that are in everybody's hands. */
+  is_public: boolean;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  seen_at: Date;
+}
+
+interface ApplicationInstancesTable {
+  app_name: string;
+  environment: string;
+  instance_id: string;
+  sdk_version: string | null;
+  sdk_type: string | null;
+  spec_version: string | null;
+  client_ip: string | null;
+  created_at: Date;
+  seen_at: Date;
+}
+
+/** Through tokens for which projects an application came; `*` stands for all. */
+interface ApplicationReachTable {
+  app_name: string;
+  project: string;
+  environment: string;
+  seen_at: Date;
+  /** Null for all. */
+  project_id: GeneratedAlways<string | null>;
+}
+
+/** Which features an application asks for. */
+interface ApplicationFeaturesTable {
+  app_name: string;
+  feature_name: string;
+  environment: string;
+  seen_at: Date;
+}
+
+/** Names that applications ask for and that no feature has. */
+interface UnknownFeaturesTable {
+  name: string;
+  app_name: string;
+  environment: string;
+  seen_at: Date;
+}
+
+declare module '../../../platform/db/database.ts' {
+  interface Database {
+    usage_hours: UsageHoursTable;
+    usage_variant_hours: UsageVariantHoursTable;
+    applications: ApplicationsTable;
+    application_instances: ApplicationInstancesTable;
+    application_reach: ApplicationReachTable;
+    application_features: ApplicationFeaturesTable;
+    unknown_features: UnknownFeaturesTable;
+  }
+}

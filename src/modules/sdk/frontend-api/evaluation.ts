@@ -1,0 +1,69 @@
+import { andThen } from '../../../platform/and-then.ts';
+import type { Actor, Reach } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/module.ts';
+import type { Context, Evaluator } from '../evaluation/index.ts';
+import {
+  createEvaluators,
+  definitionsOf,
+  type EvaluationScope,
+  scopeOf,
+} from '../snapshot/index.ts';
+import type { Asked } from './context.ts';
+
+/** The log names a feature once in so long: whoever asks for it may ask a thousand times a second. */
+const complaintMs = 60_000;
+const maxNamed = 1_000;
+
+function createComplaint({ log }: Pick<Services, 'log'>): (feature: string) => void {
+  const named = new Map<string, number>();
+  return (feature) => {
+    const now = performance.now();
+    if (now - (named.get(feature) ?? Number.NEGATIVE_INFINITY) < complaintMs) return;
+    if (named.size >= maxNamed) named.clear();
+    named.set(feature, now);
+    log.warn(
+      { feature },
+      'matching texts for one request took too many steps: this constraint of the feature and later ones do not hold',
+    );
+  };
+}
+
+const shared = new WeakMap<Services, ReturnType<typeof createEvaluators>>();
+
+/** One for all modules of a server: each scope is compiled once. */
+function evaluatorsOf(services: Services): ReturnType<typeof createEvaluators> {
+  const found = shared.get(services) ?? createEvaluators(services.clock, createComplaint(services));
+  shared.set(services, found);
+  return found;
+}
+
+/** What a token reaches, and where. */
+export const reachOf = ({ reach }: Actor, services: Services, environment?: string) =>
+  andThen(definitionsOf(services).current(), (snapshot) => ({
+    snapshot,
+    scope: scopeOf(reach as Reach, snapshot, environment),
+  }));
+
+interface Evaluation {
+  readonly evaluator: Evaluator;
+  readonly context: Context;
+  readonly scope: EvaluationScope;
+}
+
+/** What decides for whoever asks with this token, and the context to decide with. */
+export const evaluationFor = (
+  actor: Actor,
+  services: Services,
+  asked: Asked,
+): Evaluation | Promise<Evaluation> =>
+  andThen(reachOf(actor, services, asked.environment), ({ snapshot, scope }) => {
+    // With a token for servers it is the server that asks, not whoever it asks for.
+    const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
+    const remoteAddress = asked.context.remoteAddress || ownAddress;
+    const context = { ...asked.context, remoteAddress, environment: scope.environment };
+    return andThen(evaluatorsOf(services)(snapshot, scope), (evaluator) => ({
+      scope,
+      evaluator,
+      context,
+    }));
+  });

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { andThen } from '../../../platform/and-then.ts';
+import { inSlices } from '../../../platform/slices.ts';
+import type { Context, Decisions, Evaluator, Outcome } from '../evaluation/index.ts';
+import { createAnswerMemory } from './answer-memory.ts';
+
+/** A list of decisions as JSON. */
+interface ReadyList {
+  /** Says the same for the same list, on every instance and after a restart. */
+  readonly entityTag: string;
+  /** Made when it is asked for: whoever has the list already needs only the tag. */
+  readonly body: () => Buffer;
+}
+
+interface ReadyTexts {
+  readonly one: (evaluator: Evaluator, number: number) => Buffer;
+  /** A promise where many texts have to be made first. */
+  readonly all: (evaluator: Evaluator, context: Context) => ReadyList | Promise<ReadyList>;
+}
+
+/** What an outcome is as JSON; empty for one that is not listed. */
+type TextOf = (outcome: Outcome) => string;
+
+interface Text {
+  /** As bytes: to join 450 texts and encode them took three times as long as to copy these. */
+  readonly bytes: Buffer;
+  /** Two numbers that stand for it. */
+  readonly hash: readonly [number, number];
+}
+
+interface Prepared {
+  /** Which evaluator it is, for whoever remembers by text. */
+  readonly id: number;
+  readonly texts: (Buffer | undefined)[];
+  readonly hashes: Int32Array;
+}
+
+/** So many texts are made at once: 10,000 of them, for the first who asks, took 0.15 s. */
+const fewTexts = 500;
+
+const rotated = (word: number) => (word << 13) | (word >>> 19);
+const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
+
+const comma = ','.charCodeAt(0);
+
+/** The texts with commas between them, after a beginning and before an end. */
+function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
+  let length = begin.length + end.length + Math.max(0, texts.length - 1);
+  for (const text of texts) length += text.length;
+  const body = Buffer.allocUnsafeSlow(length);
+  body.set(begin, 0);
+  let at = begin.length;
+  for (const text of texts) {
+    if (at > begin.length) body[at++] = comma;
+    body.set(text, at);
+    at += text.length;
+  }
+  body.set(end, at);
+  return body;
+}
+
+/**
+ * Texts are made once for each outcome that occurs, and kept as long as it is, by whichever evaluators. A list of
+ * them stands under a name in an object. Its tag is put together from the numbers of the texts: there is no
+ * need to hash 50 kB.
+ */
+export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
+  const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
+  const known = new WeakMap<Outcome, Text>();
+  const kept = new WeakMap<Evaluator, Prepared>();
+  const memory = createAnswerMemory();
+  let evaluators = 0;
+
+  function preparedFor(evaluator: Evaluator): Prepared {
+    const found = kept.get(evaluator);
+    if (found) return found;
+    const { length } = evaluator.outcomes;
+    evaluators += 1;
+    const fresh = {
+      id: evaluators,
+      texts: new Array<Buffer | undefined>(length).fill(undefined),
+      hashes: new Int32Array(2 * length),
+    };
+    kept.set(evaluator, fresh);
+    return fresh;
+  }
+
+  function makeText(outcome: Outcome): Text {
+    const bytes = Buffer.from(textOf(outcome));
+    const digest = createHash('sha1').update(bytes).digest();
+    return { bytes, hash: [digest.readInt32LE(0), digest.readInt32LE(4)] };
+  }
+
+  function prepare({ texts, hashes }: Prepared, { outcomes }: Evaluator, number: number) {
+    const outcome = outcomes[number] as Outcome;
+    const text = known.get(outcome) ?? makeText(outcome);
+    known.set(outcome, text);
+    hashes.set(text.hash, 2 * number);
+    texts[number] = text.bytes;
+    return text.bytes;
+  }
+
+  function* prepareEach(prepared: Prepared, evaluator: Evaluator, numbers: readonly number[]) {
+    for (const number of numbers) {
+      if (!prepared.texts[number]) prepare(prepared, evaluator, number);
+      yield;
+    }
+  }
+
+  /** Makes the texts of these decisions, in slices where they are many. */
+  function prepareMissing(prepared: Prepared, evaluator: Evaluator, numbers: Int32Array) {
+    const missing: number[] = [];
+    for (const number of numbers) if (!prepared.texts[number]) missing.push(number);
+    return missing.length > fewTexts
+      ? inSlices(prepareEach(prepared, evaluator, missing))
+      : undefined;
+  }
+
+  function list(evaluator: Evaluator, prepared: Prepared, { numbers, areFleeting }: Decisions) {
+    const { texts, hashes } = prepared;
+    const listed: Buffer[] = [];
+    let first = 0;
+    let second = 0;
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at] as number;
+      const text = texts[number] ?? prepare(prepared, evaluator, number);
+      if (text.length === 0) continue;
+      listed.push(text);
+      first = rotated(Math.imul(first ^ (hashes[2 * number] as number), 0x9e3779b1));
+      second = rotated(Math.imul(second ^ (hashes[2 * number + 1] as number), 0x85ebca6b));
+    }
+    const entityTag = `W/"${listed.length}-${hex(first)}${hex(second)}"`;
+    return { entityTag, areFleeting, compose: () => joined(begin, listed, end) };
+  }
+
+  function decide(evaluator: Evaluator, prepared: Prepared, context: Context) {
+    const decisions = evaluator.decideAll(context);
+    const made = prepareMissing(prepared, evaluator, decisions.numbers);
+    if (!(made instanceof Promise)) return list(evaluator, prepared, decisions);
+    // The evaluator uses its list of numbers again for whoever asks meanwhile.
+    const own = { ...decisions, numbers: decisions.numbers.slice() };
+    return made.then(() => list(evaluator, prepared, own));
+  }
+
+  return {
+    one(evaluator, number) {
+      const prepared = preparedFor(evaluator);
+      return prepared.texts[number] ?? prepare(prepared, evaluator, number);
+    },
+    all(evaluator, context) {
+      const prepared = preparedFor(evaluator);
+      const question = `${prepared.id} ${JSON.stringify(context)}`;
+      const nameOf = (entityTag: string) => `${prepared.id} ${entityTag}`;
+      const tag = memory.tagOf(question);
+      if (tag !== undefined) {
+        const compose = () => list(evaluator, prepared, evaluator.decideAll(context)).compose();
+        return { entityTag: tag, body: () => memory.bodyOf(nameOf(tag), compose) };
+      }
+      return andThen(
+        decide(evaluator, prepared, context),
+        ({ entityTag, areFleeting, compose }) => {
+          // What the time or chance decides is decided anew; the list is the same for the same decisions even so.
+          if (areFleeting) {
+            return { entityTag, body: () => memory.bodyOf(nameOf(entityTag), compose) };
+          }
+          memory.rememberTag(question, entityTag);
+          // Who asks for the first time may be the only one who is told this: to keep it took longer than to make it.
+          return { entityTag, body: () => memory.findBody(nameOf(entityTag)) ?? compose() };
+        },
+      );
+    },
+  };
+}

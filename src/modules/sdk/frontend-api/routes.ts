@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { andThen } from '../../../platform/and-then.ts';
+import { type RequestContext, route } from '../../../platform/http/endpoint.ts';
+import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import type { Services } from '../../../platform/module.ts';
+import { usageOf } from '../client-metrics/index.ts';
+import { definitionsOf, markStale } from '../snapshot/index.ts';
+import { type Asked, askedIn } from './context.ts';
+import { contract } from './contract.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { evaluationFor, reachOf } from './evaluation.ts';
+import { createReadyTexts } from './ready-texts.ts';
+
+/** Only those that are on are listed. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
+const texts = createReadyTexts('toggles', ({ evaluation }) => {
+  if (!evaluation.enabled) return '';
+  const { feature_enabled: featureEnabled, ...variant } = evaluation.variant;
+  return JSON.stringify({
+    ...evaluation,
+    variant: { ...variant, featureEnabled, feature_enabled: featureEnabled },
+  });
+});
+
+export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
+  const definitions = definitionsOf(services);
+  const answer = ({ actor, request, reply }: RequestContext, asked: Asked) =>
+    andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
+      andThen(texts.all(evaluator, context), (list) =>
+        sendTagged(request, markStale(reply, definitions), list),
+      ),
+    );
+
+  crossOrigin(app, services, '/api/frontend', (inside) => {
+    route(inside, contract.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));
+
+    route(inside, contract.evaluateFrontendFeatures, ({ body }, at) =>
+      answer(at, askedIn(body.context ?? {})),
+    );
+
+    route(inside, contract.registerFrontendMetrics, async ({ body }, { actor }) => {
+      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      usageOf(services).addMetrics(scope, body, { isPublic: true });
+    });
+
+    route(inside, contract.registerFrontendClient, async ({ body }, { actor }) => {
+      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      usageOf(services).register(scope, body, { ip: null, isPublic: true });
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { andThen } from '../../../platform/and-then.ts';
+import type { Actor } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { route } from '../../../platform/http/endpoint.ts';
+import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import type { Services } from '../../../platform/module.ts';
+import type { Outcome } from '../evaluation/index.ts';
+import {
+  askedIn,
+  createReadyTexts,
+  crossOrigin,
+  evaluationFor,
+  unlessEmpty,
+} from '../frontend-api/index.ts';
+import { definitionsOf, markStale } from '../snapshot/index.ts';
+import { contract } from './contract.ts';
+import { createCount } from './count.ts';
+import { withFailure } from './failure.ts';
+import { flagText } from './flag.ts';
+
+const texts = createReadyTexts('flags', flagText);
+
+/** A token that is in everybody's hands. */
+const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Rollouts stick to the user: OpenFeature calls whoever asks the target. */
+const askedWith = (context: Given = {}) =>
+  askedIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
+
+export function ofrepRoutes(app: FastifyInstance, services: Services): void {
+  const count = createCount(services);
+  const definitions = definitionsOf(services);
+  crossOrigin(app, services, '/ofrep', (inside) => {
+    inside.addHook('onSend', (request, reply, payload, done) =>
+      done(null, withFailure(request, reply, payload)),
+    );
+
+    route(inside, contract.evaluateFlag, ({ params, body }, { actor, reply }) => {
+      const asked = askedWith(body.context);
+      return andThen(evaluationFor(actor, services, asked), ({ evaluator, context, scope }) => {
+        const number = evaluator.decide(params.key, context);
+        if (number === undefined) throw notFound('feature', params.key);
+        const { evaluation } = evaluator.outcomes[number] as Outcome;
+        count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
+        return markStale(reply, definitions)
+          .header('content-type', 'application/json; charset=utf-8')
+          .header('cache-control', 'private, no-cache')
+          .send(texts.one(evaluator, number));
+      });
+    });
+
+    route(inside, contract.evaluateFlags, ({ body }, { actor, request, reply }) =>
+      andThen(evaluationFor(actor, services, askedWith(body.context)), ({ evaluator, context }) =>
+        andThen(texts.all(evaluator, context), (list) =>
+          sendTagged(request, markStale(reply, definitions), list),
+        ),
+      ),
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import type { Explanation } from '../evaluation/index.ts';
+import type { DefinedFeature } from '../snapshot/index.ts';
+import { decisionWords, strategyWords } from './wording.ts';
+
+type Strategy = Explanation['strategies'][number];
+type Constraint = Strategy['constraints'][number];
+type Definitions = NonNullable<DefinedFeature['definition']['strategies']>;
+
+/** What was decided, where. */
+export interface Decided {
+  readonly feature: DefinedFeature;
+  readonly environment: string;
+  readonly explanation: Explanation;
+}
+
+const constraintOf = ({ constraint, actual, result }: Constraint) => ({
+  ...constraint,
+  ...(actual !== undefined && { actual }),
+  result,
+});
+
+const segmentOf = ({ id, name = '', constraints, result }: Strategy['segments'][number]) => ({
+  id,
+  name,
+  constraints: constraints.map(constraintOf),
+  result,
+});
+
+function outcomeOf({ disabled, condition, result }: Strategy) {
+  if (disabled) return { enabled: 'unknown', evaluationStatus: 'unevaluated' };
+  const evaluationStatus = condition.result === 'unknown' ? 'incomplete' : 'complete';
+  return { enabled: result, evaluationStatus };
+}
+
+const editPath = ({ feature, environment }: Decided, strategy: string): string =>
+  `/projects/${encodeURIComponent(feature.project)}/features/${encodeURIComponent(feature.name)}` +
+  `/strategies/edit?environmentId=${encodeURIComponent(environment)}&strategyId=${encodeURIComponent(strategy)}`;
+
+function strategyOf(decided: Decided, strategy: Strategy, place: number) {
+  const definition = (decided.feature.definition.strategies as Definitions)[place];
+  const { evaluation, variant } = decided.explanation;
+  const { id = '', name, title, disabled, condition } = strategy;
+  const own = definition?.variants ?? [];
+  return {
+    ...{ id, name, ...(title !== undefined && { title }), disabled },
+    parameters: definition?.parameters ?? {},
+    constraints: strategy.constraints.map(constraintOf),
+    segments: strategy.segments.map(segmentOf),
+    condition,
+    result: {
+      ...outcomeOf(strategy),
+      ...(variant?.strategy === place && { variant: evaluation.variant }),
+      ...(own.length > 0 && { variants: own }),
+    },
+    explanation: strategyWords(strategy),
+    links: { edit: editPath(decided, id) },
+  };
+}
+
+/** A parent that is not among the features that the caller may see is not named. */
+const parentOf = ({ feature, wanted, ...parent }: Explanation['parents'][number]) => ({
+  ...(parent.reason !== 'missing' && { feature }),
+  ...wanted,
+  ...parent,
+});
+
+/** Whether one of them holds, whatever the feature depends on, and on or off. */
+function anyHolds(strategies: readonly Strategy[]): boolean | 'unknown' {
+  if (strategies.length === 0) return true;
+  const results = strategies.map(({ result }) => result);
+  return results.includes(true) || (results.includes('unknown') && 'unknown');
+}
+
+/** A decision as it is told. */
+export function decisionOf(decided: Decided) {
+  const { feature, environment, explanation } = decided;
+  const { evaluation, reason, parents, strategies, variant } = explanation;
+  const { definition } = feature;
+  const from =
+    variant?.strategy === undefined ? undefined : definition.strategies?.[variant.strategy];
+  return {
+    name: feature.name,
+    projectId: feature.project,
+    isEnabled: evaluation.enabled,
+    isEnabledInCurrentEnvironment: definition.enabled,
+    hasUnsatisfiedDependency: parents.some((parent) => parent.reason !== 'as-wanted'),
+    parentDependencies: parents.map(parentOf),
+    strategies: {
+      result: anyHolds(strategies),
+      data: strategies.map((strategy, place) => strategyOf(decided, strategy, place)),
+    },
+    variant: evaluation.variant,
+    variants: from?.variants ?? definition.variants ?? [],
+    ...(variant && { variantChoice: choiceOf(variant) }),
+    reason,
+    explanation: decisionWords(explanation, environment),
+  };
+}
+
+const choiceOf = ({ variant, at, ...choice }: NonNullable<Explanation['variant']>) => choice;

@@ -1,0 +1,347 @@
+import { Ajv } from 'ajv';
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { type Person, person } from '../../../../test/support/people.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+import { contract } from './contract.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof make>;
+beforeAll(async () => {
+  on = await testApp();
+  of = make(on.ask);
+});
+
+const simple = (payload: object, ask = on.ask) => ask('POST /api/admin/playground', { payload });
+const advanced = (payload: object, ask = on.ask) =>
+  ask('POST /api/admin/playground/advanced', { payload });
+
+const ajv = new Ajv({ strict: false });
+const isSimple = ajv.compile(contract.evaluate.response as object);
+const isAdvanced = ajv.compile(contract.evaluateAll.response as object);
+
+interface Decision {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+function decisionsOf(response: LightMyRequestResponse): Decision[] {
+  expect(response.statusCode, response.body).toBe(200);
+  const answer = response.json();
+  expect(isSimple(answer), JSON.stringify(isSimple.errors)).toBe(true);
+  return answer.features;
+}
+
+/** What is decided of one feature of a project of its own. */
+async function decide(project: string, context: object): Promise<Decision> {
+  const answer = await simple({ environment: 'development', projects: [project], context });
+  const [decision] = decisionsOf(answer);
+  return decision as Decision;
+}
+
+async function featureOf(project: string, ...strategies: object[]): Promise<void> {
+  await of.project(project);
+  await of.feature(`${project}-flag`, { project });
+  for (const strategy of strategies) await of.strategy(`${project}-flag`, strategy, { project });
+  await of.switchedOn(`${project}-flag`, { project });
+}
+
+describe('a playground', () => {
+  test('tells of each feature what is decided, with every reason', async () => {
+    await of.project('told');
+    const { id: segment } = await of.segment('Insiders');
+    await of.feature('told-flag', { project: 'told' });
+    const constraint = {
+      ...{ contextName: 'plan', operator: 'IN', values: ['gold'] },
+      ...{ inverted: false, caseInsensitive: false },
+    };
+    const { id } = await of.strategy(
+      'told-flag',
+      {
+        title: 'Gold',
+        parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' },
+        constraints: [constraint],
+        segments: [segment],
+      },
+      { project: 'told' },
+    );
+    await of.switchedOn('told-flag', { project: 'told' });
+
+    const input = {
+      environment: 'development',
+      projects: ['told'],
+      context: { userId: '1', properties: { plan: 'gold' } },
+    };
+    const response = await simple(input);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({
+      input,
+      features: [
+        {
+          name: 'told-flag',
+          projectId: 'told',
+          isEnabled: true,
+          isEnabledInCurrentEnvironment: true,
+          hasUnsatisfiedDependency: false,
+          parentDependencies: [],
+          strategies: {
+            result: true,
+            data: [
+              {
+                id,
+                name: 'flexibleRollout',
+                title: 'Gold',
+                disabled: false,
+                parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' },
+                constraints: [{ ...constraint, actual: 'gold', result: true }],
+                segments: [
+                  {
+                    id: segment,
+                    name: 'Insiders',
+                    constraints: [
+                      {
+                        ...constraint,
+                        ...{ contextName: 'userId', values: ['1'], actual: '1', result: true },
+                      },
+                    ],
+                    result: true,
+                  },
+                ],
+                condition: {
+                  ...{ kind: 'rollout', result: true, percentage: 100, group: 'g' },
+                  ...{ stickiness: 'userId', field: 'userId', value: '1', byChance: false },
+                  bucket: expect.any(Number),
+                },
+                result: { enabled: true, evaluationStatus: 'complete' },
+                explanation: expect.stringMatching(
+                  /^It holds: userId '1' falls into bucket \d+, and the rollout has 100 of 100 and its 1 constraint and 1 segment hold\.$/,
+                ),
+                links: {
+                  edit: `/projects/told/features/told-flag/strategies/edit?environmentId=development&strategyId=${id}`,
+                },
+              },
+            ],
+          },
+          variant: { name: 'disabled', enabled: false, feature_enabled: true },
+          variants: [],
+          reason: 'strategy-holds',
+          explanation: expect.stringMatching(/^Its strategy 'Gold' \(flexibleRollout\) holds: /),
+        },
+      ],
+    });
+    decisionsOf(response);
+  });
+
+  test('says what a constraint wanted, and what it met', async () => {
+    const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold', 'silver'] }];
+    await featureOf('broken', { constraints });
+    expect((await decide('broken', { plan: 'tin' })).explanation).toBe(
+      "Its only strategy 'flexibleRollout' does not hold: plan must be one of 'gold', 'silver', and it is 'tin'.",
+    );
+    expect(await decide('broken', {})).toMatchObject({
+      isEnabled: false,
+      isEnabledInCurrentEnvironment: true,
+      reason: 'no-strategy-holds',
+      explanation: expect.stringContaining('and the context has none'),
+    });
+  });
+
+  test('says that a feature is off, where it is', async () => {
+    await of.project('off');
+    await of.feature('off-flag', { project: 'off' });
+    expect(await decide('off', {})).toMatchObject({
+      isEnabled: false,
+      isEnabledInCurrentEnvironment: false,
+      reason: 'off',
+      explanation: 'It is off in development.',
+      strategies: { result: true, data: [] },
+    });
+  });
+
+  test('shows disabled strategies, and those that only applications can evaluate', async () => {
+    await featureOf(
+      'parts',
+      { disabled: true, title: 'Later' },
+      { name: 'applicationHostname', parameters: { hostNames: 'a' } },
+    );
+    const { strategies, isEnabled, explanation } = await decide('parts', {});
+    expect(strategies).toMatchObject({
+      result: 'unknown',
+      data: [
+        {
+          title: 'Later',
+          disabled: true,
+          result: { enabled: 'unknown', evaluationStatus: 'unevaluated' },
+          explanation: 'It does not hold: it is disabled, and passed over.',
+        },
+        {
+          condition: { kind: 'hosts', result: 'unknown' },
+          result: { enabled: 'unknown', evaluationStatus: 'incomplete' },
+        },
+      ],
+    });
+    expect(isEnabled).toBe(false);
+    expect(explanation).toContain('only applications can evaluate');
+  });
+
+  test('says which variant, and by which bucket', async () => {
+    const variant = { weight: 1000, weightType: 'variable', stickiness: 'userId' };
+    const variants = [{ name: 'blue', ...variant, payload: { type: 'string', value: 'b' } }];
+    await featureOf('coloured', { variants });
+    const decision = await decide('coloured', { userId: '7' });
+    expect(decision).toMatchObject({
+      variant: { name: 'blue', enabled: true, payload: { type: 'string', value: 'b' } },
+      variants,
+      variantChoice: { strategy: 0, field: 'userId', value: '7', from: 1, to: 1000 },
+      strategies: { data: [{ result: { variant: { name: 'blue' }, variants } }] },
+    });
+    expect(decision.explanation).toMatch(/It gets the variant 'blue': userId '7' falls into/);
+  });
+
+  test('says of which parent it depends', async () => {
+    await featureOf('family');
+    await of.feature('family-child', { project: 'family' });
+    await of.dependency('family-child', 'family-flag', { project: 'family', enabled: false });
+    await of.switchedOn('family-child', { project: 'family' });
+    const body = { environment: 'development', projects: ['family'], context: {} };
+    const [child] = decisionsOf(await simple(body));
+    expect(child).toMatchObject({
+      name: 'family-child',
+      isEnabled: false,
+      hasUnsatisfiedDependency: true,
+      parentDependencies: [
+        {
+          ...{ feature: 'family-flag', enabled: false, reason: 'other-state', result: false },
+          actual: { enabled: true, variant: 'disabled' },
+        },
+      ],
+      reason: 'parents',
+      explanation: "It wants 'family-flag' off, and it is on.",
+    });
+  });
+
+  test('knows at once what was changed a moment ago', async () => {
+    await featureOf('fresh');
+    expect((await decide('fresh', {})).isEnabled).toBe(true);
+    await on.ask('POST /api/admin/projects/fresh/features/fresh-flag/environments/development/off');
+    expect((await decide('fresh', {})).isEnabled).toBe(false);
+  });
+});
+
+describe('the advanced playground', () => {
+  test('decides in every environment, for each combination of values', async () => {
+    const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'] }];
+    await featureOf('combined', { constraints });
+    const input = {
+      environments: ['development', 'production'],
+      projects: ['combined'],
+      context: { userId: '1, 2', plan: ['gold', 'tin'] },
+    };
+    const response = await advanced(input);
+    const answer = response.json();
+    expect(isAdvanced(answer), JSON.stringify(isAdvanced.errors)).toBe(true);
+    expect(answer.input).toEqual(input);
+    const [feature] = answer.features;
+    expect([feature.name, feature.projectId]).toEqual(['combined-flag', 'combined']);
+    expect(Object.keys(feature.environments)).toEqual(['development', 'production']);
+    const told = feature.environments.development.map((decision: Decision) => [
+      decision.environment,
+      decision.context,
+      decision.isEnabled,
+    ]);
+    const place = { environment: 'development' };
+    expect(told).toEqual([
+      ['development', { ...place, userId: '1', plan: 'gold' }, true],
+      ['development', { ...place, userId: '1', plan: 'tin' }, false],
+      ['development', { ...place, userId: '2', plan: 'gold' }, true],
+      ['development', { ...place, userId: '2', plan: 'tin' }, false],
+    ]);
+    expect(feature.environments.production).toHaveLength(4);
+    expect(feature.environments.production[0]).toMatchObject({
+      isEnabledInCurrentEnvironment: false,
+      reason: 'off',
+    });
+  });
+
+  test('has a feature only in the environments of its project', async () => {
+    await of.project('small', { environments: ['development'] });
+    await of.feature('small-flag', { project: 'small' });
+    const environments = ['production', 'development', 'development'];
+    const { features } = (
+      await advanced({ environments, projects: ['small'], context: {} })
+    ).json();
+    expect(Object.keys(features[0].environments)).toEqual(['development']);
+    const none = await advanced({ environments: ['production'], projects: ['small'], context: {} });
+    expect(none.json().features).toEqual([]);
+  });
+
+  test('warns of what no SDK could send', async () => {
+    const context = { plan: { is: 'gold' }, userId: '1' };
+    const body = { environments: ['development'], projects: [], context };
+    expect((await advanced(body)).json()).toEqual({
+      input: body,
+      features: [],
+      warnings: { invalidContextProperties: ['plan'] },
+    });
+  });
+});
+
+describe('a private project', () => {
+  let stranger: Person;
+  let insider: Person;
+  beforeAll(async () => {
+    await of.project('secret', { mode: 'private' });
+    await of.feature('secret-flag', { project: 'secret' });
+    stranger = await person(on);
+    insider = await person(on, { roles: { secret: 5 } });
+  });
+
+  test('is as if it did not exist to those who may not see it', async () => {
+    for (const [ask, seen] of [
+      [stranger.ask, false],
+      [insider.ask, true],
+      [on.ask, true],
+    ] as const) {
+      const all = { environment: 'development', context: {} };
+      const names = decisionsOf(await simple(all, ask)).map(({ name }) => name);
+      expect(names.includes('secret-flag')).toBe(seen);
+      expect(names).toContain('told-flag');
+      const asked = { environments: ['development'], projects: ['secret'], context: {} };
+      expect((await advanced(asked, ask)).json().features).toHaveLength(seen ? 1 : 0);
+    }
+    const answer = async (project: string) =>
+      (await simple({ environment: 'development', projects: [project], context: {} }, stranger.ask))
+        .body;
+    expect((await answer('secret')).replaceAll('secret', 'absent')).toBe(await answer('absent'));
+  });
+
+  test('does not lend its name to a dependency', async () => {
+    await of.feature('open-child', { project: 'told' });
+    await on.db
+      .insertInto('feature_dependencies')
+      .values({ child: 'open-child', parent: 'secret-flag', enabled: true, variants: [] } as never)
+      .execute();
+    await of.switchedOn('open-child', { project: 'told' });
+    const body = { environment: 'development', context: {} };
+    const response = await simple(body, stranger.ask);
+    expect(response.body).not.toContain('secret-flag');
+    const child = decisionsOf(response).find(({ name }) => name === 'open-child');
+    expect(child).toMatchObject({
+      isEnabled: false,
+      hasUnsatisfiedDependency: true,
+      parentDependencies: [{ enabled: true, reason: 'missing', result: false }],
+      explanation: 'It depends on a feature that there is not, or not for you.',
+    });
+  });
+});
+
+test('nothing is recorded, and maintenance keeps nobody from asking', async () => {
+  await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  const before = await countEvents(on.db);
+  decisionsOf(await simple({ environment: 'development', context: {} }));
+  expect((await advanced({ environments: ['development'], context: {} })).statusCode).toBe(200);
+  expect(await countEvents(on.db)).toBe(before);
+  await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+});

@@ -1,0 +1,83 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { clientToken } from '../../../../test/support/tokens.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof make>;
+beforeAll(async () => {
+  on = await testApp();
+  of = make(on.ask);
+});
+
+const simple = (payload: object) => on.ask('POST /api/admin/playground', { payload });
+const advanced = (payload: object) => on.ask('POST /api/admin/playground/advanced', { payload });
+
+describe('a question is refused', () => {
+  const pathsOf = (response: LightMyRequestResponse) => {
+    expect(response.statusCode).toBe(400);
+    return response.json().details.map(({ path }: { path: string }) => path);
+  };
+
+  test('with all of its faults', async () => {
+    expect(pathsOf(await simple({}))).toEqual(['/body/environment', '/body/context']);
+    const context = { userId: {}, currentTime: 'soon' };
+    expect(pathsOf(await simple({ environment: 'development', projects: 'all', context }))).toEqual(
+      ['/body/projects', '/body/context/userId', '/body/context/currentTime'],
+    );
+    expect(pathsOf(await advanced({ environments: [], projects: [1], context: {} }))).toEqual([
+      '/body/environments',
+      '/body/projects/0',
+    ]);
+  });
+
+  test('when there is no such environment', async () => {
+    expect(pathsOf(await simple({ environment: 'moon', context: {} }))).toEqual([
+      '/body/environment',
+    ]);
+    const environments = ['development', 'moon', 'mars'];
+    expect(pathsOf(await advanced({ environments, context: {} }))).toEqual([
+      '/body/environments/1',
+      '/body/environments/2',
+    ]);
+  });
+
+  test('when a program asks that evaluates by itself', async () => {
+    const response = await on.ask('POST /api/admin/playground', {
+      headers: { authorization: clientToken },
+      payload: { environment: 'development', context: {} },
+    });
+    expect(response.statusCode).toBe(403);
+  });
+
+  test('with more fields than a page shows', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, '1']));
+    const context = { userId: {}, properties };
+    expect(pathsOf(await simple({ environment: 'development', context }))).toEqual([
+      '/body/context/userId',
+      '/body/context/properties',
+    ]);
+    const { f0, ...fewer } = properties;
+    const asked = { environment: 'development', projects: [], context: { properties: fewer } };
+    expect((await simple(asked)).statusCode).toBe(200);
+  });
+
+  test('with more decisions than anybody looks at, and says of what there are too many', async () => {
+    await of.project('much');
+    await of.feature('much-flag', { project: 'much' });
+    const list = (length: number) => Array.from({ length }, (_, number) => `v${number}`);
+    const body = (length: number) => ({
+      environments: ['development', 'production'],
+      projects: ['much'],
+      context: { userId: list(100), plan: list(length) },
+    });
+    const refused = await advanced(body(76));
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().message).toContain(
+      'More than 15000 decisions would be made: 2 features in 2 environments, each for 7600 combinations of values.',
+    );
+    const answer = (await advanced(body(75))).json();
+    expect(answer.features[0].environments.production).toHaveLength(7500);
+  });
+});

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { route } from '../../../platform/http/endpoint.ts';
+import type { Services } from '../../../platform/module.ts';
+import { createSlices } from '../../../platform/slices.ts';
+import { definitionsOf } from '../snapshot/index.ts';
+import { contract } from './contract.ts';
+import { evaluate, evaluateAll, type Pieces } from './service.ts';
+
+const blockLength = 64 * 1024;
+
+/**
+ * Others get their turn between two pieces. What explains a feature is compiled when its turn comes: for
+ * 15,000 features at once that took 1.4 s.
+ */
+async function* inBlocks(pieces: Pieces): AsyncGenerator<string> {
+  const slices = createSlices();
+  let block = '';
+  for (const piece of pieces) {
+    if (slices.isOver()) await slices.pause();
+    block += piece ?? '';
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
+}
+
+const send = (reply: FastifyReply, pieces: Pieces): FastifyReply =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(Readable.from(inBlocks(pieces), { objectMode: false }));
+
+export function playgroundRoutes(app: FastifyInstance, services: Services): void {
+  const { clock } = services;
+  const definitions = definitionsOf(services);
+
+  route(app, contract.evaluate, async ({ body }, { actor, reply }) => {
+    const snapshot = await definitions.current();
+    return send(reply, await evaluate(body, { snapshot, actor, clock }));
+  });
+
+  route(app, contract.evaluateAll, async ({ body }, { actor, reply }) => {
+    const snapshot = await definitions.current();
+    return send(reply, await evaluateAll(body, { snapshot, actor, clock }));
+  });
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { inSlices } from '../../../platform/slices.ts';
+import {
+  createCompiler,
+  createSteppedCompiler,
+  type Evaluator,
+  type FeatureDefinition,
+} from '../evaluation/index.ts';
+import { type EvaluationScope, featuresIn, scopeKey } from './scope.ts';
+import type { DefinedEnvironment, DefinedSegment, Snapshot } from './snapshot.ts';
+
+interface Kept {
+  /** The last one in which nothing else was found. */
+  snapshot: Snapshot;
+  environment: DefinedEnvironment;
+  readonly features: readonly FeatureDefinition[];
+  /** Those that the features have; undefined: there is none of that id. */
+  readonly segments: ReadonlyMap<number, DefinedSegment | undefined>;
+  readonly evaluator: Evaluator;
+}
+
+/** Of tokens for other sets of projects, as many are kept as have so many features together. */
+const maxFeatures = 200_000;
+/** What a scope takes without any, in features. */
+const ownSize = 50;
+
+const sizeOf = ({ features }: Kept): number => ownSize + features.length;
+
+function segmentsOf(features: Kept['features'], { segments }: Snapshot): Kept['segments'] {
+  const used = new Map<number, DefinedSegment | undefined>();
+  for (const { strategies } of features) {
+    for (const strategy of strategies ?? []) {
+      for (const id of strategy.segments ?? []) used.set(id, segments.get(id));
+    }
+  }
+  return used;
+}
+
+function sameSegments(used: Kept['segments'], { segments }: Snapshot): boolean {
+  for (const [id, segment] of used) if (segments.get(id) !== segment) return false;
+  return true;
+}
+
+const sameFeatures = (a: Kept['features'], b: Kept['features']): boolean =>
+  a.length === b.length && a.every((feature, at) => feature === b[at]);
+
+type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator | Promise<Evaluator>;
+
+/**
+ * Evaluators for scopes, each kept until a feature in it or a segment that it uses becomes another. The same value
+ * means the same decisions. What takes long to compile is compiled in slices: then it is a promise.
+ */
+export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
+  const sources = { now, ...(exhausted && { exhausted }) };
+  const compile = createSteppedCompiler(sources);
+  /** Anybody can invent an environment: all that do not exist are one. */
+  const nothing = createCompiler(sources)({ features: [] });
+  /** Scopes that are being compiled. */
+  const flights = new Map<string, Promise<unknown>>();
+  const kept = new Map<string, Kept>();
+  let size = 0;
+
+  function keep(key: string, fresh: Kept): void {
+    const before = kept.get(key);
+    if (before) size -= sizeOf(before);
+    // Again the last to be forgotten.
+    kept.delete(key);
+    kept.set(key, fresh);
+    size += sizeOf(fresh);
+    if (size <= maxFeatures) return;
+    for (const [oldest, each] of kept) {
+      if (size <= maxFeatures || each === fresh) break;
+      kept.delete(oldest);
+      size -= sizeOf(each);
+    }
+  }
+
+  function* renewed(
+    found: Kept | undefined,
+    environment: DefinedEnvironment,
+    snapshot: Snapshot,
+    scope: EvaluationScope,
+  ): Generator<void, Kept> {
+    const isSame = found?.environment.features === environment.features;
+    const features =
+      found && isSame
+        ? found.features
+        : featuresIn(snapshot, scope).map(({ definition }) => definition);
+    if (found && sameSegments(found.segments, snapshot) && sameFeatures(found.features, features)) {
+      found.snapshot = snapshot;
+      found.environment = environment;
+      return found;
+    }
+    const segments = [...snapshot.segments.values()];
+    return {
+      ...{ snapshot, environment, features },
+      segments: segmentsOf(features, snapshot),
+      evaluator: yield* compile({ features, segments }),
+    };
+  }
+
+  const use = (key: string, current: Kept): Evaluator => {
+    keep(key, current);
+    return current.evaluator;
+  };
+
+  function begin(key: string, compiled: Promise<Kept>): Promise<Evaluator> {
+    const flight = compiled
+      .then((fresh) => use(key, fresh))
+      .finally(() => {
+        if (flights.get(key) === flight) flights.delete(key);
+      });
+    flights.set(key, flight);
+    return flight;
+  }
+
+  const find: FindEvaluator = (snapshot, scope) => {
+    const environment = snapshot.environments.get(scope.environment);
+    if (!environment) return nothing;
+    const key = scopeKey(scope);
+    const found = kept.get(key);
+    if (found?.snapshot === snapshot) return use(key, found);
+    // One at a time for each scope: what the first compiles is there for the next, who may know of a later change.
+    const flight = flights.get(key);
+    if (flight) return flight.then(() => findLater(key, snapshot, scope));
+    const compiled = inSlices(renewed(found, environment, snapshot, scope));
+    return compiled instanceof Promise ? begin(key, compiled) : use(key, compiled);
+  };
+
+  /** After a flight that others began, perhaps with what is newer. */
+  const findLater: (...of: [string, ...Parameters<FindEvaluator>]) => ReturnType<FindEvaluator> = (
+    key,
+    snapshot,
+    scope,
+  ) => {
+    const found = kept.get(key);
+    const isNewer = found && found.snapshot.revision > snapshot.revision;
+    return isNewer ? use(key, found) : find(snapshot, scope);
+  };
+
+  return find;
+}

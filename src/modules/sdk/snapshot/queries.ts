@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+
+/** The last event. */
+export async function readHead(db: Db): Promise<number> {
+  const { rows } = await sql<{ head: number }>`
+    select coalesce((select max(id) from events), anchor_id) as head from event_log`.execute(db);
+  return (rows[0] as { head: number }).head;
+}
+
+/**
+ * Events behind one, up to another. Both ends are said, though the other is the last: a plan that PostgreSQL made
+ * for any id, before it knew how long the log is, expects a third of it behind one, and reads all of it.
+ */
+interface Stretch {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Which features they are about. */
+export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<string[]> {
+  const rows = await db
+    .selectFrom('events')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where('feature_name', 'is not', null)
+    .select('feature_name as name')
+    .distinct()
+    .execute();
+  return rows.map(({ name }) => name as string);
+}
+
+/** Whether one of them is about the tags of any number of features. */
+export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where('type', 'in', ['tag-deleted', 'tag-type-deleted'])
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const listEnvironments = (db: Db) =>
+  db
+    .selectFrom('environments')
+    .select(['name', 'type'])
+    .orderBy('sort_order')
+    .orderBy('name')
+    .execute();
+
+/** Living projects, each with the names of its environments. */
+export async function listPlaces(db: Db): Promise<Map<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('projects')
+    .where('archived_at', 'is', null)
+    .select(({ selectFrom }) => [
+      'projects.id',
+      sql<string[]>`array(${selectFrom('project_environments as own')
+        .whereRef('own.project', '=', 'projects.id')
+        .select('own.environment')
+        .orderBy('own.environment')})`.as('environments'),
+    ])
+    .execute();
+  return new Map(rows.map(({ id, environments }) => [id, environments]));
+}
+
+export const listSegments = (db: Db) =>
+  db.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute();
+
+/** Which living features are meant: these, those of these projects, or all. */
+export type Choice =
+  | { readonly names: readonly string[] }
+  | { readonly projects: readonly string[] }
+  | 'all';
+
+const chosen = (choice: Choice) => {
+  if (choice === 'all') return sql<boolean>`true`;
+  return 'names' in choice
+    ? sql<boolean>`features.name = any(${choice.names}::text[])`
+    : sql<boolean>`features.project = any(${choice.projects}::text[])`;
+};
+
+const living = (db: Db, choice: Choice) =>
+  db.selectFrom('features').where('features.archived_at', 'is', null).where(chosen(choice));
+
+export const listFeatures = (db: Db, choice: Choice) =>
+  living(db, choice)
+    .select([
+      'name',
+      'project',
+      'type',
+      'description',
+      'stale',
+      'impression_data as impressionData',
+    ])
+    .execute();
+
+export const listStates = (db: Db, choice: Choice) =>
+  living(db, choice)
+    .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
+    .select(['features.name', 'state.environment', 'state.enabled', 'state.variants'])
+    .execute();
+
+export const listStrategies = (db: Db, choice: Choice) =>
+  living(db, choice)
+    .innerJoin('feature_strategies as own', 'own.feature_name', 'features.name')
+    .select([
+      'features.name as feature',
+      'own.environment',
+      'own.id',
+      'own.name',
+      'own.title',
+      'own.disabled',
+      'own.sort_order as sortOrder',
+      'own.parameters',
+      'own.constraints',
+      'own.variants',
+    ])
+    .select(({ selectFrom }) =>
+      sql<number[]>`array(${selectFrom('feature_strategy_segments')
+        .whereRef('strategy_id', '=', 'own.id')
+        .select('segment_id')
+        .orderBy('segment_id')})`.as('segments'),
+    )
+    .orderBy('own.sort_order')
+    .orderBy('own.created_at')
+    .orderBy('own.id')
+    .execute();
+
+export const listDependencies = (db: Db, choice: Choice) =>
+  living(db, choice)
+    .innerJoin('feature_dependencies as own', 'own.child', 'features.name')
+    .select(['own.child', 'own.parent', 'own.enabled', 'own.variants'])
+    .orderBy('own.parent')
+    .execute();
+
+export const listTags = (db: Db, choice: Choice) =>
+  living(db, choice)
+    .innerJoin('feature_tags as own', 'own.feature_name', 'features.name')
+    .select(['features.name', sql<string>`own.type || ':' || own.value`.as('tag')])
+    .orderBy('tag')
+    .execute();

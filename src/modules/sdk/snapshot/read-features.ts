@@ -1,0 +1,80 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { createSlices } from '../../../platform/slices.ts';
+import type { FeatureDefinition } from '../evaluation/index.ts';
+import {
+  type Choice,
+  listDependencies,
+  listFeatures,
+  listStates,
+  listStrategies,
+  listTags,
+} from './queries.ts';
+import type { DefinedFeature } from './snapshot.ts';
+
+/** A feature in every environment that its project has. */
+export type Placed = ReadonlyMap<string, DefinedFeature>;
+
+type Strategies = NonNullable<FeatureDefinition['strategies']>;
+
+const strategyOf = ({
+  title,
+  feature,
+  environment,
+  ...strategy
+}: Awaited<ReturnType<typeof listStrategies>>[number]): Strategies[number] => ({
+  ...strategy,
+  ...(title !== null && { title }),
+  // What sticks by group sticks by the feature where nothing else was said; SDKs have to be told.
+  ...('rollout' in strategy.parameters &&
+    strategy.parameters.groupId === undefined && {
+      parameters: { ...strategy.parameters, groupId: feature },
+    }),
+});
+
+/** The chosen features that live, by name, as each environment has them. */
+export async function readFeatures(
+  db: Db,
+  choice: Choice,
+  places: ReadonlyMap<string, readonly string[]>,
+): Promise<Map<string, Placed>> {
+  const features = await listFeatures(db, choice);
+  const states = new Map(
+    (await listStates(db, choice)).map((state) => [`${state.name} ${state.environment}`, state]),
+  );
+  const strategies = grouped(
+    await listStrategies(db, choice),
+    ({ feature, environment }) => `${feature} ${environment}`,
+  );
+  const dependencies = grouped(await listDependencies(db, choice), ({ child }) => child);
+  const tags = grouped(await listTags(db, choice), ({ name }) => name);
+  const found = new Map<string, Placed>();
+  const slices = createSlices();
+  for (const { name, project, type, description, stale, impressionData } of features) {
+    const shared = {
+      ...{ name, project, type, description, stale },
+      tags: (tags.get(name) ?? []).map(({ tag }) => tag),
+    };
+    const parents = (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
+      feature: parent,
+      enabled,
+      ...(variants.length > 0 && { variants }),
+    }));
+    const placed = new Map<string, DefinedFeature>();
+    for (const environment of places.get(project) ?? []) {
+      const state = states.get(`${name} ${environment}`);
+      const definition = {
+        name,
+        enabled: state?.enabled ?? false,
+        impressionData,
+        strategies: (strategies.get(`${name} ${environment}`) ?? []).map(strategyOf),
+        variants: state?.variants ?? [],
+        ...(parents.length > 0 && { dependencies: parents }),
+      };
+      placed.set(environment, { ...shared, definition });
+    }
+    found.set(name, placed);
+    if (slices.isOver()) await slices.pause();
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../../platform/db/database.ts';
+import { createSlices } from '../../../platform/slices.ts';
+import {
+  type Choice,
+  isAboutTags,
+  listEnvironments,
+  listPlaces,
+  listSegments,
+  listTouched,
+  readHead,
+} from './queries.ts';
+import { type Placed, readFeatures } from './read-features.ts';
+import type { DefinedEnvironment, DefinedFeature, Snapshot } from './snapshot.ts';
+
+/** A snapshot, and what it was made from. */
+export interface Known {
+  readonly snapshot: Snapshot;
+  /** The environments of each living project. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Behind more events than that everything is read anew. */
+const maxEvents = 5_000;
+
+interface News {
+  readonly places: Known['places'];
+  /** What was read anew, by name. */
+  readonly fresh: ReadonlyMap<string, Placed>;
+  /** Whether what is known of a feature is over, however it is now. */
+  readonly isOver: (feature: DefinedFeature) => boolean;
+}
+
+/** The features of one environment, brought up to date; the same map when nothing in it is another. */
+async function renewed(
+  environment: string,
+  known: ReadonlyMap<string, DefinedFeature>,
+  { fresh, isOver }: News,
+): Promise<ReadonlyMap<string, DefinedFeature>> {
+  const slices = createSlices();
+  const gone: string[] = [];
+  for (const [name, feature] of known) {
+    if (isOver(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
+  }
+  const written: DefinedFeature[] = [];
+  for (const [name, placed] of fresh) {
+    const feature = placed.get(environment);
+    if (feature && !isDeepStrictEqual(feature, known.get(name))) written.push(feature);
+    if (slices.isOver()) await slices.pause();
+  }
+  if (gone.length === 0 && written.length === 0) return known;
+  const features = new Map(known);
+  for (const name of gone) features.delete(name);
+  for (const feature of written) features.set(feature.name, feature);
+  if (written.every(({ name }) => known.has(name))) return features;
+  return new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Which features have to be read again, and which of the known ones are over. */
+async function readNews(db: Db, before: Known | undefined, head: number): Promise<News> {
+  const places = await listPlaces(db);
+  const read = (choice: Choice) => readFeatures(db, choice, places);
+  const after = before?.snapshot.revision ?? head;
+  const behind = head - after;
+  if (
+    !before ||
+    behind < 0 ||
+    behind > maxEvents ||
+    (await isAboutTags(db, { after, upTo: head }))
+  ) {
+    return { places, fresh: await read('all'), isOver: () => true };
+  }
+  const touched = new Set(await listTouched(db, { after, upTo: head }));
+  const moved = new Set(
+    [...new Set([...places.keys(), ...before.places.keys()])].filter(
+      (project) => !isDeepStrictEqual(places.get(project), before.places.get(project)),
+    ),
+  );
+  const fresh = new Map([
+    ...(touched.size > 0 ? await read({ names: [...touched] }) : []),
+    ...(moved.size > 0 ? await read({ projects: [...moved] }) : []),
+  ]);
+  return { places, fresh, isOver: ({ name, project }) => touched.has(name) || moved.has(project) };
+}
+
+/** What is stored now. `db` is one snapshot of the database; what is unchanged stays the same value. */
+export async function readDefinitions(db: Db, before?: Known): Promise<Known> {
+  const revision = await readHead(db);
+  if (before?.snapshot.revision === revision) return before;
+  const news = await readNews(db, before, revision);
+  const environments = await listEnvironments(db);
+  const segments = await listSegments(db);
+  const defined = new Map<string, DefinedEnvironment>();
+  for (const { name, type } of environments) {
+    const known = before?.snapshot.environments.get(name)?.features ?? new Map();
+    defined.set(name, { name, type, features: await renewed(name, known, news) });
+  }
+  return {
+    places: news.places,
+    snapshot: {
+      revision,
+      environments: defined,
+      segments: new Map(
+        segments.map((segment) => {
+          const known = before?.snapshot.segments.get(segment.id);
+          return [
+            segment.id,
+            isDeepStrictEqual(known, segment) ? (known as typeof segment) : segment,
+          ];
+        }),
+      ),
+    },
+  };
+}
