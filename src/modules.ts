@@ -19,8 +19,9 @@ import { tags } from './modules/catalogue/tags/index.ts';
 import { events } from './modules/events/index.ts';
 import { clone } from './modules/flags/features/clone/index.ts';
 import { newFeatures } from './modules/flags/features/create/index.ts';
+import { featureEnvironments } from './modules/flags/features/environments/index.ts';
 import { features } from './modules/flags/features/index.ts';
-import { reorganisation } from './modules/flags/features/move/index.ts';
+import { move } from './modules/flags/features/move/index.ts';
 import { transfer } from './modules/flags/import-export/index.ts';
 import { strategies } from './modules/flags/strategies/index.ts';
 import { codeReferences } from './modules/insights/code-references/index.ts';
@@ -56,9 +57,10 @@ export const modules = [
   tags,
   features,
   strategies,
+  featureEnvironments,
   newFeatures,
   clone,
-  reorganisation,
+  move,
   transfer,
   integrations,
   usage,

@@ -34,6 +34,7 @@ import { requireEncryptionKeys } from './platform/db/encryption-keys.ts';
 import { createListener } from './platform/db/listen.ts';
 import { type MigrationReport, migrate } from './platform/db/migrate.ts';
 import { createFigures } from './platform/figures.ts';
+import { hookRunner } from './platform/hooks.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
 import {
   type ArrivalLimits,
@@ -178,9 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
-    passwordReset: async (tx, account) => {
-      for (const module of modules as readonly Module[]) await module.passwordReset?.(tx, account);
-    },
+    runHook: hookRunner(modules),
     onCommit: (heard) => {
       followers.add(heard);
       return () => followers.delete(heard);

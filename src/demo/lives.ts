@@ -1,3 +1,4 @@
+import { switchOne } from '../modules/flags/features/environments/index.ts';
 import {
   archiveFeature,
   completeFeature,
@@ -5,12 +6,7 @@ import {
   markStale,
   replaceVariantsInBatch,
 } from '../modules/flags/features/index.ts';
-import {
-  addStrategy,
-  listStrategies,
-  replaceStrategy,
-  switchOne,
-} from '../modules/flags/strategies/index.ts';
+import { addStrategy, listStrategies, replaceStrategy } from '../modules/flags/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
 import { type Asked, type Chapter, numberOf } from './chapter.ts';

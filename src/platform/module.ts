@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { Figures } from './figures.ts';
+import type { HookHandler, RunHook } from './hooks.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
@@ -47,12 +48,6 @@ export interface MailSettings {
   readonly sender: string;
 }
 
-/** An account whose password was reset. */
-interface ResetAccount {
-  readonly id: number;
-  readonly username?: string | null;
-}
-
 /** What the composition root hands to every module. */
 export interface Services {
   readonly db: Db;
@@ -76,8 +71,8 @@ export interface Services {
   readonly system: Actor;
   /** Aborted when the server begins to stop: endless answers end then. */
   readonly stopping: AbortSignal;
-  /** What modules do when a password was reset, by a link or by an administrator. */
-  readonly passwordReset: (tx: Tx, account: ResetAccount) => Promise<void>;
+  /** Lets other modules take part in what one does, within its transaction. */
+  readonly runHook: RunHook;
   /** Calls back after each commit of this instance that recorded something. Returns the end. */
   readonly onCommit: (heard: () => void) => () => void;
   /** Work for the end, after the last request and while there is still a database. */
@@ -117,8 +112,8 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly firstStart?: (tx: Tx) => Promise<void>;
   /** Takes the name of an erased person out of what the module keeps. */
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
-  /** Ends what else opens the account of somebody whose password was reset. */
-  readonly passwordReset?: (tx: Tx, account: ResetAccount) => Promise<void>;
+  /** What it does when another module does something that it takes part in. */
+  readonly hooks?: readonly HookHandler[];
   /** Takes out of what the module keeps what was told of these events, from which a person was erased just now. */
   readonly forgetEvents?: (tx: Tx, eventIds: readonly number[]) => Promise<void>;
   /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */

@@ -30,7 +30,7 @@ const reachingPeople: ReadonlySet<string> = new Set([
   'project-access',
   'environments',
   'projects',
-  'reorganisation',
+  'move',
 ]);
 
 /** Whether those who asked before may have lost what made them who they are. */

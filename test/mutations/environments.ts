@@ -4,6 +4,8 @@ const environments = '/api/admin/environments';
 
 export const environmentMutations: Mutations = {
   scenarios: {
+    cloneEnvironment: (ask) =>
+      ask(`POST ${environments}/production/clone`, { payload: { name: 'cloned' } }),
     createEnvironment: (ask) =>
       ask(`POST ${environments}`, { payload: { name: 'created', type: 'test' } }),
     updateSortOrder: (ask) =>
@@ -26,6 +28,8 @@ export const environmentMutations: Mutations = {
   },
 
   conflicts: {
+    cloneEnvironment: (ask) =>
+      ask(`POST ${environments}/production/clone`, { payload: { name: 'development' } }),
     createEnvironment: (ask) =>
       ask(`POST ${environments}`, { payload: { name: 'production', type: 'test' } }),
     validateEnvironmentName: (ask) =>

@@ -11,6 +11,7 @@ import { groupMutations } from './groups.ts';
 import { healthMutations } from './health.ts';
 import { integrationRecordMutations } from './integration-records.ts';
 import { integrationMutations } from './integrations.ts';
+import { moveMutations } from './move.ts';
 import type { Mutations } from './mutations.ts';
 import { newFeatureMutations } from './new-features.ts';
 import { ofrepMutations } from './ofrep.ts';
@@ -19,7 +20,6 @@ import { personalTokenMutations } from './personal-tokens.ts';
 import { playgroundMutations } from './playground.ts';
 import { projectAccessMutations } from './project-access.ts';
 import { projectMutations } from './projects.ts';
-import { reorganisationMutations } from './reorganisation.ts';
 import { roleMutations } from './roles.ts';
 import { segmentMutations } from './segments.ts';
 import { serviceAccountMutations } from './service-accounts.ts';
@@ -41,7 +41,7 @@ const known = [
   featurePartMutations,
   newFeatureMutations,
   projectMutations,
-  reorganisationMutations,
+  moveMutations,
   segmentMutations,
   strategyMutations,
   strategyTypeMutations,

@@ -5,6 +5,14 @@ const projects = '/api/admin/projects';
 
 export const projectMutations: Mutations = {
   scenarios: {
+    deleteProject: async (ask) => {
+      await ask(`POST ${projects}`, { payload: { id: 'to-delete', name: 'To delete' } });
+      return ask(`DELETE ${projects}/to-delete`);
+    },
+    removeEnvironmentFromProject: async (ask) => {
+      await ask(`POST ${projects}`, { payload: { id: 'to-leave', name: 'To leave' } });
+      return ask(`DELETE ${projects}/to-leave/environments/production`);
+    },
     createProject: (ask) => ask(`POST ${projects}`, { payload: { name: 'Created' } }),
     updateProject: (ask) => ask(`PUT ${projects}/default`, { payload: { name: 'Renamed' } }),
     updateProjectEnterpriseSettings: (ask) =>

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
+import { passwordReset } from '../users/index.ts';
 import { contract } from './contract.ts';
 import { personalTokenRoutes } from './routes.ts';
 import { forgetPersonalTokens, removePersonalTokensOf } from './service.ts';
@@ -26,5 +27,5 @@ export const personalTokens = defineModule({
   contract,
   routes: personalTokenRoutes,
   forget: forgetPersonalTokens,
-  passwordReset: removePersonalTokensOf,
+  hooks: [passwordReset.handledBy(removePersonalTokensOf)],
 });

@@ -50,6 +50,7 @@ export {
   createPasswordLink,
   findPasswordLink,
   hashGoodPassword,
+  passwordReset,
   removePassword,
   setPassword,
   takePasswordLink,

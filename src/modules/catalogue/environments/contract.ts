@@ -77,6 +77,29 @@ export type ListedEnvironment = Static<typeof ListedEnvironmentSchema>;
 
 const params = Type.Object({ name: Type.String() });
 
+const CloneEnvironmentSchema = named(
+  'cloneEnvironmentSchema',
+  Type.Object({
+    name: environmentName,
+    type: Type.Optional(environmentType),
+    projects: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Projects that get the copy; none, or left out: all that have the original',
+      }),
+    ),
+    clonePermissions: withDefault(
+      Type.Boolean({
+        description:
+          'Whether roles that permit something in the original alone permit it in the copy',
+      }),
+      true,
+    ),
+  }),
+);
+export type CloneEnvironment = Static<typeof CloneEnvironmentSchema>;
+
 export const contract = {
   listEnvironments: endpoint({
     method: 'GET',
@@ -207,5 +230,21 @@ export const contract = {
     summary: 'Delete an environment that no project has; its API tokens are revoked',
     permission: 'ADMIN',
     params,
+  }),
+
+  cloneEnvironment: endpoint({
+    method: 'POST',
+    path: '/api/admin/environments/:name/clone',
+    id: 'cloneEnvironment',
+    conflict: 'the name is taken',
+    tag: 'Environments',
+    summary:
+      'Copy an environment into the projects that have it, with all that features have in it',
+    description:
+      'In the copy each project has its default strategy, and each feature its strategies and variants; it is on where it was.',
+    permission: 'ADMIN',
+    params: Type.Object({ name: Type.String() }),
+    body: CloneEnvironmentSchema,
+    response: EnvironmentSchema,
   }),
 };

@@ -10,7 +10,12 @@ export {
   environmentType,
 } from './contract.ts';
 export { lockEnabledEnvironments, lockEnvironments } from './queries.ts';
-export { changeEnvironment, createEnvironment, getEnvironment } from './service.ts';
+export {
+  changeEnvironment,
+  cloningEnvironment,
+  createEnvironment,
+  getEnvironment,
+} from './service.ts';
 
 import './tables.ts';
 

@@ -4,6 +4,7 @@ import type { Services } from '../../../platform/module.ts';
 import { contract } from './contract.ts';
 import {
   changeEnvironment,
+  cloneEnvironment,
   createEnvironment,
   getEnvironmentFor,
   listEnvironmentsFor,
@@ -13,7 +14,10 @@ import {
   validateName,
 } from './service.ts';
 
-export function environmentRoutes(app: FastifyInstance, { db, transact, clock }: Services): void {
+export function environmentRoutes(
+  app: FastifyInstance,
+  { db, transact, clock, runHook }: Services,
+): void {
   route(app, contract.listEnvironments, async (_input, { actor }) => ({
     version: 1,
     environments: await listEnvironmentsFor(db, { sees: actor.sees, now: clock() }),
@@ -48,6 +52,10 @@ export function environmentRoutes(app: FastifyInstance, { db, transact, clock }:
 
   route(app, contract.switchEnvironmentOff, ({ params }, { actor }) =>
     transact(actor, (tx) => switchEnvironment(tx, params.name, false)),
+  );
+
+  route(app, contract.cloneEnvironment, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => cloneEnvironment(tx, params.name, body, runHook)),
   );
 
   route(app, contract.deleteEnvironment, ({ params }, { actor }) =>

@@ -2,10 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../platform/hooks.ts';
 import { revokeTokensOf } from '../../access/api-tokens/index.ts';
-import { removeEnvironmentPermissions } from '../../access/roles/index.ts';
+import {
+  copyEnvironmentPermissions,
+  removeEnvironmentPermissions,
+} from '../../access/roles/index.ts';
 import { record } from '../../events/index.ts';
-import type { Environment, ListedEnvironment } from './contract.ts';
+import type { CloneEnvironment, Environment, ListedEnvironment } from './contract.ts';
 import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
 import {
   countEnvironments,
@@ -112,6 +116,33 @@ export async function orderEnvironments(
     const sortOrder = places[environment.name] ?? environment.sortOrder;
     await change(tx, environment, { sortOrder });
   }
+}
+
+/** An environment is copied: whoever keeps something for the original copies it too. */
+export const cloningEnvironment = defineHook<ClonedEnvironment>(
+  'cloningEnvironment',
+  'lowest first',
+);
+
+interface ClonedEnvironment {
+  readonly source: string;
+  readonly copy: Environment;
+  /** The projects that shall get the copy; none: all that have the original. */
+  readonly projects: readonly string[];
+}
+
+export async function cloneEnvironment(
+  tx: Tx,
+  source: string,
+  { name, type, projects = [], clonePermissions }: CloneEnvironment,
+  runHook: RunHook,
+): Promise<Environment> {
+  const original = await getEnvironment(tx, source, 'use');
+  const { enabled } = original;
+  const copy = await createEnvironment(tx, { name, type: type ?? original.type, enabled });
+  if (clonePermissions) await copyEnvironmentPermissions(tx, source, name);
+  await runHook(cloningEnvironment, tx, { source, copy, projects });
+  return copy;
 }
 
 export async function removeEnvironment(tx: Tx, name: string): Promise<void> {

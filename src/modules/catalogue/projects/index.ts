@@ -1,9 +1,11 @@
 import { defineModule } from '../../../platform/module.ts';
+import { cloningEnvironment } from '../environments/index.ts';
 import { changeRequestContract } from './contract/change-requests.ts';
 import { environmentContract } from './contract/environments.ts';
 import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
 import { projectRoutes } from './routes.ts';
+import { addClonedEnvironment } from './service/environments.ts';
 import { createFirstProject } from './service/project.ts';
 
 export {
@@ -18,13 +20,12 @@ export { effectiveStrategy } from './default-strategy.ts';
 export { dueAt, dueAtInSql } from './due.ts';
 export { healthOf } from './health.ts';
 export { type FeatureNaming, namingBreach } from './naming.ts';
+export { listProjectsWith } from './queries/environments.ts';
 export { countFeatures } from './queries/features.ts';
 export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
 export {
   addEnvironment,
-  copyEnvironment,
-  getRemovableEnvironment,
-  removeEnvironment,
+  removingEnvironment,
   setDefaultStrategy,
 } from './service/environments.ts';
 export {
@@ -36,9 +37,8 @@ export {
   archiveProject,
   changeProject,
   createProject,
-  getDeletableProject,
+  deletingProject,
   holdProject,
-  removeProject,
 } from './service/project.ts';
 
 import './tables.ts';
@@ -53,4 +53,5 @@ export const projects = defineModule({
   },
   routes: projectRoutes,
   firstStart: createFirstProject,
+  hooks: [cloningEnvironment.handledBy(addClonedEnvironment)],
 });

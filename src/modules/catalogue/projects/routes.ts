@@ -6,13 +6,14 @@ import { environmentContract } from './contract/environments.ts';
 import { favoriteContract } from './contract/favorites.ts';
 import { projectContract } from './contract/project.ts';
 import { listChangeRequestConfig, setChangeRequestConfig } from './service/change-requests.ts';
-import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
+import { addEnvironment, removeEnvironment, setDefaultStrategy } from './service/environments.ts';
 import { addFavorite, removeFavorite } from './service/favorites.ts';
 import { getDefaultStrategy, listEnvironmentsOf, listProjectsFor } from './service/overview.ts';
 import {
   archiveProject,
   changeProject,
   createProject,
+  removeProject,
   reviveProject,
   validateId,
 } from './service/project.ts';
@@ -29,7 +30,7 @@ export function projectRoutes(app: FastifyInstance, services: Services): void {
 
 function routeProjects(
   app: FastifyInstance,
-  { db, transact, clock, settings: { baseUrl } }: Services,
+  { db, transact, clock, runHook, settings: { baseUrl } }: Services,
 ): void {
   const contract = projectContract;
 
@@ -56,6 +57,10 @@ function routeProjects(
     transact(actor, (tx) => changeProject(tx, params.projectId, body)),
   );
 
+  route(app, contract.deleteProject, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeProject(tx, params.projectId, runHook)),
+  );
+
   route(app, contract.archiveProject, ({ params }, { actor }) =>
     transact(actor, (tx) => archiveProject(tx, params.projectId)),
   );
@@ -65,7 +70,10 @@ function routeProjects(
   );
 }
 
-function routeProjectEnvironments(app: FastifyInstance, { db, transact, clock }: Services): void {
+function routeProjectEnvironments(
+  app: FastifyInstance,
+  { db, transact, clock, runHook }: Services,
+): void {
   const contract = environmentContract;
 
   route(app, contract.listProjectEnvironments, async ({ params }) => ({
@@ -75,6 +83,13 @@ function routeProjectEnvironments(app: FastifyInstance, { db, transact, clock }:
 
   route(app, contract.addProjectEnvironment, ({ params, body }, { actor }) =>
     transact(actor, (tx) => addEnvironment(tx, params.projectId, body.environment)),
+  );
+
+  route(
+    app,
+    contract.removeProjectEnvironment,
+    ({ params: { projectId, environment } }, { actor }) =>
+      transact(actor, (tx) => removeEnvironment(tx, { project: projectId, environment }, runHook)),
   );
 
   route(app, contract.getDefaultStrategy, ({ params: { projectId, environment } }) =>

@@ -1,7 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
+import { deletingProject } from '../../catalogue/projects/index.ts';
 import { coreContract, coreRoutes } from './core.ts';
 import { partContract, partRoutes } from './parts.ts';
 import { updateForgottenCreator } from './queries/feature.ts';
+import { removeFeaturesOf } from './service/archive.ts';
 import { createFeatureTypes } from './service/feature-types.ts';
 
 export { environmentAnswer, featureAnswer, strategyAnswer } from './answers.ts';
@@ -27,9 +29,10 @@ export {
   variantFaults,
 } from './contract/variant.ts';
 export type { ReviewFacts } from './events.ts';
+export { listFeatureNames } from './queries/list.ts';
 export { type LockedFeature, lockFeatures } from './queries/lock.ts';
 export { deleteEnvironmentState } from './queries/reorganisation.ts';
-export { archiveFeature, removeArchivedFeatures } from './service/archive.ts';
+export { archiveFeature } from './service/archive.ts';
 export { changeLockedFeature, markStale } from './service/change.ts';
 export {
   createFeature,
@@ -66,6 +69,7 @@ export const features = defineModule({
     partRoutes(app, services);
   },
   firstStart: createFeatureTypes,
+  hooks: [deletingProject.handledBy(removeFeaturesOf)],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);
   },

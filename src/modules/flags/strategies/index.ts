@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
 import { strategyContract } from './contract/strategies.ts';
-import { switchContract } from './contract/switches.ts';
 import { strategyRoutes } from './routes.ts';
 
 export { maxStrategies, wishFaults } from './contract/strategies.ts';
@@ -15,14 +14,21 @@ export {
   writeStrategies,
 } from './service/add.ts';
 export { replaceStrategy } from './service/change.ts';
+export {
+  addDefaultStrategy,
+  enableStrategies,
+  givenByDefault,
+  refuseLost,
+} from './service/default-strategy.ts';
+export { type Address, getPlaces, type Place } from './service/place.ts';
+export { listFeatureStrategies } from './service/read.ts';
 export { removeStrategiesIn, withdrawStrategiesIn } from './service/remove.ts';
-export { givenByDefault, refuseLost, switchOne } from './service/switch.ts';
 export { ruleFaults, strategyWishFaults, subjectsOf, wished } from './service/wish.ts';
 
 import './tables.ts';
 
 export const strategies = defineModule({
   name: 'strategies',
-  contract: { ...strategyContract, ...switchContract },
+  contract: strategyContract,
   routes: strategyRoutes,
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/endpoint.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
-import { mailerOf } from '../../users/index.ts';
+import { mailerOf, passwordReset } from '../../users/index.ts';
 import { callerOf } from '../address.ts';
 import { resetContract } from '../contract/reset.ts';
 import { countAttempt } from '../service/attempts.ts';
@@ -16,7 +16,7 @@ import { actorOf, visitorOf } from '../session.ts';
 import { countOf, rules } from '../throttle.ts';
 
 export function resetRoutes(app: FastifyInstance, services: Services): void {
-  const { db, transact, clock, settings, system, log, passwordReset } = services;
+  const { db, transact, clock, settings, system, log, runHook } = services;
   const contract = resetContract;
   const mailer = mailerOf(services);
   const underWay = new Set<Promise<void>>();
@@ -52,7 +52,7 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
     const { account, password } = await prepareNewPassword(db, body, clock());
     await transact(actorOf(account, request), async (tx) => {
       await setPasswordByLink(tx, body.token, password);
-      if (!body.keepPersonalTokens) await passwordReset(tx, { id: account.id });
+      if (!body.keepPersonalTokens) await runHook(passwordReset, tx, { id: account.id });
     });
     return undefined;
   });

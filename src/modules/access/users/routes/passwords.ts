@@ -6,11 +6,11 @@ import { passwordContract } from '../contract/passwords.ts';
 import { resetUrl } from '../links.ts';
 import type { Mailer } from '../mail.ts';
 import { resetOffer } from '../mail-texts.ts';
-import { hashGoodPassword, setPassword } from '../service/passwords.ts';
+import { hashGoodPassword, passwordReset, setPassword } from '../service/passwords.ts';
 import { getPerson, idOfPerson, offerReset } from '../service/people.ts';
 
 export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
-  const { db, transact, settings, passwordReset } = services;
+  const { db, transact, settings, runHook } = services;
   const contract = passwordContract;
 
   route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
@@ -19,7 +19,7 @@ export function passwordRoutes(app: FastifyInstance, services: Services, mailer:
     const password = await hashGoodPassword(body.password, person);
     await transact(actor, async (tx) => {
       await setPassword(tx, person.id, password);
-      if (!body.keepPersonalTokens) await passwordReset(tx, person);
+      if (!body.keepPersonalTokens) await runHook(passwordReset, tx, person);
     });
     return undefined;
   });

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
+import { defineHook } from '../../../../platform/hooks.ts';
 import { hashSecret, newSecret } from '../../../../platform/secret.ts';
 import { record } from '../../../events/index.ts';
 import { endSessions } from '../../gate/index.ts';
@@ -16,6 +17,12 @@ import {
 } from '../queries/password-links.ts';
 import { holdAccount } from './accounts.ts';
 import { factsOf } from './facts.ts';
+
+/** Somebody's password was reset, by a link or by an administrator: what else opens the account ends too. */
+export const passwordReset = defineHook<{
+  readonly id: number;
+  readonly username?: string | null;
+}>('passwordReset', 'lowest first');
 
 /** Throws what is wrong with a new password, together with faults that were found beside it. */
 export async function hashGoodPassword(

@@ -64,6 +64,19 @@ export const environmentContract = {
     ),
   }),
 
+  removeProjectEnvironment: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/projects/:projectId/environments/:environment',
+    id: 'removeEnvironmentFromProject',
+    alsoArchived: true,
+    tag: 'Environments',
+    summary: 'Remove an environment from a project; the last one stays',
+    description: 'The features of the project lose their strategies and variants in it.',
+    permission: 'UPDATE_PROJECT',
+    scope,
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+  }),
+
   getDefaultStrategy: endpoint({
     method: 'GET',
     path: '/api/admin/projects/:projectId/environments/:environment/default-strategy',

@@ -321,6 +321,20 @@ export const projectContract = {
     check: checkNaming,
   }),
 
+  deleteProject: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/projects/:projectId',
+    id: 'deleteProject',
+    alsoArchived: true,
+    tag: 'Projects',
+    summary: 'Delete a project without living features for good',
+    description:
+      'Its archived features and its segments are deleted with it, and API tokens for it alone are revoked.',
+    permission: 'DELETE_PROJECT',
+    scope,
+    params: Type.Object({ projectId: Type.String() }),
+  }),
+
   archiveProject: endpoint({
     method: 'POST',
     path: '/api/admin/projects/archive/:projectId',

@@ -112,6 +112,17 @@ export const closeProjectsWith = (tx: Tx, environment: string, named: readonly s
     .forUpdate('projects')
     .execute();
 
+/** The projects that have an environment. */
+export async function listProjectsWith(db: Db, environment: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_environments')
+    .where('environment', '=', environment)
+    .select('project')
+    .orderBy('project')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
 /** Those of these projects that have an environment, with what new features get there. */
 export const listMemberships = (db: Db, environment: string, projects: readonly string[]) =>
   db

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, nameExists, notFound } from '../../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
 import { record } from '../../../events/index.ts';
 import { expressionFaults, legalValueFaults } from '../../context-fields/index.ts';
-import { createEnvironment, type Environment, getEnvironment } from '../../environments/index.ts';
+import type { Environment } from '../../environments/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from '../contract/strategy.ts';
 import { completeDefault, effectiveStrategy } from '../default-strategy.ts';
@@ -24,27 +25,22 @@ import {
 import { touchProjects } from '../queries/project.ts';
 import { getLivingProject, getProject } from './project.ts';
 
-interface EnvironmentCopy {
-  readonly name: string;
-  readonly type?: string | undefined;
-  /** The projects that shall get the copy; none, or left out: all that have the original. */
-  readonly projects?: readonly string[] | undefined;
-}
-
-/**
- * Copies an environment, with its default strategy in each project that has it. Tells which projects
- * got the copy: they are closed until the transaction ends.
- */
-export async function copyEnvironment(
+/** Gives the copy of an environment to the projects that have the original, with its default strategy in each. */
+export async function addClonedEnvironment(
   tx: Tx,
-  source: string,
-  { name, type, projects: named = [] }: EnvironmentCopy,
-): Promise<{ copy: Environment; projects: string[] }> {
-  const original = await getEnvironment(tx, source, 'use');
+  {
+    source,
+    copy,
+    projects: named,
+  }: {
+    readonly source: string;
+    readonly copy: Environment;
+    readonly projects: readonly string[];
+  },
+): Promise<void> {
   const closed = (await closeProjectsWith(tx, source, named)).map(({ id }) => id);
   const memberships = await listMemberships(tx.db, source, closed);
-  const projects = memberships.map(({ project }) => project);
-  const having = new Set(projects);
+  const having = new Set(memberships.map(({ project }) => project));
   const faults = named.flatMap((id, index) =>
     having.has(id)
       ? []
@@ -56,20 +52,17 @@ export async function copyEnvironment(
         ],
   );
   if (faults.length > 0) throw badData(faults);
-  const { enabled } = original;
-  const copy = await createEnvironment(tx, { name, type: type ?? original.type, enabled });
-  if (projects.length === 0) return { copy, projects };
+  if (memberships.length === 0) return;
   await insertMemberships(
     tx,
-    memberships.map((membership) => ({ ...membership, environment: name })),
+    memberships.map((membership) => ({ ...membership, environment: copy.name })),
   );
-  await touchProjects(tx, projects);
+  await touchProjects(tx, [...having]);
   for (const { project, defaultStrategy } of memberships) {
-    const place = { project, environment: name };
+    const place = { project, environment: copy.name };
     record(tx, projectEnvironmentAdded(place));
     if (defaultStrategy) record(tx, defaultStrategyUpdated({ ...place, data: defaultStrategy }));
   }
-  return { copy, projects };
 }
 
 export async function addEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
@@ -83,34 +76,26 @@ export async function addEnvironment(tx: Tx, project: string, environment: strin
   record(tx, projectEnvironmentAdded({ project, environment }));
 }
 
-interface RemovableEnvironment {
+/** A project is about to lose an environment: what is kept for it there goes first. The project is closed. */
+export const removingEnvironment = defineHook<{
   readonly project: string;
   readonly environment: string;
-  readonly storedStrategy: DefaultStrategy | null;
-}
+}>('removingEnvironment', 'highest first');
 
-/**
- * An environment of a project, which is closed: what its features have there goes first. From an archived one
- * too: what only such a one still has could never be deleted otherwise.
- */
-export async function getRemovableEnvironment(
+/** From an archived project too: what only such a one still has could never be deleted otherwise. */
+export async function removeEnvironment(
   tx: Tx,
-  project: string,
-  environment: string,
-): Promise<RemovableEnvironment> {
+  place: { readonly project: string; readonly environment: string },
+  runHook: RunHook,
+): Promise<void> {
+  const { project, environment } = place;
   await getProject(tx, project, 'close');
   const removed = await findProjectEnvironment(tx.db, project, environment);
   if (!removed) throw notFound('environment', environment);
-  return { project, environment, storedStrategy: removed.storedStrategy };
-}
-
-export async function removeEnvironment(
-  tx: Tx,
-  { project, environment, storedStrategy }: RemovableEnvironment,
-): Promise<void> {
+  await runHook(removingEnvironment, tx, place);
   await deleteMembership(tx, project, environment);
   await touchProjects(tx, [project]);
-  const preData = storedStrategy && { defaultStrategy: storedStrategy };
+  const preData = removed.storedStrategy && { defaultStrategy: removed.storedStrategy };
   record(tx, projectEnvironmentRemoved({ project, environment, preData }));
 }
 

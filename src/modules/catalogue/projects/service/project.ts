@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
+import { revokeTokensOf } from '../../../access/api-tokens/index.ts';
 import { makeOwner } from '../../../access/project-access/index.ts';
 import { firstEventOf, record } from '../../../events/index.ts';
 import { lockEnabledEnvironments, lockEnvironments } from '../../environments/index.ts';
+import { removeSegmentsOf } from '../../segments/index.ts';
+import { releaseTagsOf } from '../../tags/index.ts';
 import {
   type Budget,
   type CreatedProject,
@@ -190,16 +194,21 @@ export async function changeProject(tx: Tx, id: string, change: ProjectChange): 
   record(tx, projectUpdated({ project: id, data: factsOf(after), preData: factsOf(before) }));
 }
 
-/** A project that nothing lives in any more, closed: what else belongs to it has to go first. */
-export async function getDeletableProject(tx: Tx, id: string): Promise<Project> {
+/** A project is about to be deleted: what is kept for it goes first. It has no living features, and is closed. */
+export const deletingProject = defineHook<Project>('deletingProject', 'highest first');
+
+/**
+ * Deletes a project without living features, with all that is left in it. Another project may have its id
+ * later: whatever names the id and is not deleted with the row ends here.
+ */
+export async function removeProject(tx: Tx, id: string, runHook: RunHook): Promise<void> {
   if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
   const project = await getProject(tx, id, 'close');
   await refuseLivingFeatures(tx, id, 'deleted');
-  return project;
-}
-
-export async function removeProject(tx: Tx, project: Project): Promise<void> {
-  const { id } = project;
+  await runHook(deletingProject, tx, project);
+  await removeSegmentsOf(tx, id);
+  await revokeTokensOf(tx, { project: id });
+  await releaseTagsOf(tx, project);
   const environments = await listProjectEnvironments(tx.db, id);
   await deleteProject(tx, id);
   const preData = {

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { pathsOf } from '../../../../../test/support/faults.ts';
 import { featuresOn } from '../../../../../test/support/features.ts';
+import { runHook } from '../../../../../test/support/hooks.ts';
 import { askedDuring } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { getRemovableEnvironment, removeEnvironment } from '../../../catalogue/projects/index.ts';
+import { removeEnvironment } from '../../../catalogue/projects/service/environments.ts';
 
 let on: TestApp;
 let of: ReturnType<typeof featuresOn>;
@@ -327,8 +328,7 @@ describe('at the same time', () => {
     await make(on.ask).project('shrinking');
     const { waited, response } = await askedDuring(
       on,
-      async (tx) =>
-        removeEnvironment(tx, await getRemovableEnvironment(tx, 'shrinking', 'development')),
+      (tx) => removeEnvironment(tx, { project: 'shrinking', environment: 'development' }, runHook),
       () => of.create({ name: 'late', environments }, 'shrinking'),
     );
     expect(waited).toBe(true);

@@ -1,26 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 
-/** The features of projects, archived ones too. */
-export async function listFeatureNames(db: Db, projects: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('features')
-    .where(sql<boolean>`project = any(${projects}::text[])`)
-    .select('name')
-    .orderBy('name')
-    .execute();
-  return rows.map(({ name }) => name);
-}
-
-/** What features have in an environment beside strategies; only those that have anything there. */
-export const listStatesIn = (db: Db, names: readonly string[], environment: string) =>
-  db
-    .selectFrom('feature_environments')
-    .where(sql<boolean>`feature_name = any(${names}::text[])`)
-    .where('environment', '=', environment)
-    .select(['feature_name as featureName', 'enabled', 'variants'])
-    .execute();
-
 const names = sql<string[]>;
 
 /**

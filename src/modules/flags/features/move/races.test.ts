@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { runHook } from '../../../../../test/support/hooks.ts';
 import { askedDuring, type Race } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { variant } from '../../../../../test/support/variants.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { cloneEnvironment } from '../../../catalogue/environments/service.ts';
 import { archiveProject } from '../../../catalogue/projects/index.ts';
+import { removeEnvironment } from '../../../catalogue/projects/service/environments.ts';
+import { removeProject } from '../../../catalogue/projects/service/project.ts';
 import { changeSegment } from '../../../catalogue/segments/service.ts';
 import { addStrategy } from '../../strategies/index.ts';
 import { createFeature, getLivingFeature, setVariants } from '../index.ts';
-import { cloneEnvironment, removeEnvironmentWithFeatures } from './service/environments.ts';
-import { changeProjectOf } from './service/move.ts';
-import { removeProjectWithFeatures } from './service/project.ts';
+import { changeProjectOf } from './service.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;
@@ -101,7 +104,8 @@ describe('a strategy, and the removal of its environment', () => {
     await to.project('removed-first');
     await to.feature('removed-first', { project: 'removed-first' });
     const response = await overtaken(
-      (tx) => removeEnvironmentWithFeatures(tx, 'removed-first', 'development'),
+      (tx) =>
+        removeEnvironment(tx, { project: 'removed-first', environment: 'development' }, runHook),
       addition('removed-first'),
     );
     expect(response.statusCode, response.body).toBe(404);
@@ -162,7 +166,10 @@ describe('a feature, and the end of its project', () => {
     archived: (id: string) => () => on.ask(`POST ${projects}/archive/${id}`),
     deleted: (id: string) => () => on.ask(`DELETE ${projects}/${id}`),
   };
-  const endings = { archived: archiveProject, deleted: removeProjectWithFeatures };
+  const endings = {
+    archived: archiveProject,
+    deleted: (tx: Tx, id: string) => removeProject(tx, id, runHook),
+  };
   const fates = ['archived', 'deleted'] as const;
 
   test.each(fates)('one that is made first keeps it from being %s', async (fate) => {
@@ -338,7 +345,7 @@ test('a strategy that comes after the copy of its environment is not in it', asy
   await to.project('modelled', { environments: ['model'] });
   await to.feature('modelled', { project: 'modelled' });
   const added = await overtaken(
-    (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy', clonePermissions: true }),
+    (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy', clonePermissions: true }, runHook),
     () =>
       on.ask(`POST ${projects}/modelled/features/modelled/environments/model/strategies`, {
         payload: { name: 'flexibleRollout' },

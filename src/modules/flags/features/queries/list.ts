@@ -46,3 +46,14 @@ export async function listCreators(
     order by name, id`.execute(db);
   return rows;
 }
+
+/** The features of projects, archived ones too. */
+export async function listFeatureNames(db: Db, projects: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

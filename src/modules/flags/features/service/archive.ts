@@ -12,7 +12,8 @@ import {
   listLiving,
   listOutsideChildren,
 } from '../queries/feature.ts';
-import type { LockedFeature } from '../queries/lock.ts';
+import { listFeatureNames } from '../queries/list.ts';
+import { type LockedFeature, lockFeatures } from '../queries/lock.ts';
 import { archiveNow, reviveNow } from '../queries/stages.ts';
 import { refuseWithoutRoom } from './create.ts';
 import { removeParents } from './dependencies.ts';
@@ -118,11 +119,14 @@ export async function deleteFeaturesInBulk(
   await removeArchivedFeatures(tx, features);
 }
 
+/** Deletes the features of a project that goes: all of them are archived. */
+export async function removeFeaturesOf(tx: Tx, { id }: { readonly id: string }): Promise<void> {
+  const names = await listFeatureNames(tx.db, [id]);
+  await removeArchivedFeatures(tx, await lockFeatures(tx, names, 'delete'));
+}
+
 /** Deletes archived features, locked for it, with all that belongs to them: for good. */
-export async function removeArchivedFeatures(
-  tx: Tx,
-  features: readonly LockedFeature[],
-): Promise<void> {
+async function removeArchivedFeatures(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
   if (features.length === 0) return;
   await deleteFeatures(tx, namesOf(features));
   for (const feature of features) {

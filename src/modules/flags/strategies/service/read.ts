@@ -1,7 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { getEnvironmentState, type Strategy } from '../../features/index.ts';
-import type { FeatureEnvironment } from '../contract/switches.ts';
+import type { Strategy } from '../../features/index.ts';
 import { listStrategiesIn } from '../queries/strategies.ts';
 import { type Address, getReadablePlace } from './place.ts';
 
@@ -15,25 +14,4 @@ export async function getFeatureStrategy(db: Db, address: Address, id: string): 
   const strategy = strategies.find((each) => each.id === id);
   if (!strategy) throw notFound('strategy', id);
   return strategy;
-}
-
-/** 2.7 */
-export async function getFeatureEnvironment(db: Db, address: Address): Promise<FeatureEnvironment> {
-  const { project, featureName, environment } = address;
-  const strategies = await listFeatureStrategies(db, address);
-  const state = await getEnvironmentState(db, { name: featureName, project }, environment);
-  return {
-    name: environment,
-    featureName,
-    environment,
-    type: state.type,
-    enabled: state.enabled,
-    sortOrder: state.sortOrder,
-    variantCount: state.variants.length,
-    strategies,
-    variants: state.variants,
-    ...(state.lastSeenAt && { lastSeenAt: state.lastSeenAt.toISOString() }),
-    hasStrategies: strategies.length > 0,
-    hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
-  };
 }

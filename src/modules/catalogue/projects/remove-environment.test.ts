@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { make } from '../../../../../test/support/make.ts';
-import { projectsOn } from '../../../../../test/support/projects.ts';
-import { recordedBy } from '../../../../../test/support/recorded.ts';
-import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
-import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
-import { variant } from '../../../../../test/support/variants.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { projectsOn } from '../../../../test/support/projects.ts';
+import { recordedBy } from '../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../test/support/recorded-features.ts';
+import { tickingClock } from '../../../../test/support/ticking-clock.ts';
+import { variant } from '../../../../test/support/variants.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;

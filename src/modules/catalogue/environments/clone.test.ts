@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { limitedApp } from '../../../../../test/support/limited-app.ts';
-import { make } from '../../../../../test/support/make.ts';
-import { customRole, person } from '../../../../../test/support/people.ts';
-import { projectsOn } from '../../../../../test/support/projects.ts';
-import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
-import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
-import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
-import { strategyVariant, variant } from '../../../../../test/support/variants.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { projectsOn } from '../../../../test/support/projects.ts';
+import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../test/support/recorded-features.ts';
+import { tickingClock } from '../../../../test/support/ticking-clock.ts';
+import { strategyVariant, variant } from '../../../../test/support/variants.ts';
 
 let on: TestApp;
 let to: ReturnType<typeof make>;

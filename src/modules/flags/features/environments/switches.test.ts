@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { make } from '../../../../test/support/make.ts';
-import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
-import { recordedAboutFeatures } from '../../../../test/support/recorded-features.ts';
-import { placePath, strategiesOn } from '../../../../test/support/strategies.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
 
 let on: TestApp;
 let of: ReturnType<typeof strategiesOn>;

@@ -5,73 +5,15 @@ import { getDefaultStrategy } from '../../../catalogue/projects/index.ts';
 import { segmentFaults } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import { record } from '../../../events/index.ts';
-import {
-  getFeaturesInBulk,
-  getLivingFeature,
-  type LockedFeature,
-  placeOf,
-  switchFeatures,
-} from '../../features/index.ts';
+import { type LockedFeature, placeOf } from '../../features/index.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { listStrategiesIn, updateEnabled } from '../queries/strategies.ts';
 import { addStrategiesTo, refuseTooMany } from './add.ts';
-import { type Address, getPlaces, type Place } from './place.ts';
+import type { Place } from './place.ts';
 import { type Surroundings, withUsualParameters } from './wish.ts';
 
-interface Switching {
-  readonly enabled: boolean;
-  /** Enables strategies that are disabled. */
-  readonly activateDisabled?: boolean;
-}
-
-export async function switchOne(
-  tx: Tx,
-  { project, featureName, environment }: Address,
-  switching: Switching,
-): Promise<void> {
-  const feature = await getLivingFeature(tx, project, featureName);
-  await switchAll(tx, [feature], environment, switching);
-}
-
-/** All of them or none. */
-export async function switchMany(
-  tx: Tx,
-  { project, environment }: Omit<Address, 'featureName'>,
-  names: readonly string[],
-  switching: Switching,
-): Promise<void> {
-  const features = await getFeaturesInBulk(tx, project, names);
-  await switchAll(tx, features, environment, switching);
-}
-
-async function switchAll(
-  tx: Tx,
-  features: readonly LockedFeature[],
-  environment: string,
-  { enabled, activateDisabled = false }: Switching,
-): Promise<void> {
-  const places = await getPlaces(tx, features, environment);
-  const turning = places.filter(({ state }) => state.enabled !== enabled);
-  if (enabled) {
-    const waking = activateDisabled ? places.filter(hasDisabled) : [];
-    await enableStrategies(tx, waking);
-    const awake = new Set(waking);
-    const bare = turning.filter(
-      (place) => place.state.enabledStrategies === 0 && !awake.has(place),
-    );
-    await addDefaultStrategy(tx, bare);
-  }
-  await switchFeatures(
-    tx,
-    turning.map(({ feature }) => feature),
-    environment,
-    enabled,
-  );
-}
-
-const hasDisabled = ({ state }: Place) => state.strategies > state.enabledStrategies;
-
-async function enableStrategies(tx: Tx, places: readonly Place[]): Promise<void> {
+/** Enables the disabled strategies of features in one environment. */
+export async function enableStrategies(tx: Tx, places: readonly Place[]): Promise<void> {
   const [first] = places;
   if (!first) return;
   const { environment } = first;
@@ -96,7 +38,7 @@ async function enableStrategies(tx: Tx, places: readonly Place[]): Promise<void>
 }
 
 /** What is on needs a strategy: these features get the one that their project has for it, enabled. */
-async function addDefaultStrategy(tx: Tx, places: readonly Place[]): Promise<void> {
+export async function addDefaultStrategy(tx: Tx, places: readonly Place[]): Promise<void> {
   const [first] = places;
   if (!first) return;
   const { project } = first.feature;

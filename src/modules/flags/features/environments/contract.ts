@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
 import { named, yesNo } from '../../../../platform/http/schema.ts';
-import { FeatureEnvironmentSchema, FeatureSchema } from '../../features/index.ts';
+import { FeatureEnvironmentSchema, FeatureSchema } from '../index.ts';
 
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
 
@@ -37,7 +37,7 @@ const onDescription =
   'A feature without an enabled strategy gets the default strategy of the project, for which CREATE_FEATURE_STRATEGY is needed too.';
 
 /** Whether features are on, and what they are in an environment. */
-export const switchContract = {
+export const contract = {
   getFeatureEnvironment: endpoint({
     method: 'GET',
     path: root,

@@ -1,13 +1,13 @@
-import type { Tx } from '../../../../../platform/db/database.ts';
-import { invalidOperation, notFound, patternError } from '../../../../../platform/errors.ts';
-import { demand, sees } from '../../../../../platform/permission.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { invalidOperation, notFound, patternError } from '../../../../platform/errors.ts';
+import { demand, sees } from '../../../../platform/permission.ts';
 import {
   lockLivingProjects,
   namingBreach,
   type Project,
-} from '../../../../catalogue/projects/index.ts';
-import { getLivingFeature, moveFeature } from '../../index.ts';
-import { findObstacles } from '../queries.ts';
+} from '../../../catalogue/projects/index.ts';
+import { getLivingFeature, moveFeature } from '../index.ts';
+import { findObstacles } from './queries.ts';
 
 /**
  * Moves a feature to another project. Both are locked before the feature, as by everybody else, and

@@ -1,33 +1,25 @@
-import type { Tx } from '../../../../../platform/db/database.ts';
-import { copyEnvironmentPermissions } from '../../../../access/roles/index.ts';
-import type { Environment } from '../../../../catalogue/environments/index.ts';
-import {
-  copyEnvironment,
-  getRemovableEnvironment,
-  removeEnvironment,
-} from '../../../../catalogue/projects/index.ts';
-import { addStrategiesTo, listStrategies, removeStrategiesIn } from '../../../strategies/index.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { listProjectsWith } from '../../../catalogue/projects/index.ts';
+import { addStrategiesTo, listStrategies, removeStrategiesIn } from '../../strategies/index.ts';
 import {
   deleteEnvironmentState,
   type LockedFeature,
+  listFeatureNames,
   lockFeatures,
   setVariantsOf,
   switchFeatures,
-} from '../../index.ts';
-import type { CloneEnvironment } from '../contract.ts';
-import { listFeatureNames, listStatesIn } from '../queries.ts';
+} from '../index.ts';
+import { listStatesIn } from './queries.ts';
 
 /** All features of closed projects: nobody adds one, and nobody changes these. */
 const lockFeaturesOf = async (tx: Tx, projects: readonly string[]): Promise<LockedFeature[]> =>
   lockFeatures(tx, await listFeatureNames(tx.db, projects));
 
-/** Removes an environment from a project, with all that its features have in it. */
-export async function removeEnvironmentWithFeatures(
+/** Removes what the features of a project have in an environment that the project is about to lose. */
+export async function removeEnvironmentStates(
   tx: Tx,
-  project: string,
-  environment: string,
+  { project, environment }: { readonly project: string; readonly environment: string },
 ): Promise<void> {
-  const removable = await getRemovableEnvironment(tx, project, environment);
   const features = await lockFeaturesOf(tx, [project]);
   const names = features.map(({ name }) => name);
   await removeStrategiesIn(tx, features, environment);
@@ -42,24 +34,21 @@ export async function removeEnvironmentWithFeatures(
       .map((feature) => ({ feature, variants: new Map([[environment, []]]) })),
   );
   await deleteEnvironmentState(tx, names, environment);
-  await removeEnvironment(tx, removable);
 }
 
 /**
- * Copies an environment, with all that the features of its projects have in it. An archived feature
+ * Copies what features have in an environment to its copy, in the projects that got it. An archived feature
  * gets its strategies and variants too, but is not on: nor will it be when it is revived.
  */
-export async function cloneEnvironment(
+export async function copyEnvironmentStates(
   tx: Tx,
-  source: string,
-  wish: CloneEnvironment,
-): Promise<Environment> {
-  const { copy, projects } = await copyEnvironment(tx, source, wish);
-  if (wish.clonePermissions) await copyEnvironmentPermissions(tx, source, copy.name);
+  { source, copy }: { readonly source: string; readonly copy: { readonly name: string } },
+): Promise<void> {
+  const projects = await listProjectsWith(tx.db, copy.name);
   const features = new Map(
     (await lockFeaturesOf(tx, projects)).map((feature) => [feature.name, feature]),
   );
-  if (features.size === 0) return copy;
+  if (features.size === 0) return;
   const names = [...features.keys()];
   const strategies = await listStrategies(tx.db, names);
   const states = await listStatesIn(tx.db, names, source);
@@ -89,5 +78,4 @@ export async function cloneEnvironment(
     copy.name,
     true,
   );
-  return copy;
 }
