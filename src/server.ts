@@ -74,6 +74,8 @@ export interface ServerOptions {
   readonly limits?: ArrivalLimits;
   /** Who may do what, where it is not the access module that says so. */
   readonly gate?: Gate;
+  /** Adds hooks of its own before there are routes. */
+  readonly beforeRoutes?: (app: FastifyInstance) => void;
 }
 
 /** Migrates the database and fills an empty one; of several instances at once, one does it. */
@@ -246,6 +248,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await registerOpenApi(app, version, basePath);
   registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
   describeInstance(figures, { pools: { burgee: db, gate: gateDb, search: searchDb }, listener });
+  options.beforeRoutes?.(app);
   for (const module of modules) module.routes(app, services);
   registerHealth(app, { databaseAnswers: () => answers(gateDb), hasRoom: disk.hasRoom });
 

@@ -7,6 +7,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { buildServer, type ServerOptions } from '../../src/server.ts';
 import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';
+import { checkAnswers } from './promised-answers.ts';
 import { adminToken } from './tokens.ts';
 
 export interface TestApp {
@@ -64,6 +65,7 @@ export async function appOn(
     log: createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
     background: 'off',
     jobs: 'off',
+    beforeRoutes: checkAnswers,
     ...options,
   });
   closeLater(() => app.close());

@@ -99,7 +99,7 @@ export const contract = {
       'each change; behind a known `Last-Event-ID` only what changed since. To others: everything, once. SDKs that say a ' +
       'version below 5.2.0 in Unleash-Client-Spec cannot read changes: each event of theirs has everything, as /api/client/features tells it.',
     query,
-    response: DeltaSchema,
+    response: Type.Union([DeltaSchema, ClientFeaturesSchema]),
     alsoProduces: { 'text/event-stream': 'Server-sent events, whose data is the same as JSON' },
   }),
 

@@ -14,6 +14,15 @@ const ClientStrategySchema = Type.Object({
   ),
 });
 
+const ClientDependencySchema = Type.Object({
+  ...DependencySchema.properties,
+  variants: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Variants of which the parent has to have one; left out: any will do',
+    }),
+  ),
+});
+
 /** A feature in one environment, as SDKs evaluate it. */
 export const ClientFeatureSchema = named(
   'clientFeatureSchema',
@@ -29,7 +38,7 @@ export const ClientFeatureSchema = named(
       description: 'Without those that are disabled',
     }),
     variants: Type.Array(VariantSchema),
-    dependencies: Type.Optional(Type.Array(DependencySchema)),
+    dependencies: Type.Optional(Type.Array(ClientDependencySchema)),
   }),
 );
 
