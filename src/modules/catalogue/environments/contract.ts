@@ -23,7 +23,7 @@ const noApprovals = nullable(
 );
 
 /** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
-export const environmentName = Type.String({
+const environmentName = Type.String({
   ...urlName({
     description: 'Unique name, part of addresses and of the tokens of SDKs',
     reserved: ['*', 'validate', 'update', 'sort-order', 'project'],
@@ -36,7 +36,7 @@ export const environmentName = Type.String({
   ],
 });
 
-export const environmentType = Type.String({
+const environmentType = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',

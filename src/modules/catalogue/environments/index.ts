@@ -6,15 +6,12 @@ import { createFirstEnvironments } from './service.ts';
 export {
   type Environment,
   EnvironmentSchema,
-  environmentName,
-  environmentType,
 } from './contract.ts';
 export { lockEnabledEnvironments, lockEnvironments } from './queries.ts';
 export {
   changeEnvironment,
   cloningEnvironment,
   createEnvironment,
-  getEnvironment,
 } from './service.ts';
 
 import './tables.ts';

@@ -74,7 +74,7 @@ export async function validateName(db: Db, name: string): Promise<void> {
 }
 
 /** The environment, locked for what is going to be done with it. */
-export async function getEnvironment(
+async function getEnvironment(
   tx: Tx,
   name: string,
   purpose: 'use' | 'change' | 'delete',
