@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../src/modules.ts';
-import type { Endpoint } from '../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
 import { changesNothing, conflicts, scenarios } from './mutations/index.ts';
 import { type TestApp, testApp } from './support/app.ts';

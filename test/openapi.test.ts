@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeApi } from '../src/describe-api.ts';
 import { modules } from '../src/modules.ts';
-import type { Endpoint } from '../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import { testApp } from './support/app.ts';
 
 const committed = () => readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');

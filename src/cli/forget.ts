@@ -1,8 +1,8 @@
 import { forgetEverywhere } from '../installation.ts';
 import { findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { countNaming } from '../modules/events/index.ts';
+import { maxInteger } from '../platform/contract/schema.ts';
 import type { Db } from '../platform/db/database.ts';
-import { maxInteger } from '../platform/http/schema.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';

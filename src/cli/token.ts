@@ -6,7 +6,7 @@ import {
   tokens,
 } from '../modules/access/api-tokens/index.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
-import { maxInteger } from '../platform/http/schema.ts';
+import { maxInteger } from '../platform/contract/schema.ts';
 import { StartError } from '../platform/start-error.ts';
 import { asTheApi } from './as-the-api.ts';
 import { command } from './command.ts';

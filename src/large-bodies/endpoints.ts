@@ -1,5 +1,5 @@
 import { modules } from '../modules.ts';
-import type { Endpoint } from '../platform/http/endpoint.ts';
+import type { Endpoint } from '../platform/contract/endpoint.ts';
 
 /** Every operation, by its id. */
 export const endpointsById = (): ReadonlyMap<string, Endpoint> =>

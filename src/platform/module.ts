@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
+import type { Endpoint } from './contract/endpoint.ts';
 import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { Figures } from './figures.ts';
 import type { HookHandler, RunHook } from './hooks.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';

@@ -1,5 +1,5 @@
 import { roleIds, typeOfPermission } from '../../src/modules/access/gate/index.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { TestApp } from '../support/app.ts';
 import { customRole, person } from '../support/people.ts';
 import { clientToken, frontendToken } from '../support/tokens.ts';

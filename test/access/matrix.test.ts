@@ -5,7 +5,7 @@ import {
   roleIds,
   typeOfPermission,
 } from '../../src/modules/access/gate/index.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { changesNothing, scenarios } from '../mutations/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { anywhere, neededByScenario } from './particulars.ts';
 
 /** What each built-in role permits, written down a second time: a change of one has to be meant. */

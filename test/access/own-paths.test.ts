@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../src/modules/access/gate/index.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 import { customRole, person } from '../support/people.ts';

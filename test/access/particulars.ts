@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { administratorPassword } from '../support/tokens.ts';
 import type { Role } from './oracle.ts';
 

@@ -2,13 +2,14 @@ import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { arrivalLimits, registerArrival } from '../../src/platform/http/arrival.ts';
 import { registerContentTypes } from '../../src/platform/http/content-type.ts';
-import { endpoint, route } from '../../src/platform/http/endpoint.ts';
 import { registerErrorHandler } from '../../src/platform/http/error-handler.ts';
 import { examine, type LargeRequest } from '../../src/platform/http/examine.ts';
 import { createLargeBodies } from '../../src/platform/http/large-bodies.ts';
+import { route } from '../../src/platform/http/route.ts';
 import { createSemaphore } from '../../src/platform/semaphore.ts';
 import { closeLater } from '../support/closing.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { nullable, withDefault } from '../../src/platform/http/endpoint.ts';
+import { nullable, withDefault } from '../../src/platform/contract/endpoint.ts';
+import { named } from '../../src/platform/contract/schema.ts';
 import { withNamedSchemas } from '../../src/platform/http/named-schemas.ts';
-import { named } from '../../src/platform/http/schema.ts';
 
 const Tag = named('tagSchema', Type.Object({ value: Type.String() }, { description: 'A tag' }));
 const $ref = '#/components/schemas/tagSchema';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { endpoint } from '../../src/platform/http/endpoint.ts';
+import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { examine } from '../../src/platform/http/examine.ts';
 import { exceeded, parseJson } from '../../src/platform/http/json-body.ts';
 import { joined, piecesOf } from '../../src/platform/http/pieces.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { listOf, queryReader } from '../../src/platform/http/query-lists.ts';
+import { listOf } from '../../src/platform/contract/query-list.ts';
+import { queryReader } from '../../src/platform/http/query-lists.ts';
 
 const description = 'Some';
 const read = queryReader(

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../../src/modules.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { randomCases } from '../support/random-cases.ts';
 import { adminToken } from '../support/tokens.ts';

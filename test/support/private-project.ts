@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { modules } from '../../src/modules.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { Module } from '../../src/platform/module.ts';
 import type { TestApp } from './app.ts';
 import { group } from './groups.ts';

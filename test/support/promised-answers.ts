@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 

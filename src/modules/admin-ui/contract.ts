@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { endpoint, nullable } from '../../platform/http/endpoint.ts';
-import { instant, named, oneOf } from '../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../platform/contract/endpoint.ts';
+import { instant, named, oneOf } from '../../platform/contract/schema.ts';
 import { RoleSchema } from '../access/roles/index.ts';
 import { OnboardingStatusSchema } from '../insights/health/index.ts';
 

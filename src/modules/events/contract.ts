@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../platform/http/endpoint.ts';
-import { named } from '../../platform/http/schema.ts';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { named } from '../../platform/contract/schema.ts';
 import { EventSchema } from './event-schema.ts';
 import { parseSearch } from './filter.ts';
 import { queryOf, SearchBodySchema } from './search-body.ts';

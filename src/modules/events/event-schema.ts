@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { nullable } from '../../platform/http/endpoint.ts';
-import { named } from '../../platform/http/schema.ts';
+import { nullable } from '../../platform/contract/endpoint.ts';
+import { named } from '../../platform/contract/schema.ts';
 import { eventTypes } from './types.ts';
 
 const TagSchema = Type.Object({

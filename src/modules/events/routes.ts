@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { route } from '../../platform/http/endpoint.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
 import { isAdministrator, sendPage, shownTo } from './answer.ts';
 import * as contract from './contract.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { csvText, csvType } from '../../platform/csv.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { route } from '../../platform/http/endpoint.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { contract } from './contract.ts';

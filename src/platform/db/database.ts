@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import type { Audience } from '../contract/endpoint.ts';
 import { bindTo } from './bound.ts';
 import { together } from './together.ts';
 import { beginning } from './trips.ts';
@@ -39,9 +40,6 @@ export const createReadSnapshot =
   (db: Kysely<Database>): ReadSnapshot =>
   (work) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-
-/** Programs that evaluate: on servers, or in the hands of their users. */
-export type Audience = 'client' | 'frontend';
 
 /** What a token reaches. */
 export interface Reach {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../and-then.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
-import type { Endpoint } from './endpoint.ts';
 import { shownPath } from './shown-path.ts';
 import { refuseUnstorable } from './storable.ts';
 

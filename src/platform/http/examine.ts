@@ -1,7 +1,8 @@
+import type { Endpoint } from '../contract/endpoint.ts';
 import { AppError, type Fault } from '../errors.ts';
-import { type Endpoint, rulesOf } from './endpoint.ts';
 import { parseJson, refuseTooMuch } from './json-body.ts';
 import { type Piece, piecesOf } from './pieces.ts';
+import { rulesOf } from './route.ts';
 import { type RequestParts, requestFaults } from './validate.ts';
 
 /** A request whose body is too large to be looked at between two other requests. */

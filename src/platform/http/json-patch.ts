@@ -1,27 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Type } from 'typebox';
 import { badData, type Fault } from '../errors.ts';
 import { tokensOf } from './json-pointer.ts';
 
-const pointer = Type.String({
-  maxLength: 1000,
-  pattern: '^(/.*)?$',
-  'x-fault': 'must be a JSON pointer, such as /description',
-});
-
-/** RFC 6902. What an operation needs beside its `op` is asked for when it is applied. */
-export const JsonPatchSchema = Type.Array(
-  Type.Object({
-    op: Type.Unsafe<'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'>({
-      type: 'string',
-      enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'],
-    }),
-    path: pointer,
-    from: Type.Optional(pointer),
-    value: Type.Optional(Type.Unknown()),
-  }),
-  { maxItems: 100, description: 'A JSON Patch (RFC 6902) of at most 100 operations' },
-);
+export { JsonPatchSchema } from '../contract/json-patch.ts';
 
 type JsonPatch = readonly {
   readonly op: string;

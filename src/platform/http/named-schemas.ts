@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameKeyword } from './schema.ts';
+import { nameKeyword } from '../contract/schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

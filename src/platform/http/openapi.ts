@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { registerApiPage } from './api-page.ts';
 import { sessionCookie } from './authenticate.ts';
-import { otherResponses } from './endpoint.ts';
 import { withNamedSchemas } from './named-schemas.ts';
+import { otherResponses } from './route.ts';
 
 const errorSchema = {
   $id: 'Error',

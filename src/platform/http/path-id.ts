@@ -1,5 +1,5 @@
+import { maxInteger } from '../contract/schema.ts';
 import { notFound } from '../errors.ts';
-import { maxInteger } from './schema.ts';
 
 /** The number that an address names; anything else is the id of nothing. */
 export function pathId(what: string, text: string): number {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { endpoint } from '../contract/endpoint.ts';
+import { named } from '../contract/schema.ts';
 import { noRoom, unavailable } from '../errors.ts';
-import { endpoint, route } from './endpoint.ts';
-import { named } from './schema.ts';
+import { route } from './route.ts';
 
 const HealthSchema = named('healthCheckSchema', Type.Object({ health: Type.Literal('GOOD') }));
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
+import { instant, named, oneOf } from '../../../platform/contract/schema.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { instant, named, oneOf } from '../../../platform/http/schema.ts';
 import { everywhere } from './scope.ts';
 
 const tag = 'API tokens';

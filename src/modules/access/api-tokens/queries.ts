@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { maxInteger } from '../../../platform/contract/schema.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import type { TokenType } from './contract.ts';
 import type { Sealed } from './sealing.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { route } from '../../../platform/http/endpoint.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { type ApiToken, contract } from './contract.ts';
 import {

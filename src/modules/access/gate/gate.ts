@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Actor, Audience, Db, Transact } from '../../../platform/db/database.ts';
+import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts';
+import type { Actor, Db, Transact } from '../../../platform/db/database.ts';
 import { createOutageWatch, logRetry } from '../../../platform/db/outage.ts';
 import { inMaintenance, noAccess, notFound, type WaysIn } from '../../../platform/errors.ts';
 import type { Gate } from '../../../platform/http/authenticate.ts';
-import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { sees } from '../../../platform/permission.ts';

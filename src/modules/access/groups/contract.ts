@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import {
   descriptionOrNull,
   instant,
   maxInteger,
   named,
   oneOf,
-} from '../../../platform/http/schema.ts';
+} from '../../../platform/contract/schema.ts';
 import { UserSchema } from '../users/index.ts';
 
 const tag = 'Users';

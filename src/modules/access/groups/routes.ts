@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { csvText, csvType, wantsCsv } from '../../../platform/csv.ts';
-import { route } from '../../../platform/http/endpoint.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { accessColumns, contract } from './contract.ts';
 import { getGroup, listAccessOverview, listGroups } from './read.ts';

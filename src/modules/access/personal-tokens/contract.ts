@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { instant, named } from '../../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
+import { instant, named } from '../../../platform/contract/schema.ts';
 
 const tag = 'Personal access tokens';
 const path = '/api/admin/user/tokens';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { maxInteger, named, oneOf } from '../../../platform/http/schema.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
+import { maxInteger, named, oneOf } from '../../../platform/contract/schema.ts';
 import { wishFaults } from './wish.ts';
 
 const tag = 'Users';

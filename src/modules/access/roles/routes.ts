@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/endpoint.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { listPermissions } from './catalogue.ts';
 import { contract } from './contract.ts';

@@ -4,7 +4,7 @@ import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { modules } from '../../../modules.ts';
-import type { Endpoint } from '../../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Module } from '../../../platform/module.ts';
 
 const path = '/api/admin/maintenance';

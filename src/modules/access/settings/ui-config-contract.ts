@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../platform/http/endpoint.ts';
-import { named, oneOf } from '../../../platform/http/schema.ts';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { named, oneOf } from '../../../platform/contract/schema.ts';
 
 const limit = (description: string) => Type.Integer({ description });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
+import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, named } from '../../../platform/http/schema.ts';
 import {
   ConstraintSchema,
   constraintFaults,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { maxInteger } from '../../../platform/contract/schema.ts';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import {
@@ -8,7 +9,6 @@ import {
   nameExists,
   notFound,
 } from '../../../platform/errors.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
 import { sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import {

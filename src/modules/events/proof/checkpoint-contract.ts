@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 
 const CheckpointSchema = Type.Object({
   lastId: Type.Integer({ description: 'Id of the newest event' }),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
-import type { RequestContext } from '../../../platform/http/endpoint.ts';
+import type { RequestContext } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
 import { shownTo } from '../answer.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/endpoint.ts';
 import { sendLongJson } from '../../../platform/http/long-json.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { contract } from './contract/endpoints.ts';
 import { readExport, recordExport } from './service/export.ts';

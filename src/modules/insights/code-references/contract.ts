@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../platform/http/endpoint.ts';
-import { instant, maxInteger } from '../../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
+import { instant, maxInteger } from '../../../platform/contract/schema.ts';
 import { maxLimit, parseSearch } from '../../events/index.ts';
 
 const tag = 'Code references';

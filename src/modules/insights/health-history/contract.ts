@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { oneOf } from '../../../platform/contract/schema.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { endpoint } from '../../../platform/http/endpoint.ts';
-import { oneOf } from '../../../platform/http/schema.ts';
 import { BudgetSchema } from '../../catalogue/projects/index.ts';
 import { isDay } from './days.ts';
 

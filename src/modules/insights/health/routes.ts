@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { takesGzip } from '../../../platform/http/accept-encoding.ts';
-import { route } from '../../../platform/http/endpoint.ts';
 import { isNamed } from '../../../platform/http/entity-tag.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { contract } from './contract.ts';
 import { createReports } from './reports.ts';

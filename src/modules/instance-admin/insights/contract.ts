@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { endpoint } from '../../../platform/http/endpoint.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const date = Type.String({ description: 'The last day that it is about, yyyy-MM-dd' });

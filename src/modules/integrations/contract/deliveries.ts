@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../../platform/http/schema.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
+import { instant, oneOf } from '../../../platform/contract/schema.ts';
 import { parsePage, parseRedelivery } from '../records/filter.ts';
 import { day } from './day.ts';
 import { IntegrationSchema } from './integration.ts';

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../../../platform/http/endpoint.ts';
+import { nullable } from '../../../platform/contract/endpoint.ts';
 import {
   describing,
   descriptionOrNull,
   dictionary,
   instant,
   named,
-} from '../../../platform/http/schema.ts';
+} from '../../../platform/contract/schema.ts';
 import { TagSchema } from '../../catalogue/tags/index.ts';
 import { stars } from '../delivery/masking.ts';
 

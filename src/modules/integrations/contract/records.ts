@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../platform/http/endpoint.ts';
-import { dictionary, instant, named, oneOf } from '../../../platform/http/schema.ts';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { dictionary, instant, named, oneOf } from '../../../platform/contract/schema.ts';
 import { EventSchema } from '../../events/index.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import { parseRecords } from '../records/filter.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { route } from '../../../platform/http/endpoint.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { recordContract as contract } from '../contract/records.ts';
 import { parsePage, parseRecords } from './filter.ts';

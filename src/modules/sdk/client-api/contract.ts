@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../platform/http/endpoint.ts';
-import { listOf } from '../../../platform/http/query-lists.ts';
-import { named, yesNo } from '../../../platform/http/schema.ts';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { listOf } from '../../../platform/contract/query-list.ts';
+import { named, yesNo } from '../../../platform/contract/schema.ts';
 import {
   ClientFeatureSchema,
   ClientFeaturesSchema,

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { andThen } from '../../../platform/and-then.ts';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import { notFound, unavailable } from '../../../platform/errors.ts';
-import { route } from '../../../platform/http/endpoint.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
+import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { descriptionOrNull, dictionary, named } from '../../../platform/http/schema.ts';
+import { descriptionOrNull, dictionary, named } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema } from '../../catalogue/context-fields/index.ts';
 import { StrategyVariantSchema } from '../../catalogue/strategy-types/index.ts';
 import { DependencySchema, VariantSchema } from '../../flags/features/index.ts';

@@ -1,5 +1,5 @@
+import { maxInteger } from '../../../platform/contract/schema.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { maxInteger } from '../../../platform/http/schema.ts';
 
 export interface Paging {
   readonly limit: number;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Reach } from '../../../platform/db/database.ts';
-import { route } from '../../../platform/http/endpoint.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { definitionsOf, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
 import { applicationContract } from './contract/applications.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
-import { named } from '../../../platform/http/schema.ts';
+import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
 import { ClientMetricsSchema, metricsFaults, RegistrationSchema } from '../client-metrics/index.ts';
 import { ContextQuerySchema, contextSchema } from './context.ts';
 

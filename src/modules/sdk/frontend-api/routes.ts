@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { andThen } from '../../../platform/and-then.ts';
-import { type RequestContext, route } from '../../../platform/http/endpoint.ts';
 import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import { type RequestContext, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { usageOf } from '../client-metrics/index.ts';
 import { definitionsOf, markStale } from '../snapshot/index.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
+import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { contextSchema } from '../frontend-api/index.ts';
 
 const tag = 'OpenFeature';

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { andThen } from '../../../platform/and-then.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { route } from '../../../platform/http/endpoint.ts';
 import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
 import {

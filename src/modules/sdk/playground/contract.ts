@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint, withDefault } from '../../../platform/http/endpoint.ts';
-import { dictionary, named } from '../../../platform/http/schema.ts';
+import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
+import { dictionary, named } from '../../../platform/contract/schema.ts';
 import { contextFaults } from './context.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
 

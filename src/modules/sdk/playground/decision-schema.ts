@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { nullable } from '../../../platform/http/endpoint.ts';
-import { dictionary, oneOf } from '../../../platform/http/schema.ts';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import { dictionary, oneOf } from '../../../platform/contract/schema.ts';
 import { SetConstraintSchema } from '../../catalogue/context-fields/index.ts';
 import { StrategyVariantSchema } from '../../catalogue/strategy-types/index.ts';
 import { VariantSchema } from '../../flags/features/index.ts';

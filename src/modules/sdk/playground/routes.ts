@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { route } from '../../../platform/http/endpoint.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { definitionsOf } from '../snapshot/index.ts';

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, maxInteger, named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import {
+  descriptionOrNull,
+  instant,
+  maxInteger,
+  named,
+} from '../../../../platform/contract/schema.ts';
 
 export const tag = 'Project access';
 export const scope = 'projectId';

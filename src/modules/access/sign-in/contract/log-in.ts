@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { named, yesNo } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named, yesNo } from '../../../../platform/contract/schema.ts';
 import { UserSchema } from '../../users/index.ts';
 
 const tag = 'Sign-in';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { instant, oneOf } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { instant, oneOf } from '../../../../platform/contract/schema.ts';
 
 const outcomes = ['signed-in', 'refused', 'throttled'] as const;
 export type LoginOutcome = (typeof outcomes)[number];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import { EmailSchema, PasswordSchema as password, passwordFaults } from '../../users/index.ts';
 
 const tag = 'Sign-in';

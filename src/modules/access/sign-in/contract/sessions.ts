@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { instant } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { instant } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Sessions';
 const own = '/api/admin/user/sessions';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/endpoint.ts';
 import { refuseForeignOrigin } from '../../../../platform/http/origin.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { newSecret } from '../../../../platform/secret.ts';
 import { clearSessionCookie, sendSessionCookie } from '../../gate/index.ts';

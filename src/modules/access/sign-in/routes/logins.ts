@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { csvText, csvType, wantsCsv } from '../../../../platform/csv.ts';
 import type { Actor } from '../../../../platform/db/database.ts';
 import { AppError } from '../../../../platform/errors.ts';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { type LoginOutcome, loginColumns, loginsContract } from '../contract/logins.ts';
 import { countSignIn } from '../figures.ts';

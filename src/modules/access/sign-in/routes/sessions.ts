@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../../platform/db/database.ts';
-import { route } from '../../../../platform/http/endpoint.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { clearSessionCookie, endSession, endSessions } from '../../gate/index.ts';
 import { getPerson, requireAccount } from '../../users/index.ts';

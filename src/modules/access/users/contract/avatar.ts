@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
 
 export const avatarContract = {
   getAvatar: endpoint({

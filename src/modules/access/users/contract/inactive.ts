@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { instant, named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { instant, named } from '../../../../platform/contract/schema.ts';
 import { userId } from './user.ts';
 
 const tag = 'Users';

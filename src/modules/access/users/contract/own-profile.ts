@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { instant, named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { instant, named } from '../../../../platform/contract/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { FeedbackSchema, SplashesSchema } from './preferences.ts';
 import { UserSchema } from './user.ts';

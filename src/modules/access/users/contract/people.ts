@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { descriptionOrNull, named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { descriptionOrNull, named } from '../../../../platform/contract/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { signInNameFaults } from '../identity.ts';
 import { passwordFaults } from '../password-policy.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { oneOf } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { oneOf } from '../../../../platform/contract/schema.ts';
 import { RoleSchema } from '../../roles/index.ts';
 import { UserSchema } from './user.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { instant, maxInteger, named } from '../../../../platform/http/schema.ts';
+import { instant, maxInteger, named } from '../../../../platform/contract/schema.ts';
 
 /** What somebody is called; anything but control characters. */
 export const PersonNameSchema = Type.String({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../../../platform/errors.ts';
-import { route } from '../../../../platform/http/endpoint.ts';
 import { isNamed } from '../../../../platform/http/entity-tag.ts';
+import { route } from '../../../../platform/http/route.ts';
 import { avatarId, drawAvatar } from '../avatar.ts';
 import { avatarContract } from '../contract/avatar.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, oneOf } from '../../../../platform/http/schema.ts';
+import { named, oneOf } from '../../../../platform/contract/schema.ts';
 
 /** The operators that the SDKs know. */
 const operators = [

@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import {
+  descriptionOrNull,
+  instant,
+  named,
+  sortOrder,
+} from '../../../../platform/contract/schema.ts';
+import { urlName } from '../../../../platform/contract/url-name.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, named, sortOrder } from '../../../../platform/http/schema.ts';
-import { urlName } from '../../../../platform/http/url-name.ts';
 import { faultsOfConstraint } from '../constraint-faults.ts';
 import { SetConstraintSchema } from './constraint.ts';
 

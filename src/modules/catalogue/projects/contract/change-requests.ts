@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
 
 const tag = 'Change Requests';
 const scope = 'projectId';

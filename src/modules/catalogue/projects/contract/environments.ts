@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { named, notSupported } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named, notSupported } from '../../../../platform/contract/schema.ts';
 import { constraintFaults } from '../../context-fields/index.ts';
 import { EnvironmentSchema } from '../../environments/index.ts';
 import { strategyFaults } from '../../strategy-types/index.ts';

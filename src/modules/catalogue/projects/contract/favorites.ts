@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
 
 const tag = 'Projects';
 const path = '/api/admin/projects/:projectId/favorites';

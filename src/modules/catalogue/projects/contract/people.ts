@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { oneOf } from '../../../../platform/http/schema.ts';
+import { oneOf } from '../../../../platform/contract/schema.ts';
 
 const OwnerSchema = Type.Object({
   ownerType: oneOf(

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../../platform/http/endpoint.ts';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import {
   describing,
   descriptionOrNull,
   maxInteger,
   named,
-} from '../../../../platform/http/schema.ts';
-import { urlName } from '../../../../platform/http/url-name.ts';
+} from '../../../../platform/contract/schema.ts';
+import { urlName } from '../../../../platform/contract/url-name.ts';
 import { namingFaults } from '../naming.ts';
 import { memberCount, owners } from './people.ts';
 import { DefaultStrategySchema } from './strategy.ts';

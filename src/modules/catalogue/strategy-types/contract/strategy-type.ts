@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import {
   describing,
   descriptionOrNull,
   named,
   notSupported,
   oneOf,
-} from '../../../../platform/http/schema.ts';
-import { urlName } from '../../../../platform/http/url-name.ts';
+} from '../../../../platform/contract/schema.ts';
+import { urlName } from '../../../../platform/contract/url-name.ts';
+import type { Fault } from '../../../../platform/errors.ts';
 
 const tag = 'Strategies';
 const path = '/api/admin/strategies';

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../../platform/errors.ts';
-import { nullable } from '../../../../platform/http/endpoint.ts';
+import { nullable } from '../../../../platform/contract/endpoint.ts';
 import {
   describing,
   dictionary,
@@ -8,7 +7,8 @@ import {
   named,
   oneOf,
   sortOrder,
-} from '../../../../platform/http/schema.ts';
+} from '../../../../platform/contract/schema.ts';
+import type { Fault } from '../../../../platform/errors.ts';
 import { volumeFaults } from '../../../../platform/volume.ts';
 import {
   ConstraintSchema,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
 import { isTag } from '../tag-list.ts';
 import { type Tag, TagSchema, TagsSchema } from './tag.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
-import { describing, named } from '../../../../platform/http/schema.ts';
-import { urlName } from '../../../../platform/http/url-name.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { describing, named } from '../../../../platform/contract/schema.ts';
+import { urlName } from '../../../../platform/contract/url-name.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/tag-types';

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { nullable } from '../../../../platform/http/endpoint.ts';
+import { nullable } from '../../../../platform/contract/endpoint.ts';
 import {
   descriptionOrNull,
   instant,
   maxInteger,
   named,
   sortOrder,
-} from '../../../../platform/http/schema.ts';
+} from '../../../../platform/contract/schema.ts';
 import {
   ContextFieldSchema,
   CreateContextFieldSchema,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
+import { named, sortOrder } from '../../../../platform/contract/schema.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { JsonPatchSchema, patchFaults } from '../../../../platform/http/json-patch.ts';
-import { named, sortOrder } from '../../../../platform/http/schema.ts';
+import { patchFaults } from '../../../../platform/http/json-patch.ts';
 import { constraintFaults } from '../../../catalogue/context-fields/index.ts';
 import {
   type SetStrategy,

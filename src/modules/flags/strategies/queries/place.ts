@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { maxInteger } from '../../../../platform/contract/schema.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { maxInteger } from '../../../../platform/http/schema.ts';
 
 /**
  * How features stand in an environment of their project; none of them when the project lacks it. The

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import { StatsSchema, truth } from '../contract.ts';
 
 const tag = 'Projects';

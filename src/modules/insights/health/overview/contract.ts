@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
-import { named, oneOf } from '../../../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { named, oneOf } from '../../../../platform/contract/schema.ts';
 import { ProjectOverviewSchema } from '../../../catalogue/projects/index.ts';
 import { FeatureSummarySchema } from '../../../flags/features/index.ts';
 import { StatsSchema } from '../contract.ts';

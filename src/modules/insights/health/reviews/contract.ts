@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { instant } from '../../../../platform/contract/schema.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, nullable, withDefault } from '../../../../platform/http/endpoint.ts';
-import { instant } from '../../../../platform/http/schema.ts';
 
 const tag = 'Features';
 const scope = 'projectId';

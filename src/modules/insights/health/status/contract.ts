@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../../platform/http/endpoint.ts';
-import { instant, named, oneOf, yesNo } from '../../../../platform/http/schema.ts';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { instant, named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { truth } from '../contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
 import { reasonNames } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { dictionary, instant, named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { dictionary, instant, named } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Metrics';
 const count = Type.Integer({ minimum: 0 });

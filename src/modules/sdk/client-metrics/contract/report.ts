@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, nullable, withDefault } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
 import { maxName } from '../bounds.ts';
 import { momentOf } from '../moment.ts';
 

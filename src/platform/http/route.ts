@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Endpoint, Input, Output } from '../contract/endpoint.ts';
+import type { Actor } from '../db/database.ts';
+import { sendFailure } from './error-handler.ts';
+import { type RequestRules, validation } from './validate.ts';
+
+export interface RequestContext {
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    actor: Actor | null;
+    /** Of the route, once the gate has looked at it: Fastify puts `routeOptions` together anew each time. */
+    routeConfig: FastifyRequest['routeOptions']['config'] | null;
+  }
+}
+
+/** Made once of each: endpoints with the same body, and servers in one process, share its validator. */
+const wholeWithout = new WeakMap<TSchema, TSchema>();
+
+/** A request that leaves a defaulted property out is whole: `required` must not name it. */
+function withoutDefaulted(schema: TSchema): TSchema {
+  const known = wholeWithout.get(schema);
+  if (known) return known;
+  const { properties, required } = schema as {
+    properties?: Record<string, { default?: unknown }>;
+    required?: string[];
+  };
+  if (!properties || !required) return schema;
+  const left = required.filter((name) => properties[name]?.default === undefined);
+  if (left.length === required.length) return schema;
+  const made = { ...schema, required: left } as TSchema;
+  wholeWithout.set(schema, made);
+  return made;
+}
+
+/** What a request to an endpoint has to be like. */
+export const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules => ({
+  params,
+  query: query && withoutDefaulted(query),
+  body: body && withoutDefaulted(body),
+  check,
+});
+
+const locationHeader = {
+  Location: { schema: { type: 'string' }, description: 'Where it is, relative to this address' },
+};
+
+/** Relative, so that it is true behind a proxy that adds to paths. */
+function locationOf({ path, locatedBy }: Endpoint, answer: unknown): string {
+  const key = (answer as Record<string, string | number>)[locatedBy as string];
+  return `${path.split('/').at(-1)}/${encodeURIComponent(key as string)}`;
+}
+
+/** What Fastify and the OpenAPI document read of an endpoint. */
+function schemaOf(e: Endpoint) {
+  const status = e.status ?? 200;
+  const others = Object.fromEntries(
+    Object.entries(e.alsoProduces ?? {}).map(([type, description]) => [
+      type,
+      { schema: { type: 'string', description } },
+    ]),
+  );
+  const content = {
+    ...(e.response && { 'application/json': { schema: e.response } }),
+    ...others,
+  };
+  const answer =
+    Object.keys(content).length > 0
+      ? { description: e.summary, ...(e.locatedBy && { headers: locationHeader }), content }
+      : { type: 'null', description: 'Done; the answer has no body' };
+  return {
+    operationId: e.id,
+    tags: [e.tag],
+    summary: e.summary,
+    ...(e.description ? { description: e.description } : {}),
+    ...(e.deprecated ? { deprecated: true } : {}),
+    ...(e.permission === 'public' ? { security: [] } : {}),
+    ...(e.params ? { params: e.params } : {}),
+    ...(e.query ? { querystring: withoutDefaulted(e.query) } : {}),
+    ...(e.body ? { body: withoutDefaulted(e.body) } : {}),
+    response: { [status]: answer },
+  };
+}
+
+const errorSchema = { $ref: 'Error#' };
+
+/** Why a request is refused that is well-formed, by somebody who is known. */
+function refusals({ audience, permission, method }: Endpoint): string | undefined {
+  const rule = 'InvalidOperationError: a rule of the domain forbids it';
+  if (audience) {
+    const kinds = [...audience, 'admin'].join(' or ');
+    return `NoAccessError: this is no API token of the kind ${kinds}`;
+  }
+  if (permission === 'public') return method === 'GET' ? undefined : rule;
+  return `NoAccessError: the permission is missing${method === 'GET' ? '' : `; ${rule}`}`;
+}
+
+/** For the document alone: errors are written by `sendError`, not by the schema of a route. */
+export function otherResponses(e: Endpoint): Record<string, unknown> {
+  const responses: Record<string, unknown> = {};
+  const say = (status: number | 'default', description: string) => {
+    responses[status] = {
+      description,
+      content: { 'application/json': { schema: errorSchema } },
+    };
+  };
+  if (e.notModified) {
+    responses[304] = { type: 'null', description: 'What If-None-Match names is still true' };
+  }
+  if (e.params || e.query || e.body) {
+    const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
+    say(400, `BadDataError: something in the request is malformed${pattern}`);
+  }
+  if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token or session');
+  const refused = refusals(e);
+  if (refused) say(403, refused);
+  if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
+  if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
+  if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
+  if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
+  if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
+  if (e.throttled) say(429, 'TooManyRequestsError: try again after Retry-After seconds');
+  say(
+    'default',
+    'InternalError (500), UnavailableError (503), MaintenanceError (503): nothing is wrong with the request',
+  );
+  return responses;
+}
+
+type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
+
+/**
+ * Registers an endpoint. The handler gets what was validated and gives back what the contract
+ * promises; an endpoint that streams, or whose answer is ready JSON, sends through `reply` itself.
+ * One that has its answer at hand may give it without a promise: an async function that returns the
+ * reply waits until the last byte of it has left, for nobody.
+ */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  e: E,
+  handle: (input: Input<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
+): void {
+  const validate = validation(rulesOf(e));
+  const status = e.status ?? 200;
+  const finish = (reply: FastifyReply, answer: Answer<E>) => {
+    // An async handler that returned the reply gives nothing here, once the last byte has left or the client has.
+    if (answer === reply || reply.sent || reply.raw.headersSent) return;
+    if (e.locatedBy) reply.header('location', locationOf(e, answer));
+    reply.status(status).send(answer);
+  };
+  app.route({
+    method: e.method,
+    url: e.path,
+    ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
+    schema: schemaOf(e),
+    config: { endpoint: e },
+    // Without promises, of which each request would have one more for every step, and without a hook for what is
+    // found before anything else is done.
+    handler: (request, reply) => {
+      if (!request.isExamined) validate(request);
+      const { params, query, body } = request;
+      const actor = request.actor as Actor;
+      const answer = handle({ params, query, body } as Input<E>, { actor, request, reply });
+      if (answer instanceof Promise) {
+        answer
+          .then((ready) => finish(reply, ready))
+          .catch((error) => sendFailure(error, request, reply));
+      } else {
+        finish(reply, answer);
+      }
+    },
+  });
+}
