@@ -2,8 +2,8 @@ import { userCreated } from '../../../src/modules/access/users/events.ts';
 import type { EventDraft } from '../../../src/modules/events/define.ts';
 import type { JsonObject } from '../../../src/modules/events/index.ts';
 import { summarise } from '../../../src/modules/events/summary.ts';
+import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/environment-state/events.ts';
 import { featureCreated } from '../../../src/modules/flags/features/events.ts';
-import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/part-events.ts';
 import {
   featureStrategyUpdated,
   type StrategyFacts,

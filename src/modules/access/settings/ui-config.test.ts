@@ -13,7 +13,7 @@ import { maxEnvironments } from '../../catalogue/environments/service.ts';
 import { maxProjects } from '../../catalogue/projects/service/project.ts';
 import { maxSegments } from '../../catalogue/segments/service.ts';
 import { setStrategyShape } from '../../catalogue/strategy-types/contract/strategy.ts';
-import { maxFeatures } from '../../flags/features/service/create.ts';
+import { maxFeatures } from '../../flags/features/creation/service.ts';
 import { maxStrategies } from '../../flags/strategies/contract/strategies.ts';
 import { maxApiTokens } from './index.ts';
 import { frontendOrigins } from './service.ts';

@@ -1,4 +1,4 @@
-import type { Feature, FeatureEnvironment, Strategy } from './contract/feature.ts';
+import type { Feature, FeatureEnvironment, Strategy } from './feature-schema.ts';
 
 // The specification leaves out what is unset, in four operations. In all others it is null, as the reference has it:
 // clients that were generated from its document expect the property.

@@ -1,13 +1,44 @@
 import { defineModule } from '../../../platform/module.ts';
 import { deletingProject } from '../../catalogue/projects/index.ts';
-import { coreContract, coreRoutes } from './core.ts';
-import { partContract, partRoutes } from './parts.ts';
-import { updateForgottenCreator } from './queries/feature.ts';
-import { removeFeaturesOf } from './service/archive.ts';
-import { createFeatureTypes } from './service/feature-types.ts';
+import { archiveContract } from './archive/contract.ts';
+import { archiveRoutes } from './archive/routes.ts';
+import { removeFeaturesOf } from './archive/service.ts';
+import { featureContract } from './contract.ts';
+import { dependencyContract } from './dependencies/contract.ts';
+import { dependencyRoutes } from './dependencies/routes.ts';
+import { favoriteContract } from './favorites/contract.ts';
+import { favoriteRoutes } from './favorites/routes.ts';
+import { featureTypeContract } from './feature-types/contract.ts';
+import { featureTypeRoutes } from './feature-types/routes.ts';
+import { createFeatureTypes } from './feature-types/service.ts';
+import { lifecycleContract } from './lifecycle/contract.ts';
+import { lifecycleRoutes } from './lifecycle/routes.ts';
+import { updateForgottenCreator } from './queries.ts';
+import { featureRoutes } from './routes.ts';
+import { searchContract } from './search/contract.ts';
+import { searchRoutes } from './search/routes.ts';
+import { variantContract } from './variants/contract.ts';
+import { variantRoutes } from './variants/routes.ts';
 
 export { environmentAnswer, featureAnswer, strategyAnswer } from './answers.ts';
-export { CreateFeatureSchema } from './contract/core.ts';
+export { archiveFeature } from './archive/service.ts';
+export { recordReview } from './change/review.ts';
+export { changeLockedFeature, markStale } from './change/service.ts';
+export { CreateFeatureSchema } from './contract.ts';
+export {
+  createFeature,
+  createFeatures,
+  createInReceiver,
+  creationFaults,
+  getReceiver,
+  maxFeatures,
+  type NewFeature,
+  refuseCreation,
+} from './creation/service.ts';
+export { addDependencies, addDependency } from './dependencies/service.ts';
+export { deleteEnvironmentState } from './environment-state/queries.ts';
+export { getEnvironmentState, recordSwitch, switchFeatures } from './environment-state/service.ts';
+export type { ReviewFacts } from './events.ts';
 export {
   type Dependency,
   DependencySchema,
@@ -19,54 +50,56 @@ export {
   SpecifiedFeatureSchema,
   type Strategy,
   StrategySchema,
-} from './contract/feature.ts';
-export { stages } from './contract/lifecycle.ts';
+} from './feature-schema.ts';
+export { stages } from './lifecycle/contract.ts';
+export { completeFeature, enterStage } from './lifecycle/service.ts';
+export {
+  getFeaturesInBulk,
+  getLivingFeature,
+  type LockedFeature,
+  lockFeatures,
+  placeOf,
+} from './lock.ts';
+export { listFeatureNames } from './read/list-queries.ts';
+export { describeNewFeature, getFeature, listFeatures } from './read/service.ts';
+export { markSeen } from './sightings/service.ts';
+export {
+  recordVariants,
+  replaceVariantsInBatch,
+  setVariants,
+  setVariantsOf,
+} from './variants/service.ts';
 export {
   completeVariants,
   SetVariantsSchema,
   type Variant,
   VariantSchema,
   variantFaults,
-} from './contract/variant.ts';
-export type { ReviewFacts } from './events.ts';
-export { listFeatureNames } from './queries/list.ts';
-export { type LockedFeature, lockFeatures } from './queries/lock.ts';
-export { deleteEnvironmentState } from './queries/reorganisation.ts';
-export { archiveFeature } from './service/archive.ts';
-export { changeLockedFeature, markStale } from './service/change.ts';
-export {
-  createFeature,
-  createFeatures,
-  createInReceiver,
-  creationFaults,
-  getReceiver,
-  maxFeatures,
-  type NewFeature,
-  refuseCreation,
-} from './service/create.ts';
-export { addDependencies, addDependency } from './service/dependencies.ts';
-export { getEnvironmentState, recordSwitch, switchFeatures } from './service/environment-state.ts';
-export { completeFeature, enterStage } from './service/lifecycle.ts';
-export { getFeaturesInBulk, getLivingFeature, placeOf } from './service/locked.ts';
-export { moveFeature } from './service/move.ts';
-export { describeNewFeature, getFeature, listFeatures } from './service/read.ts';
-export { recordReview } from './service/review.ts';
-export { markSeen } from './service/sightings.ts';
-export {
-  recordVariants,
-  replaceVariantsInBatch,
-  setVariants,
-  setVariantsOf,
-} from './service/variants.ts';
+} from './variants/variant-schema.ts';
 
 import './tables.ts';
 
 export const features = defineModule({
   name: 'features',
-  contract: { ...coreContract, ...partContract },
+  contract: {
+    ...featureContract,
+    ...archiveContract,
+    ...searchContract,
+    ...featureTypeContract,
+    ...variantContract,
+    ...dependencyContract,
+    ...lifecycleContract,
+    ...favoriteContract,
+  },
   routes: (app, services) => {
-    coreRoutes(app, services);
-    partRoutes(app, services);
+    featureRoutes(app, services);
+    archiveRoutes(app, services);
+    searchRoutes(app, services);
+    featureTypeRoutes(app, services);
+    variantRoutes(app, services);
+    dependencyRoutes(app, services);
+    lifecycleRoutes(app, services);
+    favoriteRoutes(app, services);
   },
   firstStart: createFeatureTypes,
   hooks: [deletingProject.handledBy(removeFeaturesOf)],

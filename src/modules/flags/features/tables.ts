@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Stage } from './contract/lifecycle.ts';
-import type { Variant } from './contract/variant.ts';
+import type { Stage } from './lifecycle/contract.ts';
+import type { Variant } from './variants/variant-schema.ts';
 
 interface FeatureTypesTable {
   id: string;

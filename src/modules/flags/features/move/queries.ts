@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 
 const names = sql<string[]>;
 
@@ -42,3 +42,22 @@ export const findObstacles = (db: Db, feature: string, project: string) =>
       )`.as('featureCount'),
     ])
     .executeTakeFirstOrThrow();
+
+export const updateProjectOf = (tx: Tx, name: string, project: string) =>
+  tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
+
+/** What is left of a feature in environments that a project lacks: when it was last seen there. */
+export const deleteStateOutside = (tx: Tx, name: string, project: string) =>
+  tx.db
+    .deleteFrom('feature_environments')
+    .where('feature_name', '=', name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('project_environments as own')
+            .where('own.project', '=', project)
+            .whereRef('own.environment', '=', 'feature_environments.environment'),
+        ),
+      ),
+    )
+    .execute();

@@ -6,8 +6,10 @@ import {
   namingBreach,
   type Project,
 } from '../../../catalogue/projects/index.ts';
-import { getLivingFeature, moveFeature } from '../index.ts';
-import { findObstacles } from './queries.ts';
+import { record } from '../../../events/index.ts';
+import { getLivingFeature, type LockedFeature, placeOf } from '../index.ts';
+import { featureProjectChange } from './events.ts';
+import { deleteStateOutside, findObstacles, updateProjectOf } from './queries.ts';
 
 /**
  * Moves a feature to another project. Both are locked before the feature, as by everybody else, and
@@ -58,3 +60,16 @@ async function listReasons(tx: Tx, feature: string, target: Project): Promise<st
 
 const told = (names: readonly string[], reason: string): string[] =>
   names.length > 0 ? [`${reason} (${names.join(', ')})`] : [];
+
+/** Moves a feature, and no more: whether it may stand in the other project is the caller's to know. */
+async function moveFeature(
+  tx: Tx,
+  feature: LockedFeature,
+  project: string,
+  { fromPrivate }: { readonly fromPrivate: boolean },
+): Promise<void> {
+  await updateProjectOf(tx, feature.name, project);
+  await deleteStateOutside(tx, feature.name, project);
+  const data = { newProject: project, ...(!fromPrivate && { oldProject: feature.project }) };
+  record(tx, featureProjectChange({ ...placeOf({ ...feature, project }), data }));
+}

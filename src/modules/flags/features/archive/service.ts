@@ -1,0 +1,131 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { invalidOperation, notFound } from '../../../../platform/errors.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { demand, sees } from '../../../../platform/permission.ts';
+import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
+import { record } from '../../../events/index.ts';
+import { refuseWithoutRoom } from '../creation/service.ts';
+import { listParents } from '../dependencies/queries.ts';
+import { removeParents } from '../dependencies/service.ts';
+import { featureArchived, featureDeleted, featureRevived } from '../events.ts';
+import {
+  factsOf,
+  getArchivedFeature,
+  getFeaturesInBulk,
+  getLivingFeature,
+  type LockedFeature,
+  lockFeatures,
+  placeOf,
+  refuseUnknown,
+} from '../lock.ts';
+import { deleteFeatures, findProjectOf, listLiving, listOutsideChildren } from '../queries.ts';
+import { listFeatureNames } from '../read/list-queries.ts';
+import { archiveNow, reviveNow } from './queries.ts';
+
+const namesOf = (features: readonly LockedFeature[]) => features.map(({ name }) => name);
+
+export async function archiveFeature(tx: Tx, project: string, name: string): Promise<void> {
+  await archive(tx, [await getLivingFeature(tx, project, name)]);
+}
+
+export async function archiveFeatures(
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+): Promise<void> {
+  await archive(tx, await getFeaturesInBulk(tx, project, names));
+}
+
+const named = 10;
+
+/** The first few names; a message is read by somebody. */
+const quoted = (names: readonly string[]): string => {
+  const some = names
+    .slice(0, named)
+    .map((name) => `'${name}'`)
+    .join(', ');
+  return names.length > named ? `${some} and ${names.length - named} more` : some;
+};
+
+async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
+  if (features.length === 0) return;
+  const names = namesOf(features);
+  const [[parent, children] = []] = grouped(
+    await listOutsideChildren(tx.db, names),
+    (edge) => edge.parent,
+  );
+  if (parent !== undefined && children) {
+    const some = quoted(children.map(({ child }) => child));
+    throw invalidOperation(`'${parent}' cannot be archived while features depend on it: ${some}`);
+  }
+  await removeParents(tx, features);
+  await archiveNow(tx, names);
+  for (const feature of features) record(tx, featureArchived(placeOf(feature)));
+}
+
+/** What archiving would say: which of the features are needed, and whether any needs another. */
+export async function foreseeArchiving(db: Db, project: string, names: readonly string[]) {
+  refuseUnknown(await listLiving(db, project, names), project, names);
+  const children = await listOutsideChildren(db, names);
+  return {
+    parentsWithChildFeatures: [...new Set(children.map(({ parent }) => parent))],
+    hasDeletedDependencies: (await listParents(db, names)).length > 0,
+  };
+}
+
+export async function reviveFeature(tx: Tx, name: string): Promise<void> {
+  const project = await findProjectOf(tx.db, name);
+  if (project === undefined) throw notFound('archived feature', name);
+  // The gate asked in the project that the feature had then; it may have moved since.
+  if (!sees(tx.actor, project)) throw notFound('archived feature', name);
+  demand(tx.actor, 'UPDATE_FEATURE', project);
+  const receiver = await holdProject(tx, project);
+  await revive(tx, receiver, [await getArchivedFeature(tx, name, { project })]);
+}
+
+export async function reviveFeatures(
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+): Promise<void> {
+  const receiver = await holdProject(tx, project);
+  await revive(tx, receiver, await getFeaturesInBulk(tx, project, names, 'archived'));
+}
+
+async function revive(tx: Tx, project: Project, features: readonly LockedFeature[]): Promise<void> {
+  if (features.length === 0) return;
+  await refuseWithoutRoom(tx, project, features.length);
+  await reviveNow(tx, namesOf(features));
+  for (const feature of features) record(tx, featureRevived(placeOf(feature)));
+}
+
+export async function deleteFeature(tx: Tx, name: string): Promise<void> {
+  const feature = await getArchivedFeature(tx, name, { purpose: 'delete' });
+  if (!sees(tx.actor, feature.project)) throw notFound('archived feature', name);
+  demand(tx.actor, 'DELETE_FEATURE', feature.project);
+  await removeArchivedFeatures(tx, [feature]);
+}
+
+export async function deleteFeaturesInBulk(
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+): Promise<void> {
+  const features = await getFeaturesInBulk(tx, project, names, 'archived', 'delete');
+  await removeArchivedFeatures(tx, features);
+}
+
+/** Deletes the features of a project that goes: all of them are archived. */
+export async function removeFeaturesOf(tx: Tx, { id }: { readonly id: string }): Promise<void> {
+  const names = await listFeatureNames(tx.db, [id]);
+  await removeArchivedFeatures(tx, await lockFeatures(tx, names, 'delete'));
+}
+
+/** Deletes archived features, locked for it, with all that belongs to them: for good. */
+async function removeArchivedFeatures(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
+  if (features.length === 0) return;
+  await deleteFeatures(tx, namesOf(features));
+  for (const feature of features) {
+    record(tx, featureDeleted({ ...placeOf(feature), preData: factsOf(feature) }));
+  }
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { badData } from '../../../../platform/errors.ts';
+import { patched } from '../../../../platform/http/json-patch.ts';
+import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
+import { demand } from '../../../../platform/permission.ts';
+import { record } from '../../../events/index.ts';
+import { archiveFeature } from '../archive/service.ts';
+import {
+  type FeatureChange,
+  type FeaturePatch,
+  type FeatureUpdate,
+  PatchedFeatureSchema,
+} from '../contract.ts';
+import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
+import type { LockedFeature } from '../lock.ts';
+import { factsOf, getFeaturesInBulk, getLivingFeature, placeOf } from '../lock.ts';
+import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
+
+interface Address {
+  readonly project: string;
+  readonly feature: string;
+}
+
+/** What is left out stays as it is. Archiving by this way takes what it takes by any other. */
+export async function changeFeature(
+  tx: Tx,
+  { project, feature }: Address,
+  { archived, ...change }: FeatureUpdate,
+): Promise<void> {
+  if (archived) demand(tx.actor, 'DELETE_FEATURE', project);
+  await changeLockedFeature(tx, await getLivingFeature(tx, project, feature), change);
+  if (archived) await archiveFeature(tx, project, feature);
+}
+
+const outcomeFaults = schemaFaults(PatchedFeatureSchema);
+
+export async function patchFeature(
+  tx: Tx,
+  { project, feature: name }: Address,
+  patch: FeaturePatch,
+): Promise<void> {
+  const before = await getLivingFeature(tx, project, name);
+  const { description, type, stale, impressionData } = before;
+  const outcome = patched({ description, type, stale, impressionData }, patch);
+  const faults = outcomeFaults(outcome, '/body');
+  if (faults.length > 0) throw badData(faults);
+  const { description: described, ...change } = outcome as FeatureChange;
+  // One that was removed is as if it had never been given.
+  await changeLockedFeature(tx, before, { ...change, description: described ?? null });
+}
+
+/** For whoever has locked the feature already; tells what it is now. */
+export async function changeLockedFeature(
+  tx: Tx,
+  before: LockedFeature,
+  change: FeatureChange,
+): Promise<LockedFeature> {
+  const { description, type, stale, impressionData } = change;
+  const after: LockedFeature = {
+    ...before,
+    description: description === undefined ? before.description : description,
+    type: type ?? before.type,
+    stale: stale ?? before.stale,
+    impressionData: impressionData ?? before.impressionData,
+  };
+  if (isDeepStrictEqual(before, after)) return before;
+  if (after.type !== before.type) await refuseUnknownType(tx, after);
+  await updateFeature(tx, after);
+  const facts = { data: factsOf(after), preData: factsOf(before) };
+  record(tx, featureMetadataUpdated({ ...placeOf(after), ...facts }));
+  if (after.stale !== before.stale) recordStale(tx, after);
+  return after;
+}
+
+async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void> {
+  if (await isFeatureType(tx.db, type)) return;
+  throw badData([{ path: '/body/type', message: `There is no feature type '${type}'` }]);
+}
+
+const recordStale = (tx: Tx, feature: LockedFeature) =>
+  record(tx, (feature.stale ? featureStaleOn : featureStaleOff)(placeOf(feature)));
+
+/** Marks features as stale, or no longer; those that are so already are left alone. */
+export async function markStale(
+  tx: Tx,
+  project: string,
+  { features: names, stale }: { readonly features: readonly string[]; readonly stale: boolean },
+): Promise<void> {
+  const features = await getFeaturesInBulk(tx, project, names);
+  const changing = features.filter((feature) => feature.stale !== stale);
+  if (changing.length === 0) return;
+  await updateStale(
+    tx,
+    changing.map(({ name }) => name),
+    stale,
+  );
+  for (const feature of changing) recordStale(tx, { ...feature, stale });
+}

@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox';
+import type { Fault } from '../../../platform/errors.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
+import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
+import { describing, instant, named, yesNo } from '../../../platform/http/schema.ts';
+import { TagSchema } from '../../catalogue/tags/index.ts';
+import { featureParams, featurePath, scope } from './address-schema.ts';
+import { FeatureSchema, FeatureSummarySchema, featureName } from './feature-schema.ts';
+
+const tag = 'Features';
+const projectParams = Type.Object({ projectId: Type.String() });
+const featuresPath = '/api/admin/projects/:projectId/features';
+const taken = 'the name is taken, by an archived feature too';
+const pattern = 'the name breaks the naming pattern of the project';
+
+const description = nullable(describing('What the feature is for'));
+const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a feature type' });
+const impressionData = Type.Boolean({ description: 'Whether SDKs tell of every evaluation' });
+const stale = Type.Boolean();
+
+/** Of a feature by itself: the endpoint is in a module above, which knows what else it can begin with. */
+export const CreateFeatureSchema = Type.Object({
+  name: featureName,
+  type: withDefault(type, 'release'),
+  description: Type.Optional(description),
+  impressionData: withDefault(impressionData, false),
+  stale: withDefault(stale, false),
+  createdAt: Type.Optional({
+    ...instant,
+    description: 'When it was made, where that was earlier, in another place',
+  }),
+  tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
+});
+
+const UpdateFeatureSchema = named(
+  'updateFeatureSchema',
+  Type.Object({
+    description: Type.Optional(description),
+    type: Type.Optional(type),
+    stale: Type.Optional(stale),
+    impressionData: Type.Optional(impressionData),
+    archived: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: 'True archives the feature, for which DELETE_FEATURE is needed',
+        }),
+      ),
+    ),
+  }),
+);
+export type FeatureUpdate = Static<typeof UpdateFeatureSchema>;
+export type FeatureChange = Omit<FeatureUpdate, 'archived'>;
+
+/** What a patch is applied to, and what has to come out of it. */
+export const PatchedFeatureSchema = Type.Object({
+  description: Type.Optional(description),
+  type,
+  stale,
+  impressionData,
+});
+
+export type FeaturePatch = Static<typeof JsonPatchSchema>;
+
+const patchable = Object.keys(PatchedFeatureSchema.properties);
+
+interface PatchOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+}
+
+/** Variants have endpoints of their own, and nothing else of a feature can be patched. */
+const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
+  patch.flatMap(({ op, path, from }, index) =>
+    Object.entries({ path, from }).flatMap(([key, pointer]) => {
+      if (pointer === undefined || patchable.includes(pointer.split('/')[1] ?? '')) return [];
+      const at = `/body/${index}/${key}`;
+      const fields = patchable.map((field) => `/${field}`).join(', ');
+      return [
+        {
+          path: at,
+          message: `${at} (${op} '${pointer.slice(0, 100)}') is none of what can be patched here: ${fields}`,
+        },
+      ];
+    }),
+  );
+
+export const featureContract = {
+  listFeatures: endpoint({
+    method: 'GET',
+    path: featuresPath,
+    id: 'getFeatures',
+    tag,
+    summary: 'The living features of a project, by name',
+    permission: 'none',
+    scope,
+    params: projectParams,
+    response: named(
+      'projectFeaturesSchema',
+      Type.Object({
+        version: Type.Integer(),
+        features: Type.Array(FeatureSummarySchema),
+      }),
+    ),
+  }),
+
+  getFeature: endpoint({
+    method: 'GET',
+    path: featurePath,
+    id: 'getFeature',
+    tag,
+    summary: 'One feature, with all that belongs to it',
+    description: 'One that is archived is 404, unless it is asked for with `archived=true`.',
+    permission: 'none',
+    scope,
+    params: featureParams,
+    query: Type.Object({
+      archived: withDefault(
+        Type.Unsafe<'true' | 'false'>({ ...yesNo, description: 'Whether it may be archived' }),
+        'false',
+      ),
+    }),
+    response: FeatureSchema,
+  }),
+
+  updateFeature: endpoint({
+    method: 'PUT',
+    path: featurePath,
+    id: 'updateFeature',
+    tag,
+    summary: 'Change a feature',
+    description: 'What is left out stays as it is.',
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: featureParams,
+    body: UpdateFeatureSchema,
+    response: FeatureSchema,
+  }),
+
+  patchFeature: endpoint({
+    method: 'PATCH',
+    path: featurePath,
+    id: 'patchFeature',
+    tag,
+    summary: 'Change a feature by a JSON Patch',
+    description: 'Over `description`, `type`, `stale` and `impressionData`.',
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: featureParams,
+    body: named('patchesSchema', JsonPatchSchema),
+    response: FeatureSchema,
+    check: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
+  }),
+
+  validateFeature: endpoint({
+    method: 'POST',
+    path: '/api/admin/features/validate',
+    id: 'validateFeature',
+    conflict: taken,
+    pattern,
+    tag,
+    summary: 'Whether a name is well formed, free, and fit for a project where one is named',
+    permission: 'none',
+    duringMaintenance: true,
+    body: named(
+      'validateFeatureSchema',
+      Type.Object({
+        name: featureName,
+        projectId: Type.Optional(nullable(Type.String({ description: 'Whose pattern to follow' }))),
+      }),
+    ),
+  }),
+
+  listFlagCreators: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/flag-creators',
+    id: 'getProjectFlagCreators',
+    tag,
+    summary: 'Everybody who created a feature of the project, to choose from',
+    permission: 'none',
+    scope,
+    params: projectParams,
+    response: named(
+      'projectFlagCreatorsSchema',
+      Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    ),
+  }),
+};

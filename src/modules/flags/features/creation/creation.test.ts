@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../../../test/support/faults.ts';
+import { facts, featuresOn, now } from '../../../../../test/support/features.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { bare, recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof featuresOn>;
+beforeAll(async () => {
+  on = await testApp({ clock: () => new Date(now) });
+  of = featuresOn(on);
+});
+
+const features = '/api/admin/projects/default/features';
+const creator = {
+  id: testActor.id,
+  name: testActor.name,
+  imageUrl: `http://localhost:4242/avatars/${testActor.id}.svg`,
+};
+const off = (featureName: string, name: string, sortOrder: number) => ({
+  name,
+  featureName,
+  environment: name,
+  type: name,
+  enabled: false,
+  sortOrder,
+  variantCount: 0,
+  hasStrategies: false,
+  hasEnabledStrategies: false,
+  lastSeenAt: null,
+  strategies: [],
+  variants: [],
+});
+
+describe('creating a feature', () => {
+  test('needs no more than a name, and answers with all of 2.6', async () => {
+    const response = await of.create({ name: 'sparse' });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual({
+      name: 'sparse',
+      type: 'release',
+      description: null,
+      archived: false,
+      archivedAt: null,
+      lastSeenAt: null,
+      project: 'default',
+      enabled: false,
+      stale: false,
+      favorite: false,
+      impressionData: false,
+      createdAt: now,
+      createdBy: creator,
+      environments: [off('sparse', 'development', 100), off('sparse', 'production', 200)],
+      variants: [],
+      tags: [],
+      children: [],
+      lifecycle: { stage: 'initial', enteredStageAt: now },
+      dependencies: [],
+      collaborators: { users: [creator] },
+    });
+    expect(await of.read('sparse')).toEqual(response.json());
+    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+      bare('feature-created', 'sparse', { data: facts('sparse') }),
+    ]);
+  });
+
+  test('takes everything at once, tags too, and ignores what it does not know', async () => {
+    const tags = [
+      { type: 'simple', value: 'zebra' },
+      { type: 'simple', value: 'ant' },
+      { type: 'simple', value: 'ant' },
+    ];
+    const response = await of.create({
+      name: 'rich',
+      type: 'experiment',
+      description: 'What "it" is for\n',
+      impressionData: true,
+      stale: true,
+      tags,
+      project: 'elsewhere',
+      archived: true,
+      origin: { clonedFrom: { project: 'default', feature: 'forged' }, notCopied: [] },
+    });
+    expect(response.statusCode).toBe(201);
+    const given = [
+      { type: 'simple', value: 'ant' },
+      { type: 'simple', value: 'zebra' },
+    ];
+    expect(response.json()).toMatchObject({
+      type: 'experiment',
+      description: 'What "it" is for\n',
+      impressionData: true,
+      stale: true,
+      project: 'default',
+      archived: false,
+      tags: given,
+    });
+    expect(await of.read('rich')).toEqual(response.json());
+    const recorded = await recordedAboutFeatures(on.db, response);
+    expect(recorded[0]).toEqual(
+      bare('feature-created', 'rich', {
+        data: facts('rich', {
+          type: 'experiment',
+          description: 'What "it" is for\n',
+          impressionData: true,
+          stale: true,
+        }),
+      }),
+    );
+    expect(recorded.filter(({ type }) => type === 'feature-tagged').at(-1)?.tags).toEqual(given);
+  });
+
+  test('a description of null is none', async () => {
+    expect((await of.create({ name: 'undescribed', description: null })).json()).toMatchObject({
+      description: null,
+    });
+  });
+
+  test('can be told when the feature was made elsewhere', async () => {
+    const response = await of.create({ name: 'older', createdAt: '2020-02-29T23:59:59.999+01:00' });
+    const createdAt = '2020-02-29T22:59:59.999Z';
+    expect(response.json()).toMatchObject({
+      createdAt,
+      lifecycle: { stage: 'initial', enteredStageAt: createdAt },
+    });
+    expect(await of.read('older')).toEqual(response.json());
+    expect(await recordedAboutFeatures(on.db, response)).toMatchObject([{ data: { createdAt } }]);
+  });
+
+  test.each([
+    '2026-03-01T12:00:00.001Z',
+    '9999-12-31T23:59:59Z',
+    '1969-12-31T23:59:59Z',
+    '0000-01-01T00:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01',
+    'yesterday',
+    '',
+    7,
+    null,
+  ])('an instant of %j is a fault', async (createdAt) => {
+    const response = await of.create({ name: 'never', createdAt });
+    expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/createdAt']]);
+  });
+
+  test.each([
+    '',
+    '.',
+    '..',
+    'a b',
+    'a/b',
+    'ä',
+    'a%20b',
+    'a\n',
+    'a'.repeat(101),
+    7,
+    true,
+    null,
+    ['a'],
+  ])('the name %j is a fault', async (name) => {
+    const response = await of.create({ name });
+    expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/name']]);
+  });
+
+  test.each(["A-Za-z_0.9~!*'()", 'a'.repeat(100), '...', 'validate', 'features', 'toString'])(
+    'the name %s will do, and addresses its feature',
+    async (name) => {
+      expect((await of.create({ name })).statusCode).toBe(201);
+      expect(await of.read(name)).toMatchObject({ name });
+      const list = (await on.ask(`GET ${features}`)).json().features;
+      expect(list.map((feature: { name: string }) => feature.name)).toContain(name);
+    },
+  );
+
+  test('every fault of a body is told at once', async () => {
+    const response = await of.create({
+      name: 'a b',
+      type: 7,
+      description: 7,
+      impressionData: 'true',
+      stale: null,
+      createdAt: 7,
+      tags: [{ type: 'x', value: 'good' }, { value: 'no type' }],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(new Set(distinctPathsOf(response))).toEqual(
+      new Set([
+        '/body/name',
+        '/body/type',
+        '/body/description',
+        '/body/impressionData',
+        '/body/stale',
+        '/body/createdAt',
+        '/body/tags/0/type',
+        '/body/tags/1/type',
+      ]),
+    );
+  });
+
+  test('so is every fault that only the database knows, before a taken name', async () => {
+    await of.create({ name: 'occupied' });
+    const before = await countEvents(on.db);
+    const response = await of.create({
+      name: 'occupied',
+      type: 'nosuch',
+      createdAt: '2030-01-01T00:00:00Z',
+      tags: [
+        { type: 'simple', value: 'fine' },
+        { type: 'nosuch', value: 'fine' },
+      ],
+    });
+    expect(response.statusCode).toBe(400);
+    const [type, createdAt, tag, ...others] = distinctPathsOf(response);
+    expect([type, createdAt, others]).toEqual(['/body/type', '/body/createdAt', []]);
+    expect(tag).toMatch(/^\/body\/tags\/1/);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('more than 100 tags are too many', async () => {
+    const tags = Array.from({ length: 101 }, (_, index) => ({
+      type: 'simple',
+      value: `v-${index}`,
+    }));
+    expect(distinctPathsOf(await of.create({ name: 'over-tagged', tags }))).toEqual(['/body/tags']);
+    expect(
+      (await of.create({ name: 'well-tagged', tags: tags.slice(1) })).json().tags,
+    ).toHaveLength(100);
+  });
+
+  test('a body that is not JSON answers 415, no body 400, a list 400', async () => {
+    const form = await on.ask(`POST ${features}`, {
+      payload: 'name=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(form.statusCode).toBe(415);
+    expect((await on.ask(`POST ${features}`)).statusCode).toBe(400);
+    expect((await of.create([{ name: 'listed' }])).statusCode).toBe(400);
+  });
+});
+
+describe('limits', () => {
+  test('a project at its feature limit answers 403; an archived feature leaves room', async () => {
+    await make(on.ask).project('small', { featureLimit: 2 });
+    for (const name of ['small-1', 'small-2']) await of.create({ name }, 'small');
+    const before = await countEvents(on.db);
+    const refused = await of.create({ name: 'small-3' }, 'small');
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({ name: 'InvalidOperationError' });
+    expect(refused.json().message).toContain("'small' has 2 of at most 2 features");
+    expect(await countEvents(on.db)).toBe(before);
+    await on.ask('DELETE /api/admin/projects/small/features/small-1');
+    expect((await of.create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
+  });
+
+  test('a limit of none allows none, and comes after the pattern', async () => {
+    await make(on.ask).project('none', { featureLimit: 0, featureNaming: { pattern: 'n.*' } });
+    expect((await of.create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
+    expect((await of.create({ name: 'anything' }, 'none')).statusCode).toBe(400);
+  });
+});
+
+describe('reading a feature', () => {
+  test('that is not there, or in another project, answers 404', async () => {
+    await make(on.ask).project('mine');
+    await make(on.ask).feature('at-home', { project: 'mine' });
+    const elsewhere = await on.ask(`GET ${features}/at-home`);
+    expect([elsewhere.statusCode, elsewhere.json().name]).toEqual([404, 'NotFoundError']);
+    expect((await on.ask(`GET ${features}/nosuch`)).statusCode).toBe(404);
+    expect((await on.ask('GET /api/admin/projects/nosuch/features/at-home')).statusCode).toBe(404);
+  });
+
+  test('tells of everybody who had a hand in it, the creator first', async () => {
+    await of.create({ name: 'shared' });
+    const ada = await limitedApp(on, { id: 7 });
+    const bob = await limitedApp(on, { id: 3 });
+    for (const other of [ada, bob, ada]) {
+      await other.ask(`PUT ${features}/shared`, { payload: { description: `${Math.random()}` } });
+    }
+    const { collaborators } = await of.read('shared');
+    expect(collaborators.users).toEqual([
+      creator,
+      { id: 7, name: 'admin', imageUrl: 'http://localhost:4242/avatars/7.svg' },
+      { id: 3, name: 'admin', imageUrl: 'http://localhost:4242/avatars/3.svg' },
+    ]);
+  });
+
+  test('a name that was deleted and taken again has none of its former collaborators', async () => {
+    const ada = await limitedApp(on, { id: 7 });
+    await ada.ask(`POST ${features}`, { payload: { name: 'reborn' } });
+    await ada.ask(`DELETE ${features}/reborn`);
+    await ada.ask('DELETE /api/admin/archive/reborn');
+    await of.create({ name: 'reborn' });
+    expect((await of.read('reborn')).collaborators.users).toEqual([creator]);
+  });
+});
+
+test('the creators of a project are listed once each, by name', async () => {
+  await make(on.ask).project('crowd');
+  const ada = await limitedApp(on, { id: 11 });
+  for (const [app, name] of [
+    [on, 'crowd-1'],
+    [ada, 'crowd-2'],
+    [ada, 'crowd-3'],
+  ] as const) {
+    await app.ask('POST /api/admin/projects/crowd/features', { payload: { name } });
+  }
+  await on.ask('DELETE /api/admin/projects/crowd/features/crowd-1');
+  const response = await on.ask('GET /api/admin/projects/crowd/flag-creators');
+  expect(response.json()).toEqual([
+    { id: testActor.id, name: 'admin' },
+    { id: 11, name: 'admin' },
+  ]);
+  expect((await on.ask('GET /api/admin/projects/nosuch/flag-creators')).statusCode).toBe(404);
+});

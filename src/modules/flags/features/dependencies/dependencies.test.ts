@@ -1,0 +1,376 @@
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { getFeaturesInBulk } from '../lock.ts';
+import { removeParents } from './service.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const features = '/api/admin/projects/default/features';
+const depend = (child: string, payload: object, asked = on) =>
+  asked.ask(`POST ${features}/${child}/dependencies`, { payload });
+const release = (child: string, parent: string) =>
+  on.ask(`DELETE ${features}/${child}/dependencies/${parent}`);
+const create = async (...names: string[]) => {
+  for (const name of names) await make(on.ask).feature(name);
+};
+const edges = () =>
+  on.db
+    .selectFrom('feature_dependencies')
+    .select(['child', 'parent', 'enabled', 'variants'])
+    .orderBy('child')
+    .orderBy('parent')
+    .execute();
+const parentsOf = async (name: string) =>
+  (await edges()).filter(({ child }) => child === name).map(({ child, ...edge }) => edge);
+const added = (data: object) => ({
+  type: 'feature-dependency-added',
+  project: 'default',
+  environment: null,
+  data,
+  preData: null,
+});
+
+const refusal = (response: LightMyRequestResponse) => [
+  response.statusCode,
+  response.json().name,
+  response.json().message,
+];
+
+describe('making a feature depend on another', () => {
+  test('on its being on, unless something else is said', async () => {
+    await create('child', 'parent');
+    const response = await depend('child', { feature: 'parent' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    const dependency = { feature: 'parent', enabled: true, variants: [] };
+    expect(await parentsOf('child')).toEqual([{ parent: 'parent', enabled: true, variants: [] }]);
+    expect(await recordedBy(on.db, response)).toEqual([added(dependency)]);
+    const told = await on.db
+      .selectFrom('events')
+      .where('request_id', '=', String(response.headers['x-request-id']))
+      .select(['feature_name as featureName', 'summary'])
+      .executeTakeFirstOrThrow();
+    expect(told.featureName).toBe('child');
+    expect(told.summary).toContain('**parent**');
+  });
+
+  test('is changed by saying it anew; the same again records nothing', async () => {
+    await create('changing', 'changing-parent');
+    const feature = 'changing-parent';
+    await depend('changing', { feature });
+    const variants = await depend('changing', { feature, variants: ['b', 'a', 'b'] });
+    expect(await recordedBy(on.db, variants)).toEqual([
+      added({ feature, enabled: true, variants: ['b', 'a'] }),
+    ]);
+    const off = await depend('changing', { feature, enabled: false });
+    expect(await recordedBy(on.db, off)).toEqual([
+      added({ feature, enabled: false, variants: [] }),
+    ]);
+    const same = await depend('changing', { feature, enabled: false, variants: [] });
+    expect(same.statusCode).toBe(200);
+    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await parentsOf('changing')).toEqual([
+      { parent: feature, enabled: false, variants: [] },
+    ]);
+  });
+
+  test('a feature may have several parents, and a parent several children', async () => {
+    await create('c1', 'c2', 'p1', 'p2');
+    const responses = [
+      await depend('c1', { feature: 'p1' }),
+      await depend('c1', { feature: 'p2' }),
+      await depend('c2', { feature: 'p1' }),
+    ];
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect((await parentsOf('c1')).map(({ parent }) => parent)).toEqual(['p1', 'p2']);
+  });
+
+  test('an unknown parent is a fault of the body; so is one that may not be known', async () => {
+    await create('orphan');
+    await make(on.ask).project('hidden');
+    await make(on.ask).feature('secret', { project: 'hidden' });
+    const blind = await limitedApp(on, { sees: new Set(['default']) });
+    for (const response of [
+      await depend('orphan', { feature: 'nosuch' }),
+      await depend('orphan', { feature: 'secret' }, blind),
+    ]) {
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details).toEqual([
+        { path: '/body/feature', message: expect.stringMatching(/^There is no feature/) },
+      ]);
+    }
+    expect(refusal(await depend('orphan', { feature: 'secret' }))).toEqual([
+      403,
+      'InvalidOperationError',
+      expect.stringContaining('another project'),
+    ]);
+    expect(await parentsOf('orphan')).toEqual([]);
+  });
+
+  test('itself, an archived feature, a chain in either direction and a cycle are refused', async () => {
+    await create('top', 'middle', 'bottom', 'gone');
+    await on.ask(`DELETE ${features}/gone`);
+    await depend('middle', { feature: 'top' });
+    const before = await countEvents(on.db);
+    const refused: [string, string, string][] = [
+      ['bottom', 'bottom', 'itself'],
+      ['bottom', 'gone', 'archived'],
+      ['bottom', 'middle', 'depends on another feature itself'],
+      ['top', 'bottom', "other features depend on 'top'"],
+      ['top', 'middle', 'depends on another feature itself'],
+    ];
+    for (const [child, feature, words] of refused) {
+      expect(refusal(await depend(child, { feature }))).toEqual([
+        403,
+        'InvalidOperationError',
+        expect.stringContaining(words),
+      ]);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+    expect(await parentsOf('bottom')).toEqual([]);
+    expect(await parentsOf('top')).toEqual([]);
+  });
+
+  test.each([
+    [{}, '/body/feature'],
+    [{ feature: 7 }, '/body/feature'],
+    [{ feature: 'x', enabled: 'no' }, '/body/enabled'],
+    [{ feature: 'x', variants: 'a' }, '/body/variants'],
+    [{ feature: 'x', enabled: false, variants: ['a'] }, '/body/variants'],
+  ])('%j answers 400', async (payload, path) => {
+    await make(on.ask)
+      .feature('malformed')
+      .catch(() => undefined);
+    const response = await depend('malformed', payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path }]);
+  });
+
+  test('an unknown, archived or foreign child answers 404', async () => {
+    await create('adult', 'buried');
+    await on.ask(`DELETE ${features}/buried`);
+    await make(on.ask).project('foreign');
+    await make(on.ask).feature('abroad', { project: 'foreign' });
+    for (const child of ['nosuch', 'buried', 'abroad']) {
+      const responses = [
+        await depend(child, { feature: 'adult' }),
+        await release(child, 'adult'),
+        await on.ask(`DELETE ${features}/${child}/dependencies`),
+        await on.ask(`GET ${features}/${child}/parents`),
+      ];
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+    }
+  });
+
+  test('needs its permission', async () => {
+    await create('guarded', 'guard');
+    const viewer = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const refused = await depend('guarded', { feature: 'guard' }, viewer);
+    expect(refusal(refused)).toEqual([
+      403,
+      'NoAccessError',
+      expect.stringContaining('UPDATE_FEATURE_DEPENDENCY'),
+    ]);
+  });
+});
+
+describe('making a feature independent', () => {
+  test('of one parent', async () => {
+    await create('freed', 'kept-parent', 'lost-parent');
+    await depend('freed', { feature: 'kept-parent' });
+    await depend('freed', { feature: 'lost-parent' });
+    const response = await release('freed', 'lost-parent');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect((await parentsOf('freed')).map(({ parent }) => parent)).toEqual(['kept-parent']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-dependency-removed',
+        project: 'default',
+        environment: null,
+        data: { feature: 'lost-parent' },
+        preData: null,
+      },
+    ]);
+    const again = await release('freed', 'lost-parent');
+    expect([again.statusCode, again.json().message]).toEqual([
+      404,
+      "There is no dependency on 'lost-parent'",
+    ]);
+  });
+
+  test('of all parents at once', async () => {
+    await create('all-freed', 'q1', 'q2');
+    await depend('all-freed', { feature: 'q1' });
+    await depend('all-freed', { feature: 'q2' });
+    const response = await on.ask(`DELETE ${features}/all-freed/dependencies`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await parentsOf('all-freed')).toEqual([]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-dependencies-removed',
+        project: 'default',
+        environment: null,
+        data: null,
+        preData: null,
+      },
+    ]);
+    const again = await on.ask(`DELETE ${features}/all-freed/dependencies`);
+    expect(again.statusCode).toBe(200);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+
+  test('of several features at once tells only of those that depended on something', async () => {
+    await create('bulk-1', 'bulk-2', 'bulk-3');
+    await depend('bulk-1', { feature: 'bulk-3' });
+    const before = await countEvents(on.db);
+    await on.transact(testActor, async (tx) => {
+      const locked = await getFeaturesInBulk(tx, 'default', ['bulk-1', 'bulk-2']);
+      await removeParents(tx, locked);
+    });
+    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await parentsOf('bulk-1')).toEqual([]);
+  });
+});
+
+describe('what can be chosen', () => {
+  const listed = async (path: string) => (await on.ask(`GET ${path}`)).json();
+
+  test('possible parents are those that adding would take', async () => {
+    await make(on.ask).project('choosing');
+    const own = '/api/admin/projects/choosing/features';
+    for (const name of ['zeta', 'alpha', 'having', 'had', 'old']) {
+      await make(on.ask).feature(name, { project: 'choosing' });
+    }
+    await on.ask(`DELETE ${own}/old`);
+    await on.ask(`POST ${own}/having/dependencies`, { payload: { feature: 'had' } });
+    expect(await listed(`${own}/alpha/parents`)).toEqual(['had', 'zeta']);
+    expect(await listed(`${own}/having/parents`)).toEqual(['alpha', 'had', 'zeta']);
+    expect(await listed(`${own}/had/parents`)).toEqual([]);
+  });
+
+  test('variants of a parent are those of its environments and of its strategies', async () => {
+    await create('varied');
+    expect(await listed(`${features}/varied/parent-variants`)).toEqual([]);
+    const variant = (name: string) => ({ name, weight: 1 });
+    await make(on.ask).variants('varied', [variant('b'), variant('a')]);
+    await make(on.ask).variants('varied', [variant('a')], { environment: 'production' });
+    await make(on.ask).strategy('varied', {
+      variants: [{ ...variant('s'), weightType: 'variable', stickiness: 'default' }],
+    });
+    expect(await listed(`${features}/varied/parent-variants`)).toEqual(['a', 'b', 's']);
+    // Pages ask before a parent is chosen.
+    expect(await listed(`${features}/nosuch/parent-variants`)).toEqual([]);
+    await make(on.ask).project('elsewhere');
+    const elsewhere = '/api/admin/projects/elsewhere/features';
+    expect(await listed(`${elsewhere}/varied/parent-variants`)).toEqual([]);
+  });
+
+  test('a project says whether any of its features depends on another', async () => {
+    await make(on.ask).project('related');
+    for (const name of ['related-1', 'related-2']) {
+      await make(on.ask).feature(name, { project: 'related' });
+    }
+    const path = '/api/admin/projects/related/dependencies';
+    const before = await on.ask(`GET ${path}`);
+    expect([before.statusCode, before.body]).toEqual([200, 'false']);
+    expect(before.headers['content-type']).toContain('application/json');
+    await on.ask('POST /api/admin/projects/related/features/related-1/dependencies', {
+      payload: { feature: 'related-2' },
+    });
+    expect((await on.ask(`GET ${path}`)).body).toBe('true');
+    expect((await on.ask('GET /api/admin/projects/nosuch/dependencies')).statusCode).toBe(404);
+  });
+});
+
+describe('whatever is asked for', () => {
+  const home = ['m0', 'm1', 'm2', 'm3', 'm4'];
+  const names = [...home, 'm-abroad', 'm-archived', 'm-nosuch'];
+
+  test('there is no chain, no cycle and no way into another project, as a simple model says', async () => {
+    await create(...home, 'm-archived');
+    await on.ask(`DELETE ${features}/m-archived`);
+    await make(on.ask).project('model');
+    await make(on.ask).feature('m-abroad', { project: 'model' });
+
+    const expected = (model: Set<string>, child: string, parent: string): number => {
+      const pairs = [...model].map((edge) => edge.split(' ') as [string, string]);
+      if (!home.includes(child)) return 404;
+      if (parent === 'm-nosuch') return 400;
+      if (child === parent || !home.includes(parent)) return 403;
+      if (pairs.some(([own]) => own === parent)) return 403;
+      if (pairs.some(([, own]) => own === child)) return 403;
+      return 200;
+    };
+    const command = fc.record({
+      add: fc.boolean(),
+      child: fc.constantFrom(...names),
+      parent: fc.constantFrom(...names),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (commands) => {
+        await on.db.deleteFrom('feature_dependencies').execute();
+        const model = new Set<string>();
+        for (const { add, child, parent } of commands) {
+          const edge = `${child} ${parent}`;
+          if (add) {
+            const status = expected(model, child, parent);
+            expect((await depend(child, { feature: parent })).statusCode, edge).toBe(status);
+            if (status === 200) model.add(edge);
+          } else {
+            const known = model.delete(edge);
+            expect((await release(child, parent)).statusCode, edge).toBe(known ? 200 : 404);
+          }
+        }
+        const stored = (await edges()).map(({ child, parent }) => `${child} ${parent}`);
+        expect(stored).toEqual([...model].sort());
+        const parents = new Set(stored.map((edge) => edge.split(' ')[1]));
+        expect(stored.filter((edge) => parents.has(edge.split(' ')[0]))).toEqual([]);
+        for (const child of home) {
+          const possible = (await on.ask(`GET ${features}/${child}/parents`)).json();
+          const taken = home.filter((parent) => expected(model, child, parent) === 200);
+          expect(possible.filter((name: string) => home.includes(name))).toEqual(taken);
+        }
+      }),
+      randomCases(10, 100),
+    );
+  });
+
+  test('racing links of a chain are never both made, nor those of a cycle', async () => {
+    await create('race-a', 'race-b', 'race-c');
+    const races: [string, string][][] = [
+      [
+        ['race-a', 'race-b'],
+        ['race-b', 'race-c'],
+      ],
+      [
+        ['race-a', 'race-b'],
+        ['race-b', 'race-a'],
+      ],
+      [
+        ['race-a', 'race-b'],
+        ['race-b', 'race-c'],
+        ['race-c', 'race-a'],
+      ],
+    ];
+    for (const race of races) {
+      for (let round = 0; round < 6; round += 1) {
+        await on.db.deleteFrom('feature_dependencies').execute();
+        const responses = await Promise.all(
+          race.map(([child, feature]) => depend(child, { feature })),
+        );
+        const statuses = responses.map(({ statusCode }) => statusCode).sort();
+        expect(statuses).toEqual([200, ...Array<number>(race.length - 1).fill(403)]);
+        expect(await edges()).toHaveLength(1);
+      }
+    }
+  });
+});

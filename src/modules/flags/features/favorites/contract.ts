@@ -1,0 +1,28 @@
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { featureParams, featurePath, scope } from '../address-schema.ts';
+
+const tag = 'Features';
+
+export const favoriteContract = {
+  addFavorite: endpoint({
+    method: 'POST',
+    path: `${featurePath}/favorites`,
+    id: 'addFavoriteFeature',
+    tag,
+    summary: 'Mark a feature as a favourite of yours',
+    permission: 'none',
+    scope,
+    params: featureParams,
+  }),
+
+  removeFavorite: endpoint({
+    method: 'DELETE',
+    path: `${featurePath}/favorites`,
+    id: 'removeFavoriteFeature',
+    tag,
+    summary: 'No longer have a feature as a favourite of yours',
+    permission: 'none',
+    scope,
+    params: featureParams,
+  }),
+};

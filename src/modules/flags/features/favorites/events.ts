@@ -1,0 +1,15 @@
+import { defineEvent } from '../../../events/index.ts';
+
+export const featureFavorited = defineEvent<{ feature: string }>({
+  type: 'feature-favorited',
+  label: 'Feature marked as a favourite',
+  summary: ({ user, feature, project }) =>
+    `${user} marked the feature ${feature} in the project ${project} as a favourite`,
+});
+
+export const featureUnfavorited = defineEvent<{ feature: string }>({
+  type: 'feature-unfavorited',
+  label: 'Feature no longer a favourite',
+  summary: ({ user, feature, project }) =>
+    `${user} no longer has the feature ${feature} in the project ${project} as a favourite`,
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const features = '/api/admin/projects/default/features';
+const star = (name: string, asked = on) => asked.ask(`POST ${features}/${name}/favorites`);
+const unstar = (name: string, asked = on) => asked.ask(`DELETE ${features}/${name}/favorites`);
+const isFavorite = async (name: string, asked = on) =>
+  (await asked.ask(`GET ${features}/${name}`)).json().favorite;
+
+describe('2.6: a feature says whether the requester marked it as a favourite', () => {
+  test('not at first, then it does, and then no more', async () => {
+    await make(on.ask).feature('starred');
+    expect(await isFavorite('starred')).toBe(false);
+    const response = await star('starred');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await isFavorite('starred')).toBe(true);
+    const removed = await unstar('starred');
+    expect([removed.statusCode, removed.body]).toEqual([200, '']);
+    expect(await isFavorite('starred')).toBe(false);
+    const told = { project: 'default', environment: null, data: { feature: 'starred' } };
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'feature-favorited', ...told, preData: null },
+    ]);
+    expect(await recordedBy(on.db, removed)).toEqual([
+      { type: 'feature-unfavorited', ...told, preData: null },
+    ]);
+    const named = await on.db
+      .selectFrom('events')
+      .where('type', 'in', ['feature-favorited', 'feature-unfavorited'])
+      .select('feature_name as featureName')
+      .execute();
+    expect(named).toEqual([{ featureName: 'starred' }, { featureName: 'starred' }]);
+  });
+
+  test('marking twice, or taking away what is not there, is fine and records nothing', async () => {
+    await make(on.ask).feature('twice');
+    await star('twice');
+    const again = await star('twice');
+    await unstar('twice');
+    for (const response of [again, await unstar('twice')]) {
+      expect(response.statusCode).toBe(200);
+      expect(await recordedBy(on.db, response)).toEqual([]);
+    }
+  });
+
+  test('of racing marks one is recorded', async () => {
+    await make(on.ask).feature('raced');
+    const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+    const events = await Promise.all(responses.map((response) => recordedBy(on.db, response)));
+    expect(events.flat()).toHaveLength(1);
+  });
+
+  test('each has favourites of their own, and needs no permission for them', async () => {
+    await make(on.ask).feature('mine');
+    await star('mine');
+    const other = await limitedApp(on, { id: 7, may: (permission) => permission === 'none' });
+    expect(await isFavorite('mine', other)).toBe(false);
+    expect((await star('mine', other)).statusCode).toBe(200);
+    await unstar('mine');
+    expect(await isFavorite('mine', other)).toBe(true);
+    expect(await isFavorite('mine')).toBe(false);
+  });
+
+  test('a JSON content type without a body is no fault', async () => {
+    await make(on.ask).feature('bodyless');
+    const headers = { 'content-type': 'application/json' };
+    const responses = [
+      await on.ask(`POST ${features}/bodyless/favorites`, { headers }),
+      await on.ask(`DELETE ${features}/bodyless/favorites`, { headers }),
+      await on.ask(`POST ${features}/bodyless/lifecycle/uncomplete`, { headers }),
+    ];
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  });
+
+  test('unknown, foreign, archived and invisible features answer 404', async () => {
+    await make(on.ask).feature('archived');
+    await on.ask(`DELETE ${features}/archived`);
+    await make(on.ask).project('other');
+    await make(on.ask).feature('foreign', { project: 'other' });
+    await make(on.ask).feature('unseen');
+    const blind = await limitedApp(on, { sees: new Set(['other']) });
+    const responses = [
+      await star('nosuch'),
+      await star('foreign'),
+      await star('archived'),
+      await star('unseen', blind),
+      await unstar('nosuch'),
+    ];
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(404));
+  });
+});

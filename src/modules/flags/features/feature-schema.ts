@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../../../platform/http/endpoint.ts';
+import { descriptionOrNull, instant, named } from '../../../platform/http/schema.ts';
+import { urlName } from '../../../platform/http/url-name.ts';
+import { strategyShape } from '../../catalogue/strategy-types/index.ts';
+import { TagSchema } from '../../catalogue/tags/index.ts';
+import { LifecycleSchema } from './lifecycle/contract.ts';
+import { VariantSchema } from './variants/variant-schema.ts';
+
+export const featureName = urlName({
+  description: 'Unique over all projects and the archive, part of addresses',
+});
+
+/** A strategy of a feature in an environment (2.8). */
+export const StrategySchema = named(
+  'featureStrategySchema',
+  Type.Object({
+    id: Type.String(),
+    featureName: Type.String(),
+    ...strategyShape,
+  }),
+);
+export type Strategy = Static<typeof StrategySchema>;
+
+const PersonSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  imageUrl: Type.String(),
+});
+export type Person = Static<typeof PersonSchema>;
+
+/** What a feature is in one environment of its project (2.7), without what it holds. */
+const environmentShape = {
+  name: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String({ description: 'The same as the name' }),
+  type: Type.String({ description: 'Type of the environment' }),
+  enabled: Type.Boolean(),
+  sortOrder: Type.Integer(),
+  variantCount: Type.Integer({ description: 'How many variants of the environment there are' }),
+  hasStrategies: Type.Boolean(),
+  hasEnabledStrategies: Type.Boolean(),
+};
+
+/** 2.7 */
+export const FeatureEnvironmentSchema = named(
+  'featureEnvironmentSchema',
+  Type.Object({
+    ...environmentShape,
+    lastSeenAt: Type.Optional(nullable(instant)),
+    strategies: Type.Array(StrategySchema),
+    variants: Type.Array(VariantSchema),
+  }),
+);
+export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
+
+export const DependencySchema = Type.Object({
+  feature: Type.String({ description: 'The parent' }),
+  enabled: Type.Boolean({ description: 'Whether the parent has to be on, or off' }),
+  variants: Type.Array(Type.String(), {
+    description: 'Variants of which the parent has to have one; none: any will do',
+  }),
+});
+export type Dependency = Static<typeof DependencySchema>;
+
+/** 2.6, all of it; what is unset is left out by the operations of part 4, and null elsewhere. */
+export const FeatureSchema = named(
+  'featureSchema',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String({ description: 'release, experiment, operational, kill-switch, permission' }),
+    description: descriptionOrNull,
+    archived: Type.Boolean(),
+    project: Type.String(),
+    enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+    stale: Type.Boolean(),
+    favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+    impressionData: Type.Boolean(),
+    createdAt: instant,
+    createdBy: PersonSchema,
+    archivedAt: Type.Optional(nullable(instant)),
+    lastSeenAt: Type.Optional(nullable({ ...instant, deprecated: true })),
+    environments: Type.Array(FeatureEnvironmentSchema),
+    variants: Type.Array(VariantSchema, {
+      deprecated: true,
+      description: 'Those of the last environment that has any',
+    }),
+    tags: Type.Array(TagSchema),
+    children: Type.Array(Type.String(), {
+      description: 'Features that depend on it; experimental',
+    }),
+    lifecycle: LifecycleSchema,
+    dependencies: Type.Array(DependencySchema),
+    collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
+  }),
+);
+export type Feature = Static<typeof FeatureSchema>;
+
+/** As the operations of the specification show it: what is not nullable there is never null. */
+export const SpecifiedFeatureSchema = Type.Object({
+  ...FeatureSchema.properties,
+  description: Type.String(),
+});
+
+/** A feature as it stands in lists: of what it holds in an environment, only how much. */
+export const FeatureSummarySchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  description: descriptionOrNull,
+  project: Type.String(),
+  archived: Type.Boolean(),
+  archivedAt: nullable(instant),
+  enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+  stale: Type.Boolean(),
+  favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+  impressionData: Type.Boolean(),
+  createdAt: instant,
+  createdBy: PersonSchema,
+  lastSeenAt: nullable(instant),
+  tags: Type.Array(TagSchema),
+  environments: Type.Array(Type.Object({ ...environmentShape, lastSeenAt: nullable(instant) })),
+});
+
+/** And as the search finds it. */
+export const FoundFeatureSchema = named(
+  'featureSearchResponseSchema',
+  Type.Object({
+    ...FeatureSummarySchema.properties,
+    dependencyType: Type.Unsafe<'parent' | 'child' | null>({
+      type: ['string', 'null'],
+      enum: ['parent', 'child', null],
+      description: 'Whether others depend on it, or it on another',
+    }),
+    lifecycle: LifecycleSchema,
+    segments: Type.Array(Type.String(), { description: 'Names of the segments that it uses' }),
+  }),
+);

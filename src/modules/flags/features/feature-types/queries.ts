@@ -1,0 +1,37 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { FeatureType } from './contract.ts';
+
+const columns = ['id', 'name', 'description', 'lifetime_days as lifetimeDays'] as const;
+
+export const listFeatureTypes = (db: Db): Promise<FeatureType[]> =>
+  db.selectFrom('feature_types').select(columns).orderBy('sort_order').orderBy('id').execute();
+
+export const lockFeatureType = (tx: Tx, id: string): Promise<FeatureType | undefined> =>
+  tx.db
+    .selectFrom('feature_types')
+    .where('id', '=', id)
+    .select(columns)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** In the order in which they are listed. */
+export const insertFeatureTypes = (tx: Tx, types: readonly FeatureType[]) =>
+  tx.db
+    .insertInto('feature_types')
+    .values(
+      types.map(({ id, name, description, lifetimeDays }, place) => ({
+        id,
+        name,
+        description,
+        lifetime_days: lifetimeDays,
+        sort_order: place,
+      })),
+    )
+    .execute();
+
+export const updateLifetime = (tx: Tx, { id, lifetimeDays }: FeatureType) =>
+  tx.db
+    .updateTable('feature_types')
+    .set({ lifetime_days: lifetimeDays })
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/endpoint.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { featureTypeContract as contract } from './contract.ts';
+import { listFeatureTypes, setLifetime } from './service.ts';
+
+/** The version of the answers' shape, as clients of the reference product expect it. */
+const version = 1;
+
+export function featureTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {
+  route(app, contract.listFeatureTypes, async () => ({
+    version,
+    types: await listFeatureTypes(db),
+  }));
+
+  route(app, contract.setLifetime, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => setLifetime(tx, params.id, body.lifetimeDays)),
+  );
+}

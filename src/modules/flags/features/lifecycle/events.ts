@@ -1,0 +1,24 @@
+import { defineEvent } from '../../../events/index.ts';
+
+interface Completion {
+  status: string;
+  statusValue?: string;
+  kept: boolean;
+}
+
+export const featureCompleted = defineEvent<Completion>({
+  type: 'feature-completed',
+  label: 'Feature completed',
+  summary: ({ user, feature, project, data, bold }) => {
+    const value =
+      data.statusValue === undefined ? '' : ` with the variant ${bold(data.statusValue)}`;
+    return `${user} completed the feature ${feature} in the project ${project}: it is ${bold(data.status)}${value}`;
+  },
+});
+
+export const featureUncompleted = defineEvent<null>({
+  type: 'feature-uncompleted',
+  label: 'Feature no longer completed',
+  summary: ({ user, feature, project }) =>
+    `${user} took back the completion of the feature ${feature} in the project ${project}`,
+});

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
+import type { Stage } from './contract.ts';
+import { enterStage } from './service.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: tickingClock() });
+});
+
+const features = '/api/admin/projects/default/features';
+const instant = expect.stringMatching(/^2026-01-01T00:\d\d:\d\d\.000Z$/);
+
+const lifecycle = async (name: string) =>
+  (await on.ask(`GET ${features}/${name}/lifecycle`)).json();
+const stagesOf = async (name: string) =>
+  (await lifecycle(name)).map(({ stage }: { stage: Stage }) => stage);
+const complete = (name: string, payload: object) =>
+  on.ask(`POST ${features}/${name}/lifecycle/complete`, { payload });
+const uncomplete = (name: string) => on.ask(`POST ${features}/${name}/lifecycle/uncomplete`);
+const enter = (names: string[], stage: Stage, at?: Date) =>
+  on.transact(testActor, (tx) =>
+    enterStage(
+      tx,
+      names.map((feature) => ({ feature, at: at ?? tx.now })),
+      stage,
+    ),
+  );
+
+const completed = (data: object) => ({
+  type: 'feature-completed',
+  project: 'default',
+  environment: null,
+  data,
+  preData: null,
+});
+
+describe('the lifecycle of a feature', () => {
+  test('begins with the stage initial', async () => {
+    await make(on.ask).feature('newborn');
+    const response = await on.ask(`GET ${features}/newborn/lifecycle`);
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      [{ stage: 'initial', enteredStageAt: instant }],
+    ]);
+  });
+
+  test('goes forward and never back, each stage entered once', async () => {
+    await make(on.ask).feature('growing');
+    await enter(['growing'], 'live');
+    const once = await lifecycle('growing');
+    expect(once.map(({ stage }: { stage: Stage }) => stage)).toEqual(['initial', 'live']);
+    await enter(['growing'], 'pre-live');
+    await enter(['growing'], 'live');
+    await enter(['growing', 'nosuch'], 'initial');
+    expect(await lifecycle('growing')).toEqual(once);
+    await enter([], 'archived');
+    await enter(['growing'], 'completed');
+    expect(await stagesOf('growing')).toEqual(['initial', 'live', 'completed']);
+  });
+
+  test('tells when each stage was entered, as late as it is told, one after the other', async () => {
+    await make(on.ask).feature('told-late');
+    const [{ enteredStageAt: created }] = await lifecycle('told-late');
+    await enter(['told-late'], 'pre-live', new Date('2025-12-24T00:00:00Z'));
+    const later = new Date(Date.parse(created) + 1_000);
+    await enter(['told-late'], 'live', later);
+    expect(await lifecycle('told-late')).toEqual([
+      { stage: 'initial', enteredStageAt: created },
+      { stage: 'pre-live', enteredStageAt: created },
+      { stage: 'live', enteredStageAt: later.toISOString() },
+    ]);
+  });
+
+  test('of several features at once moves those that stand before', async () => {
+    await make(on.ask).feature('ahead');
+    await make(on.ask).feature('behind');
+    await enter(['ahead'], 'live');
+    await enter(['ahead', 'behind'], 'pre-live');
+    expect(await stagesOf('ahead')).toEqual(['initial', 'live']);
+    expect(await stagesOf('behind')).toEqual(['initial', 'pre-live']);
+  });
+
+  test('can be read of an archived feature, and ends there', async () => {
+    await make(on.ask).feature('ended');
+    await on.ask(`DELETE ${features}/ended`);
+    expect(await stagesOf('ended')).toEqual(['initial', 'archived']);
+  });
+
+  test('of no feature, or one of another project, answers 404', async () => {
+    await make(on.ask).project('other');
+    await make(on.ask).feature('foreign', { project: 'other' });
+    for (const name of ['nosuch', 'foreign']) {
+      const responses = [
+        await on.ask(`GET ${features}/${name}/lifecycle`),
+        await complete(name, { status: 'kept' }),
+        await uncomplete(name),
+      ];
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+    }
+  });
+});
+
+describe('completing a feature', () => {
+  test('says what became of it', async () => {
+    await make(on.ask).feature('done');
+    const response = await complete('done', { status: 'kept', statusValue: 'blue' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await lifecycle('done')).toEqual([
+      { stage: 'initial', enteredStageAt: instant },
+      { stage: 'completed', enteredStageAt: instant, status: 'kept', statusValue: 'blue' },
+    ]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      completed({ status: 'kept', statusValue: 'blue', kept: true }),
+    ]);
+    const [told] = await recordedAboutFeatures(on.db, response);
+    expect(told?.featureName).toBe('done');
+  });
+
+  test('again with another outcome changes it, and with the same records nothing', async () => {
+    await make(on.ask).feature('redone');
+    await complete('redone', { status: 'kept', statusValue: 'blue' });
+    const [, first] = await lifecycle('redone');
+    const other = await complete('redone', { status: 'discarded' });
+    expect(await recordedBy(on.db, other)).toEqual([
+      completed({ status: 'discarded', kept: false }),
+    ]);
+    expect((await lifecycle('redone'))[1]).toEqual({
+      stage: 'completed',
+      enteredStageAt: first.enteredStageAt,
+      status: 'discarded',
+    });
+    const same = await complete('redone', { status: 'discarded' });
+    expect(same.statusCode).toBe(200);
+    expect(await recordedBy(on.db, same)).toEqual([]);
+  });
+
+  test('is taken back: the feature stands where it stood before', async () => {
+    await make(on.ask).feature('undone');
+    await enter(['undone'], 'live');
+    await complete('undone', { status: 'kept' });
+    const response = await uncomplete('undone');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await stagesOf('undone')).toEqual(['initial', 'live']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-uncompleted',
+        project: 'default',
+        environment: null,
+        data: null,
+        preData: null,
+      },
+    ]);
+    const again = await uncomplete('undone');
+    expect(again.statusCode).toBe(200);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+
+  test.each([
+    [{}, '/body/status'],
+    [{ status: 'lost' }, '/body/status'],
+    [{ status: 'kept', statusValue: '' }, '/body/statusValue'],
+    [{ status: 'kept', statusValue: 7 }, '/body/statusValue'],
+  ])('with %j answers 400', async (payload, path) => {
+    const response = await complete('done', payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path }]);
+  });
+
+  test('an archived feature stays as it is', async () => {
+    await make(on.ask).feature('past');
+    await on.ask(`DELETE ${features}/past`);
+    expect((await complete('past', { status: 'kept' })).statusCode).toBe(404);
+    expect((await uncomplete('past')).statusCode).toBe(404);
+  });
+
+  test('needs UPDATE_FEATURE', async () => {
+    const viewer = await limitedApp(on, { may: (permission) => permission === 'none' });
+    for (const request of ['complete', 'uncomplete']) {
+      const response = await viewer.ask(`POST ${features}/done/lifecycle/${request}`, {
+        payload: { status: 'kept' },
+      });
+      expect([response.statusCode, response.json().message]).toEqual([
+        403,
+        expect.stringContaining('UPDATE_FEATURE'),
+      ]);
+    }
+    expect((await viewer.ask(`GET ${features}/done/lifecycle`)).statusCode).toBe(200);
+  });
+});
+
+describe('how many features stand at each stage', () => {
+  test('each counts once, where it stands, in the projects that may be seen', async () => {
+    await make(on.ask).project('counted');
+    await make(on.ask).project('uncounted');
+    const own = '/api/admin/projects/counted/features';
+    for (const name of ['i1', 'i2', 'p1', 'l1', 'c1', 'x1']) {
+      await make(on.ask).feature(name, { project: 'counted' });
+    }
+    await make(on.ask).feature('invisible', { project: 'uncounted' });
+    await enter(['p1', 'l1', 'c1'], 'pre-live');
+    await enter(['l1', 'c1'], 'live');
+    await on.ask(`POST ${own}/c1/lifecycle/complete`, { payload: { status: 'kept' } });
+    await on.ask(`DELETE ${own}/x1`);
+    const limited = await limitedApp(on, { sees: new Set(['counted']) });
+    const response = await limited.ask('GET /api/admin/lifecycle/count');
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { initial: 2, preLive: 1, live: 1, completed: 1, archived: 1 },
+    ]);
+    const all = (await on.ask('GET /api/admin/lifecycle/count')).json();
+    const total = await on.db
+      .selectFrom('features')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const sum = Object.values<number>(all).reduce((left, right) => left + right, 0);
+    expect(sum).toBe(total.count);
+  });
+
+  test('none is zero everywhere', async () => {
+    const blind = await limitedApp(on, { sees: new Set() });
+    expect((await blind.ask('GET /api/admin/lifecycle/count')).json()).toEqual({
+      initial: 0,
+      preLive: 0,
+      live: 0,
+      completed: 0,
+      archived: 0,
+    });
+  });
+});

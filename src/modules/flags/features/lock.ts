@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import { badData, notFound } from '../../../platform/errors.ts';
+import type { EventTag } from '../../events/index.ts';
+import type { FeatureFacts } from './events.ts';
+
+/** A feature that somebody is about to change: nobody else does until the transaction ends. */
+export interface LockedFeature {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly impressionData: boolean;
+  readonly stale: boolean;
+  readonly createdAt: Date;
+  readonly archivedAt: Date | null;
+  readonly tags: readonly EventTag[];
+}
+
+/** Locks features in the order of their names, and reads them as they are once the lock is there. */
+export async function lockFeatures(
+  tx: Tx,
+  names: readonly string[],
+  purpose: 'change' | 'delete' = 'change',
+): Promise<LockedFeature[]> {
+  const { rows } = await sql<LockedFeature>`
+    select name, project, type, description, "impressionData", stale, "createdAt", "archivedAt", tags
+    from lock_features(${names}::text[], ${purpose === 'delete'})`.execute(tx.db);
+  return rows;
+}
+
+type State = 'living' | 'archived';
+type Purpose = 'change' | 'delete';
+
+/** What the log tells of a feature. */
+export const factsOf = (feature: LockedFeature): FeatureFacts => ({
+  name: feature.name,
+  description: feature.description,
+  type: feature.type,
+  project: feature.project,
+  stale: feature.stale,
+  impressionData: feature.impressionData,
+  createdAt: feature.createdAt.toISOString(),
+  archived: feature.archivedAt !== null,
+  archivedAt: feature.archivedAt?.toISOString() ?? null,
+});
+
+/** Where an event about a feature happened, with the tags that the feature has at that moment. */
+export const placeOf = ({ project, name, tags }: LockedFeature) => ({
+  project,
+  featureName: name,
+  tags,
+});
+
+/** The living feature of a project, locked: whoever changes anything of a feature begins here. */
+export async function getLivingFeature(
+  tx: Tx,
+  project: string,
+  name: string,
+): Promise<LockedFeature> {
+  const [feature] = await lockFeatures(tx, [name]);
+  if (feature?.project !== project || feature.archivedAt) throw notFound('feature', name);
+  return feature;
+}
+
+/** The archived feature of this name, locked; in this project, where one is given. */
+export async function getArchivedFeature(
+  tx: Tx,
+  name: string,
+  { project, purpose = 'change' }: { readonly project?: string; readonly purpose?: Purpose } = {},
+): Promise<LockedFeature> {
+  const [feature] = await lockFeatures(tx, [name], purpose);
+  if (!feature?.archivedAt || (project !== undefined && feature.project !== project)) {
+    throw notFound('archived feature', name);
+  }
+  return feature;
+}
+
+/** Several at once; each name of the list that is none of them is a fault of its own. */
+export async function getFeaturesInBulk(
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+  state: State = 'living',
+  purpose: Purpose = 'change',
+): Promise<LockedFeature[]> {
+  const locked = await lockFeatures(tx, names, purpose);
+  const found = locked.filter(
+    (feature) =>
+      feature.project === project && (feature.archivedAt === null) === (state === 'living'),
+  );
+  refuseUnknown(
+    found.map(({ name }) => name),
+    project,
+    names,
+    state,
+  );
+  return found;
+}
+
+/** Each name of a body's list that is not among the known ones is a fault of its own. */
+export function refuseUnknown(
+  known: readonly string[],
+  project: string,
+  names: readonly string[],
+  state: State = 'living',
+): void {
+  const found = new Set(known);
+  const kind = state === 'living' ? 'feature' : 'archived feature';
+  const faults = names.flatMap((name, index) =>
+    found.has(name)
+      ? []
+      : [
+          {
+            path: `/body/features/${index}`,
+            message: `There is no ${kind} '${name}' in the project '${project}'`,
+          },
+        ],
+  );
+  if (faults.length > 0) throw badData(faults);
+}

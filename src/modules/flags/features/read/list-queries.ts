@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { asHits, type SummaryRows, summaryRows } from './summary-queries.ts';
+
+interface Reader {
+  readonly userId: number;
+  readonly baseUrl: string;
+}
+
+async function listRows(
+  db: Db,
+  reader: Reader,
+  condition: RawBuilder<boolean>,
+): Promise<SummaryRows> {
+  const names = sql`select name from features where ${condition} order by name`;
+  const { rows } = await sql<SummaryRows>`
+    with hits as (${asHits(names)}) select ${summaryRows(reader)}`.execute(db);
+  return rows[0] as SummaryRows;
+}
+
+/** What the living features of a project are made of, by name. */
+export const listLivingRows = (db: Db, reader: Reader, project: string) =>
+  listRows(db, reader, sql`archived_at is null and project = ${project}`);
+
+/** The same of archived features, of some projects or of all. */
+export const listArchivedRows = (db: Db, reader: Reader, projects: Actor['sees']) =>
+  listRows(
+    db,
+    reader,
+    projects === 'all'
+      ? sql`archived_at is not null`
+      : sql`archived_at is not null and project = any(${[...projects]}::text[])`,
+  );
+
+/** Everybody who made a feature of the project, under the name that they had last. */
+export async function listCreators(
+  db: Db,
+  project: string,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from (
+      select distinct on (created_by_user_id) created_by_user_id as id, created_by as name
+      from features where project = ${project}
+      order by created_by_user_id, created_at desc
+    ) creators
+    order by name, id`.execute(db);
+  return rows;
+}
+
+/** The features of projects, archived ones too. */
+export async function listFeatureNames(db: Db, projects: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

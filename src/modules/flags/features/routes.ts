@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../platform/db/database.ts';
+import { route } from '../../../platform/http/endpoint.ts';
+import type { Services } from '../../../platform/module.ts';
+import { featureAnswer } from './answers.ts';
+import { changeFeature, patchFeature } from './change/service.ts';
+import { featureContract as contract } from './contract.ts';
+import { validateName } from './creation/service.ts';
+import { getFeature, listFeatures, listFlagCreators } from './read/service.ts';
+import { listed, sendFeatures } from './send-features.ts';
+
+export function featureRoutes(app: FastifyInstance, services: Services): void {
+  const { db, transact, settings } = services;
+  const viewerOf = (actor: Actor) => ({ actor, baseUrl: settings.baseUrl });
+
+  route(app, contract.listFeatures, async ({ params }, { actor, reply }) =>
+    sendFeatures(reply, await listFeatures(db, viewerOf(actor), params.projectId), listed),
+  );
+
+  route(app, contract.getFeature, ({ params: { projectId, featureName }, query }, { actor }) => {
+    const states = query.archived === 'true' ? 'any' : 'living';
+    return getFeature(db, viewerOf(actor), projectId, featureName, states).then(featureAnswer);
+  });
+
+  route(app, contract.updateFeature, ({ params, body }, { actor }) =>
+    transact(actor, async (tx) => {
+      const { projectId: project, featureName: feature } = params;
+      await changeFeature(tx, { project, feature }, body);
+      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature, 'any'));
+    }),
+  );
+
+  route(app, contract.patchFeature, ({ params, body }, { actor }) =>
+    transact(actor, async (tx) => {
+      const { projectId: project, featureName: feature } = params;
+      await patchFeature(tx, { project, feature }, body);
+      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature));
+    }),
+  );
+
+  route(app, contract.validateFeature, ({ body }, { actor }) => validateName(db, actor, body));
+
+  route(app, contract.listFlagCreators, ({ params }) => listFlagCreators(db, params.projectId));
+}

@@ -1,0 +1,268 @@
+import type { Fault } from '../../../../platform/errors.ts';
+import { maxInteger } from '../../../../platform/http/schema.ts';
+import { type Stage, stages } from '../lifecycle/contract.ts';
+
+/** Each word is looked for in every description. */
+const maxWords = 20;
+
+/** Words that a feature has to hold, all of them. */
+type Words = readonly string[];
+
+/** Which of the values a feature has to have. `all` of no values is none: a filter is never dropped. */
+type Wanted = 'any' | 'none' | 'all' | 'notAll';
+
+export interface Condition {
+  readonly wanted: Wanted;
+  readonly values: readonly string[];
+}
+
+interface Operator {
+  readonly wanted: Wanted;
+  readonly several: boolean;
+}
+
+/** For what a feature has one of. */
+export const choiceOperators: Readonly<Record<string, Operator>> = {
+  IS: { wanted: 'any', several: false },
+  IS_NOT: { wanted: 'none', several: false },
+  IS_ANY_OF: { wanted: 'any', several: true },
+  IS_NONE_OF: { wanted: 'none', several: true },
+};
+
+/** For what a feature may have several of. */
+export const inclusionOperators: Readonly<Record<string, Operator>> = {
+  INCLUDE: { wanted: 'any', several: false },
+  DO_NOT_INCLUDE: { wanted: 'none', several: false },
+  INCLUDE_ANY_OF: { wanted: 'any', several: true },
+  INCLUDE_ALL_OF: { wanted: 'all', several: true },
+  EXCLUDE_IF_ANY_OF: { wanted: 'none', several: true },
+  EXCLUDE_ALL: { wanted: 'notAll', several: true },
+  ...choiceOperators,
+};
+
+const states = ['active', 'stale', 'potentially-stale'] as const;
+const sortable = ['name', 'createdAt', 'type', 'project', 'stale', 'lastSeenAt'] as const;
+
+export interface Status {
+  readonly environment: string;
+  readonly enabled: boolean;
+}
+
+/** A UTC day: before it, or from its first instant on. */
+interface DayLimit {
+  readonly before: boolean;
+  readonly day: Date;
+}
+
+export interface FeatureFilter {
+  /** Any one of these; none: whatever it holds. */
+  readonly texts: readonly Words[];
+  readonly archived: boolean;
+  readonly project?: Condition | undefined;
+  readonly type?: Condition | undefined;
+  readonly createdBy?: Condition | undefined;
+  readonly state?: Condition | undefined;
+  readonly lifecycle?: Condition | undefined;
+  readonly tag?: Condition | undefined;
+  readonly segment?: Condition | undefined;
+  readonly status?: readonly Status[] | undefined;
+  readonly createdAt?: DayLimit | undefined;
+  readonly lastSeenAt?: DayLimit | undefined;
+}
+
+export interface FeatureOrder {
+  readonly by: (typeof sortable)[number] | { readonly environment: string };
+  readonly descending: boolean;
+  readonly favoritesFirst: boolean;
+}
+
+interface Paging {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface FeatureSearch {
+  readonly filter: FeatureFilter;
+  readonly order: FeatureOrder;
+  readonly paging: Paging;
+}
+
+type Parameter =
+  | 'query'
+  | 'project'
+  | 'state'
+  | 'type'
+  | 'createdBy'
+  | 'lifecycle'
+  | 'tag'
+  | 'segment'
+  | 'status'
+  | 'archived'
+  | 'createdAt'
+  | 'lastSeenAt'
+  | 'favoritesFirst'
+  | 'sortBy'
+  | 'sortOrder'
+  | 'offset'
+  | 'limit';
+
+type TextParameter = Exclude<Parameter, 'status'>;
+type SearchQuery = { readonly [Name in TextParameter]?: string } & {
+  readonly status?: readonly string[];
+};
+type Complain = (name: Parameter, problem: string) => void;
+
+const maxLimit = 1000;
+const defaultLimit = 50;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+const shortened = (value: string) => `'${value.slice(0, 60)}'`;
+
+/** Reads the parameters of a search and everything that is wrong with them. */
+export function parseFeatureSearch(
+  query: SearchQuery,
+): FeatureSearch & { readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const complain: Complain = (name, problem) => {
+    faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
+  };
+  const choice = (name: TextParameter, known?: readonly string[]) => {
+    const condition = conditionOf(name, query[name], choiceOperators, complain);
+    for (const value of condition?.values ?? []) {
+      if (known && !known.includes(value)) {
+        complain(name, `takes ${known.join(', ')}; you sent ${shortened(value)}`);
+      }
+    }
+    return condition;
+  };
+  const inclusion = (name: TextParameter) =>
+    conditionOf(name, query[name], inclusionOperators, complain);
+
+  const filter = {
+    texts: textsOf(query.query, complain),
+    archived: archivedOf(query.archived, complain),
+    project: choice('project'),
+    type: choice('type'),
+    createdBy: choice('createdBy'),
+    state: choice('state', states),
+    lifecycle: choice('lifecycle', stages satisfies readonly Stage[]),
+    tag: inclusion('tag'),
+    segment: inclusion('segment'),
+    status: statusOf(query.status, complain),
+    createdAt: dayLimitOf('createdAt', query.createdAt, complain),
+    lastSeenAt: dayLimitOf('lastSeenAt', query.lastSeenAt, complain),
+  };
+  const order = {
+    by: sortingOf(query.sortBy),
+    descending: query.sortOrder === 'desc',
+    favoritesFirst: query.favoritesFirst === 'true',
+  };
+  return { filter, order, paging: pagingOf(query, complain), faults };
+}
+
+/** Texts between commas, in words. A text without a word says nothing; only such texts: there is no filter. */
+function textsOf(query: string | undefined, complain: Complain): Words[] {
+  const texts = (query ?? '')
+    .split(',')
+    .map((text) => [...new Set(text.split(/\s/))].filter((word) => word !== ''))
+    .filter((words) => words.length > 0);
+  const count = texts.reduce((sum, words) => sum + words.length, 0);
+  if (count <= maxWords) return texts;
+  complain('query', `takes at most ${maxWords} words; you sent ${count}`);
+  return [];
+}
+
+/** An operator and what stands behind its colon; only operators for several values split at commas. */
+function conditionOf(
+  name: Parameter,
+  text: string | undefined,
+  operators: Readonly<Record<string, Operator>>,
+  complain: Complain,
+): Condition | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  const word = text.slice(0, Math.max(colon, 0));
+  const operator = Object.hasOwn(operators, word) ? operators[word] : undefined;
+  if (!operator) {
+    const all = Object.keys(operators).join(', ');
+    complain(name, `must begin with an operator and a colon; the operators are ${all}`);
+    return undefined;
+  }
+  const value = text.slice(colon + 1);
+  const values = operator.several ? value.split(',').map((item) => item.trim()) : [value];
+  return {
+    wanted: operator.wanted,
+    values: [...new Set(values)].filter((item) => item !== '').sort(),
+  };
+}
+
+function archivedOf(text: string | undefined, complain: Complain): boolean {
+  if (text === undefined || text === 'IS:false') return false;
+  if (text !== 'IS:true')
+    complain('archived', `takes IS:true or IS:false; you sent ${shortened(text)}`);
+  return true;
+}
+
+function statusOf(items: readonly string[] | undefined, complain: Complain): Status[] | undefined {
+  return items?.flatMap((item) => {
+    const [environment = '', state = '', ...rest] = item.split(':');
+    if (environment !== '' && rest.length === 0 && /^(enabled|disabled)$/.test(state)) {
+      return [{ environment, enabled: state === 'enabled' }];
+    }
+    complain(
+      'status',
+      `takes environment:enabled or environment:disabled; you sent ${shortened(item)}`,
+    );
+    return [];
+  });
+}
+
+function dayLimitOf(
+  name: Parameter,
+  text: string | undefined,
+  complain: Complain,
+): DayLimit | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  const word = text.slice(0, Math.max(colon, 0));
+  const day = text.slice(colon + 1);
+  if (word !== 'IS_BEFORE' && word !== 'IS_ON_OR_AFTER') {
+    complain(name, 'must begin with IS_BEFORE: or IS_ON_OR_AFTER:');
+    return undefined;
+  }
+  const at = dayPattern.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN;
+  // 31 February would become a day of March, and the database has no year 0.
+  const real = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+  if (!real || day.startsWith('0000')) {
+    complain(name, `is not a day of the calendar: ${shortened(day)}`);
+    return undefined;
+  }
+  return { before: word === 'IS_BEFORE', day: new Date(at) };
+}
+
+/** Pages and scripts of other releases know other orders: what is unknown here is the usual one. */
+function sortingOf(text: string | undefined): FeatureOrder['by'] {
+  if (text === undefined) return 'createdAt';
+  const known = sortable.find((name) => name === text);
+  if (known) return known;
+  const [word, ...rest] = text.split(':');
+  const environment = rest.join(':');
+  if (word === 'environment' && environment !== '') return { environment };
+  return 'createdAt';
+}
+
+function pagingOf(query: SearchQuery, complain: Complain): Paging {
+  const whole = (name: 'limit' | 'offset', least: number, fallback: number) => {
+    const text = query[name];
+    if (text === undefined) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least) return value;
+    complain(name, `takes a whole number, ${least} or more; you sent ${shortened(text)}`);
+    return fallback;
+  };
+  return {
+    limit: Math.min(whole('limit', 1, defaultLimit), maxLimit),
+    // There are fewer features than that: behind it, every page is empty.
+    offset: Math.min(whole('offset', 0, 0), maxInteger),
+  };
+}

@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { dueAtInSql } from '../../../catalogue/projects/index.ts';
+import {
+  asHits,
+  foundFields,
+  type SummaryRows,
+  stageOrder,
+  summaryRows,
+} from '../read/summary-queries.ts';
+import type { Condition, FeatureFilter, FeatureOrder, FeatureSearch, Status } from './filter.ts';
+
+type Predicate = RawBuilder<boolean>;
+
+const any = (predicates: readonly Predicate[]): Predicate =>
+  predicates.length === 0 ? sql`false` : sql`(${sql.join(predicates, sql` or `)})`;
+
+const integer = /^-?\d{1,15}$/;
+
+/** What a feature is made of, of which it has one. */
+const oneOf =
+  (column: string) =>
+  (values: readonly string[]): Predicate =>
+    sql`${sql.raw(column)} = any(${values}::text[])`;
+
+/** As in the event search: an integer is the id, any other text the name. */
+const creators = (values: readonly string[]): Predicate => {
+  const ids = values.filter((value) => /^-?\d+$/.test(value));
+  const names = values.filter((value) => !ids.includes(value));
+  const possible = ids.filter((id) => integer.test(id));
+  return any([
+    sql`f.created_by_user_id = any(${possible}::bigint[])`,
+    sql`f.created_by = any(${names}::text[])`,
+  ]);
+};
+
+const stateOf = (state: string, now: Date): Predicate => {
+  if (state === 'stale') return sql`f.stale`;
+  if (state === 'active') return sql`not f.stale`;
+  return sql`(not f.stale and exists (
+    select from feature_types t left join feature_reviews review on review.feature_name = f.name
+    where t.id = f.type and ${sql.raw(dueAtInSql)} <= ${now}::timestamptz
+  ))`;
+};
+
+const furthestStage = sql`(
+  select c.stage from feature_lifecycles c where c.feature_name = f.name
+  order by array_position(${stageOrder}, c.stage) desc limit 1)`;
+
+/** Rows with a text, of those things of a feature that may be several. */
+const tagsOf = sql`
+  select t.type || ':' || t.value as text from feature_tags t where t.feature_name = f.name`;
+
+/** Only in the environments that the project has: others are not shown either. */
+const segmentsOf = sql`
+  select segments.name as text
+  from feature_strategies s
+  join project_environments own on own.project = f.project and own.environment = s.environment
+  join feature_strategy_segments link on link.strategy_id = s.id
+  join segments on segments.id = link.segment_id
+  where s.feature_name = f.name`;
+
+const lastSeenAt = sql`(
+  select max(s.last_seen_at) from feature_environments s
+  join project_environments own on own.project = f.project and own.environment = s.environment
+  where s.feature_name = f.name)`;
+
+/** Whether it is on in an environment; null in one that its project does not have. */
+const stateIn = (environment: string): RawBuilder<boolean | null> => sql`(
+  select coalesce(s.enabled, false) from project_environments own
+  left join feature_environments s on s.feature_name = f.name and s.environment = own.environment
+  where own.project = f.project and own.environment = ${environment})`;
+
+const hasStatus = (statuses: readonly Status[]): Predicate => sql`exists (
+  select from project_environments own
+  left join feature_environments s on s.feature_name = f.name and s.environment = own.environment
+  where own.project = f.project and (own.environment, coalesce(s.enabled, false)) in (
+    select * from unnest(
+      ${statuses.map(({ environment }) => environment)}::text[],
+      ${statuses.map(({ enabled }) => enabled)}::boolean[])))`;
+
+/** One predicate for any number of words: as many would take longer to plan than to look for. */
+const holdsWords = (words: readonly string[]): Predicate => sql`not exists (
+  select from unnest(${words}::text[]) word
+  where strpos(lower(f.name), lower(word)) = 0
+    and strpos(lower(coalesce(f.description, '')), lower(word)) = 0
+    and not exists (select from (${tagsOf}) own where strpos(lower(own.text), lower(word)) > 0))`;
+
+/** Of a condition on what a feature has one of. */
+const choose = (
+  condition: Condition | undefined,
+  predicate: (values: readonly string[]) => Predicate,
+): Predicate[] => {
+  if (!condition) return [];
+  const { wanted, values } = condition;
+  return [wanted === 'none' ? sql`not ${predicate(values)}` : predicate(values)];
+};
+
+/** Of a condition on what a feature may have several of. */
+const include = (condition: Condition | undefined, own: RawBuilder<unknown>): Predicate[] => {
+  if (!condition) return [];
+  const { wanted, values } = condition;
+  const any = sql<boolean>`exists (select from (${own}) own where own.text = any(${values}::text[]))`;
+  const all = sql<boolean>`${values.length} = nullif((
+    select count(distinct own.text) from (${own}) own where own.text = any(${values}::text[])), 0)`;
+  const predicates: Readonly<Record<Condition['wanted'], Predicate>> = {
+    any,
+    none: sql`not ${any}`,
+    all: sql`(${all}) is true`,
+    notAll: sql`(${all}) is not true`,
+  };
+  return [predicates[wanted]];
+};
+
+const within = (limit: FeatureFilter['createdAt'], instant: RawBuilder<unknown>): Predicate[] => {
+  if (!limit) return [];
+  return [limit.before ? sql`${instant} < ${limit.day}` : sql`${instant} >= ${limit.day}`];
+};
+
+const predicateOf = (filter: FeatureFilter, sees: Actor['sees'], now: Date): Predicate => {
+  const predicates: Predicate[] = [
+    sql`f.archived_at is ${filter.archived ? sql`not null` : sql`null`}`,
+    ...(sees === 'all' ? [] : [oneOf('f.project')([...sees])]),
+    ...choose(filter.project, oneOf('f.project')),
+    ...choose(filter.type, oneOf('f.type')),
+    ...choose(filter.createdBy, creators),
+    ...choose(filter.state, (values) => any(values.map((state) => stateOf(state, now)))),
+    ...choose(filter.lifecycle, (values) => sql`${furthestStage} = any(${values}::text[])`),
+    ...include(filter.tag, tagsOf),
+    ...include(filter.segment, segmentsOf),
+    ...(filter.status ? [hasStatus(filter.status)] : []),
+    ...within(filter.createdAt, sql`f.created_at`),
+    ...within(filter.lastSeenAt, lastSeenAt),
+    ...(filter.texts.length > 0 ? [any(filter.texts.map(holdsWords))] : []),
+  ];
+  return sql`(${sql.join(predicates, sql` and `)})`;
+};
+
+/** What was never seen is older than everything, and an environment that is not there less than off. */
+const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
+  if (typeof by === 'object') return stateIn(by.environment);
+  return {
+    name: sql`f.name`,
+    createdAt: sql`f.created_at`,
+    type: sql`f.type`,
+    project: sql`f.project`,
+    stale: sql`f.stale`,
+    lastSeenAt,
+  }[by];
+};
+
+function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: number) {
+  const favorite = sql`exists (
+    select from feature_favorites mine where mine.feature_name = f.name and mine.user_id = ${userId})`;
+  return sql.join([
+    ...(favoritesFirst ? [sql`${favorite} desc`] : []),
+    sql`${keyOf(by)} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`,
+    sql`f.created_at`,
+    sql`f.name`,
+  ]);
+}
+
+/** One statement: page and total are of one snapshot. */
+export async function findFeatures(
+  db: Db,
+  { actor: { id, sees }, baseUrl }: { readonly actor: Actor; readonly baseUrl: string },
+  { filter, order, paging: { offset, limit } }: FeatureSearch,
+  now: Date,
+): Promise<SummaryRows & { readonly total: number }> {
+  const { rows } = await sql<SummaryRows & { total: number }>`
+    with found as materialized (
+      select f.name, row_number() over (order by ${orderOf(order, id)}) as place
+      from features f where ${predicateOf(filter, sees, now)}
+    ),
+    hits as (${asHits(sql`select name from found order by place limit ${limit} offset ${offset}`)})
+    select (select count(*)::int from found) as total,
+      ${summaryRows({ userId: id, baseUrl }, foundFields)}`.execute(db);
+  return rows[0] as SummaryRows & { total: number };
+}

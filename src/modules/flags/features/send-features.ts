@@ -1,0 +1,10 @@
+import type { FastifyReply } from 'fastify';
+
+/** Features that are JSON already, with what else there is to say. */
+export const sendFeatures = (reply: FastifyReply, features: string, rest: object) =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(`{"features":[${features}],${JSON.stringify(rest).slice(1)}`);
+
+/** The shape of the lists, as clients of the reference product expect it. */
+export const listed = { version: 2 };

@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { JsonPatchSchema, patchFaults } from '../../../../platform/http/json-patch.ts';
+import { named } from '../../../../platform/http/schema.ts';
+import {
+  featureEnvironmentParams,
+  featureEnvironmentPath,
+  featureParams,
+  featurePath,
+  scope,
+} from '../address-schema.ts';
+import { SetVariantsSchema, VariantSchema, variantFaults } from './variant-schema.ts';
+
+const tag = 'Features';
+
+export const variantPermission = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
+/** Of the deprecated operations: either permission will do, in every environment of the project. */
+export const anyVariantPermission = ['UPDATE_FEATURE_VARIANTS', variantPermission] as const;
+
+const response = named(
+  'featureVariantsSchema',
+  Type.Object({ version: Type.Integer(), variants: Type.Array(VariantSchema) }),
+);
+
+const patchDescription =
+  'The patch is applied to the variants as they are kept; afterwards the weights are shared out anew.';
+
+export const variantContract = {
+  getEnvironmentVariants: endpoint({
+    method: 'GET',
+    path: `${featureEnvironmentPath}/variants`,
+    id: 'getEnvironmentFeatureVariants',
+    tag,
+    summary: 'The variants of a feature in an environment',
+    permission: 'none',
+    scope,
+    params: featureEnvironmentParams,
+    response,
+  }),
+
+  replaceEnvironmentVariants: endpoint({
+    method: 'PUT',
+    path: `${featureEnvironmentPath}/variants`,
+    id: 'overwriteEnvironmentFeatureVariants',
+    tag,
+    summary: 'Replace the variants of a feature in an environment',
+    permission: variantPermission,
+    scope,
+    params: featureEnvironmentParams,
+    body: SetVariantsSchema,
+    check: ({ body }) => variantFaults(body, '/body'),
+    response,
+  }),
+
+  patchEnvironmentVariants: endpoint({
+    method: 'PATCH',
+    path: `${featureEnvironmentPath}/variants`,
+    id: 'patchEnvironmentsFeatureVariants',
+    tag,
+    summary: 'Change the variants of a feature in an environment by a JSON Patch',
+    description: patchDescription,
+    permission: variantPermission,
+    scope,
+    params: featureEnvironmentParams,
+    body: named('patchesSchema', JsonPatchSchema),
+    check: ({ body }) => patchFaults(body),
+    response,
+  }),
+
+  replaceVariantsInBatch: endpoint({
+    method: 'PUT',
+    path: `${featurePath}/variants-batch`,
+    id: 'overwriteFeatureVariantsOnEnvironments',
+    tag,
+    summary: 'Give a feature the same variants in several environments',
+    permission: variantPermission,
+    demandedByService: true,
+    scope,
+    params: featureParams,
+    body: named(
+      'pushVariantsSchema',
+      Type.Object({
+        variants: SetVariantsSchema,
+        environments: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
+      }),
+    ),
+    check: ({ body }) => variantFaults(body.variants ?? [], '/body/variants'),
+    response,
+  }),
+
+  getVariants: endpoint({
+    method: 'GET',
+    path: `${featurePath}/variants`,
+    id: 'getFeatureVariants',
+    tag,
+    summary: 'The variants of a feature in the last environment that has any',
+    deprecated: true,
+    permission: 'none',
+    scope,
+    params: featureParams,
+    response,
+  }),
+
+  replaceVariants: endpoint({
+    method: 'PUT',
+    path: `${featurePath}/variants`,
+    id: 'overwriteFeatureVariants',
+    tag,
+    summary: 'Replace the variants of a feature in all environments of its project',
+    deprecated: true,
+    permission: anyVariantPermission,
+    demandedByService: true,
+    scope,
+    params: featureParams,
+    body: SetVariantsSchema,
+    check: ({ body }) => variantFaults(body, '/body'),
+    response,
+  }),
+
+  patchVariants: endpoint({
+    method: 'PATCH',
+    path: `${featurePath}/variants`,
+    id: 'patchFeatureVariants',
+    tag,
+    summary: 'Change the variants of a feature in each environment of its project by a JSON Patch',
+    description: patchDescription,
+    deprecated: true,
+    permission: anyVariantPermission,
+    demandedByService: true,
+    scope,
+    params: featureParams,
+    body: named('patchesSchema', JsonPatchSchema),
+    check: ({ body }) => patchFaults(body),
+    response,
+  }),
+};

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import {
+  variant,
+  variantsOn,
+  variantsPath,
+  variantsUpdated,
+} from '../../../../../test/support/variants.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof variantsOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = variantsOn(on);
+});
+
+describe('a JSON Patch of variants', () => {
+  const prepare = async (name: string) => {
+    await make(on.ask).feature(name);
+    await of.put(
+      name,
+      ['a', 'b'].map((each) => ({ name: each, weight: 1 })),
+    );
+  };
+
+  test('changes what it names, and the weights are shared out anew', async () => {
+    await prepare('patched');
+    const before = await of.kept('patched');
+    const response = await of.patch('patched', [
+      { op: 'add', path: '/-', value: { name: 'c', weight: 0 } },
+      { op: 'replace', path: '/0/weightType', value: 'fix' },
+      { op: 'replace', path: '/0/weight', value: 200 },
+      { op: 'add', path: '/1/payload', value: { type: 'csv', value: 'x,y' } },
+    ]);
+    const variants = [
+      variant('a', 200, { weightType: 'fix' }),
+      variant('b', 400, { payload: { type: 'csv', value: 'x,y' } }),
+      variant('c', 400),
+    ];
+    expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
+    expect(await of.kept('patched')).toEqual(variants);
+    expect(await recordedBy(on.db, response)).toEqual([
+      variantsUpdated('development', variants, before),
+    ]);
+  });
+
+  test('that changes nothing records nothing', async () => {
+    await prepare('unpatched');
+    const responses = [
+      await of.patch('unpatched', []),
+      await of.patch('unpatched', [{ op: 'test', path: '/0/name', value: 'a' }]),
+      await of.patch('unpatched', [{ op: 'replace', path: '/0/weight', value: 3 }]),
+    ];
+    for (const response of responses) {
+      expect(response.statusCode).toBe(200);
+      expect(await recordedBy(on.db, response)).toEqual([]);
+    }
+  });
+
+  test('may be sent as what it is', async () => {
+    await prepare('typed');
+    const response = await on.ask(`PATCH ${variantsPath('typed')}`, {
+      headers: { 'content-type': 'application/json-patch+json' },
+      payload: JSON.stringify([{ op: 'remove', path: '/0' }]),
+    });
+    expect(response.json().variants).toEqual([variant('b')]);
+  });
+
+  test.each([
+    ['nothing there', [{ op: 'remove', path: '/2' }], '/body/0'],
+    ['a test that fails', [{ op: 'test', path: '/0/name', value: 'x' }], '/body/0'],
+    ['no value', [{ op: 'add', path: '/0' }], '/body/0/value'],
+    ['a null', [null], '/body/0'],
+    ['a name used twice', [{ op: 'replace', path: '/1/name', value: 'a' }], '/variants/1/name'],
+    ['no name left', [{ op: 'remove', path: '/1/name' }], '/variants/1/name'],
+    ['a null in the list', [{ op: 'add', path: '/-', value: null }], '/variants/2'],
+    ['another document', [{ op: 'replace', path: '', value: { name: 'a' } }], '/variants'],
+    [
+      'a broken payload',
+      [{ op: 'add', path: '/0/payload', value: { type: 'json', value: '{' } }],
+      '/variants/0/payload/value',
+    ],
+    [
+      'fixed weights over the whole',
+      [0, 1].flatMap((index) => [
+        { op: 'replace', path: `/${index}/weightType`, value: 'fix' },
+        { op: 'replace', path: `/${index}/weight`, value: 600 },
+      ]),
+      '/variants',
+    ],
+  ])('%s answers 400 and changes nothing', async (what, operations, path) => {
+    const name = `unpatchable-${what.replaceAll(' ', '-')}`;
+    await prepare(name);
+    const before = await countEvents(on.db);
+    const response = await of.patch(name, operations);
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(pathsOf(response)).toContain(path);
+    expect(await of.kept(name)).toEqual([variant('a', 500), variant('b', 500)]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('cannot make the variants grow without an end', async () => {
+    await prepare('growing');
+    const value = 'x'.repeat(100_000);
+    const first = await of.patch('growing', [
+      { op: 'add', path: '/0/payload', value: { type: 'string', value } },
+    ]);
+    expect(first.statusCode).toBe(200);
+    const response = await of.patch('growing', [
+      { op: 'copy', from: '/0/payload', path: '/1/payload' },
+    ]);
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response)).toEqual(['/variants']);
+  });
+
+  test('ten at once lose nothing', async () => {
+    await make(on.ask).feature('raced');
+    const names = Array.from({ length: 10 }, (_, index) => `v${index}`);
+    const responses = await Promise.all(
+      names.map((name) =>
+        of.patch('raced', [{ op: 'add', path: '/-', value: { name, weight: 1 } }]),
+      ),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
+    const variants = await of.kept('raced');
+    expect(variants.map(({ name }: { name: string }) => name).sort()).toEqual(names);
+    expect(variants.map(({ weight }: { weight: number }) => weight)).toEqual(Array(10).fill(100));
+  });
+});

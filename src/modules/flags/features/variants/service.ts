@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explained } from '../../../../platform/db/constraint.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { badData, notFound } from '../../../../platform/errors.ts';
+import { patched } from '../../../../platform/http/json-patch.ts';
+import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
+import { demand } from '../../../../platform/permission.ts';
+import { refuseTooMuch } from '../../../../platform/volume.ts';
+import { record } from '../../../events/index.ts';
+import {
+  type EnvironmentState,
+  type EnvironmentVariants,
+  listEnvironmentStates,
+  upsertVariants,
+} from '../environment-state/queries.ts';
+import { getEnvironmentState } from '../environment-state/service.ts';
+import { findDefaultStickiness, getFeatureIn } from '../find-feature.ts';
+import type { LockedFeature } from '../lock.ts';
+import { getLivingFeature, placeOf } from '../lock.ts';
+import { anyVariantPermission, variantPermission } from './contract.ts';
+import { featureEnvironmentVariantsUpdated, featureVariantsUpdated } from './events.ts';
+import {
+  completeVariants,
+  type SetVariants,
+  SetVariantsSchema,
+  type Variant,
+  variantFaults,
+} from './variant-schema.ts';
+
+interface Address {
+  readonly project: string;
+  readonly feature: string;
+}
+
+type Patch = Parameters<typeof patched>[1];
+
+export async function getEnvironmentVariants(
+  db: Db,
+  { project, feature: name, environment }: Address & { readonly environment: string },
+): Promise<Variant[]> {
+  const feature = await getFeatureIn(db, project, name);
+  return (await getEnvironmentState(db, feature, environment)).variants;
+}
+
+/** Those of the last environment that has any: what a feature as a whole is said to have. */
+export async function getVariants(db: Db, { project, feature }: Address): Promise<Variant[]> {
+  const { name } = await getFeatureIn(db, project, feature);
+  return shown(await listEnvironmentStates(db, [name]));
+}
+
+const shown = (states: readonly EnvironmentState[]): Variant[] =>
+  states.findLast(({ variants }) => variants.length > 0)?.variants ?? [];
+
+export async function replaceEnvironmentVariants(
+  tx: Tx,
+  { project, feature: name, environment }: Address & { readonly environment: string },
+  wish: SetVariants,
+): Promise<Variant[]> {
+  const feature = await getLivingFeature(tx, project, name);
+  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  await setVariants(tx, feature, new Map([[environment, variants]]));
+  return variants;
+}
+
+export async function patchEnvironmentVariants(
+  tx: Tx,
+  { project, feature: name, environment }: Address & { readonly environment: string },
+  patch: Patch,
+): Promise<Variant[]> {
+  const feature = await getLivingFeature(tx, project, name);
+  const state = await getEnvironmentState(tx.db, feature, environment);
+  const stickiness = await findDefaultStickiness(tx.db, project);
+  const variants = patchedVariants(state.variants, patch, stickiness);
+  await setVariants(tx, feature, new Map([[environment, variants]]));
+  return variants;
+}
+
+export async function replaceVariantsInBatch(
+  tx: Tx,
+  { project, feature: name }: Address,
+  { variants: wish, environments }: { variants: SetVariants; environments: readonly string[] },
+): Promise<Variant[]> {
+  for (const environment of environments) {
+    demand(tx.actor, variantPermission, project, environment);
+  }
+  const feature = await getLivingFeature(tx, project, name);
+  const states = await listEnvironmentStates(tx.db, [name]);
+  const known = new Set(states.map(({ environment }) => environment));
+  const faults = environments.flatMap((environment, index) =>
+    known.has(environment)
+      ? []
+      : [
+          {
+            path: `/body/environments/${index}`,
+            message: `The project '${project}' has no environment '${environment}'`,
+          },
+        ],
+  );
+  if (faults.length > 0) throw badData(faults);
+  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  await setVariants(tx, feature, new Map(environments.map((each) => [each, variants])));
+  return variants;
+}
+
+/** In all environments of the project, as one happening. */
+export async function replaceVariants(
+  tx: Tx,
+  { project, feature: name }: Address,
+  wish: SetVariants,
+): Promise<Variant[]> {
+  const feature = await getLivingFeature(tx, project, name);
+  const states = await listEnvironmentStates(tx.db, [name]);
+  demandEverywhere(tx, project, states);
+  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  const changed = states.filter((state) => !isDeepStrictEqual(state.variants, variants));
+  const last = changed.at(-1);
+  if (!last) return variants;
+  await write(
+    tx,
+    changed.map((state) => ({ ...state, variants })),
+  );
+  // Environments that had variants of their own lose them here: the log keeps them all.
+  const alike = states.every((state) => isDeepStrictEqual(state.variants, last.variants));
+  const preData = {
+    variants: last.variants,
+    ...(!alike && {
+      environments: Object.fromEntries(states.map((state) => [state.environment, state.variants])),
+    }),
+  };
+  record(tx, featureVariantsUpdated({ ...placeOf(feature), data: { variants }, preData }));
+  return variants;
+}
+
+/** In each environment of the project, to the variants that it has there. */
+export async function patchVariants(
+  tx: Tx,
+  { project, feature: name }: Address,
+  patch: Patch,
+): Promise<Variant[]> {
+  const feature = await getLivingFeature(tx, project, name);
+  const states = await listEnvironmentStates(tx.db, [name]);
+  demandEverywhere(tx, project, states);
+  const stickiness = await findDefaultStickiness(tx.db, project);
+  const after = states.map((state) => ({
+    ...state,
+    variants: patchedVariants(state.variants, patch, stickiness),
+  }));
+  await setVariants(
+    tx,
+    feature,
+    new Map(after.map(({ environment, variants }) => [environment, variants])),
+  );
+  return shown(after);
+}
+
+function demandEverywhere(tx: Tx, project: string, states: readonly EnvironmentState[]): void {
+  for (const { environment } of states) {
+    demand(tx.actor, anyVariantPermission, project, environment);
+  }
+}
+
+const outcomeFaults = schemaFaults(SetVariantsSchema);
+
+function patchedVariants(before: Variant[], patch: Patch, stickiness: string): Variant[] {
+  const path = '/variants';
+  const outcome = patched(before, patch);
+  const malformed = outcomeFaults(outcome, path);
+  if (malformed.length > 0) throw badData(malformed);
+  const wish = outcome as SetVariants;
+  const faults = variantFaults(wish, path);
+  if (faults.length > 0) throw badData(faults);
+  return completeVariants(wish, stickiness);
+}
+
+/** Gives a feature these variants in these environments; elsewhere it keeps what it has. */
+export const setVariants = (
+  tx: Tx,
+  feature: LockedFeature,
+  perEnvironment: ReadonlyMap<string, Variant[]>,
+): Promise<void> => setVariantsOf(tx, [{ feature, variants: perEnvironment }]);
+
+/** The same for several features, in as many statements as for one. */
+export async function setVariantsOf(
+  tx: Tx,
+  wishes: readonly {
+    readonly feature: LockedFeature;
+    readonly variants: ReadonlyMap<string, Variant[]>;
+  }[],
+): Promise<void> {
+  const wished = wishes.flatMap(({ feature, variants: perEnvironment }) =>
+    [...perEnvironment].map(([environment, variants]) => ({ feature, environment, variants })),
+  );
+  if (wished.length === 0) return;
+  refuseTooMuch(wished.map(({ variants }) => variants));
+  const names = [...new Set(wished.map(({ feature }) => feature.name))];
+  const states = new Map(
+    (await listEnvironmentStates(tx.db, names)).map((state) => [
+      `${state.featureName} ${state.environment}`,
+      state.variants,
+    ]),
+  );
+  const changes = wished.flatMap(({ feature, environment, variants }) => {
+    const before = states.get(`${feature.name} ${environment}`);
+    if (!before) throw notFound('environment', environment);
+    return isDeepStrictEqual(before, variants) ? [] : [{ feature, environment, variants, before }];
+  });
+  await write(
+    tx,
+    changes.map(({ feature, ...change }) => ({ featureName: feature.name, ...change })),
+  );
+  for (const { feature, environment, variants, before } of changes) {
+    recordVariants(tx, feature, environment, { variants, before });
+  }
+}
+
+export function recordVariants(
+  tx: Tx,
+  feature: LockedFeature,
+  environment: string,
+  { variants, before }: { readonly variants: Variant[]; readonly before: Variant[] },
+): void {
+  const event = { data: { variants }, preData: { variants: before } };
+  record(tx, featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event }));
+}
+
+async function write(tx: Tx, changes: readonly EnvironmentVariants[]): Promise<void> {
+  if (changes.length === 0) return;
+  const names = [...new Set(changes.map(({ environment }) => environment))];
+  await explained(upsertVariants(tx, changes), {
+    feature_environments_environment_fkey: () => notFound('environment', names.join("', '")),
+  });
+}

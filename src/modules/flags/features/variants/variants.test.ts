@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import {
+  variant,
+  variantsOn,
+  variantsPath,
+  variantsUpdated,
+} from '../../../../../test/support/variants.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof variantsOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = variantsOn(on);
+});
+
+const features = '/api/admin/projects/default/features';
+
+describe('the variants of a feature in an environment', () => {
+  test('are none at first', async () => {
+    await make(on.ask).feature('bare');
+    const response = await on.ask(`GET ${variantsPath('bare')}`);
+    expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: [] }]);
+  });
+
+  test('are replaced: what is left out has a default, and the weights are shared out (2.8)', async () => {
+    await make(on.ask).feature('shared');
+    await on.db
+      .insertInto('feature_environments')
+      .values({ feature_name: 'shared', environment: 'development', enabled: true })
+      .execute();
+    const response = await of.put('shared', [
+      { name: 'a', weight: 1 },
+      { name: 'b', weight: 0, stickiness: 'userId', unknown: 'field' },
+      { name: 'c', weight: 1000, payload: { type: 'json', value: '{"x": 1}', more: 1 } },
+    ]);
+    const variants = [
+      variant('a', 334),
+      variant('b', 333, { stickiness: 'userId' }),
+      variant('c', 333, { payload: { type: 'json', value: '{"x": 1}' } }),
+    ];
+    expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
+    expect(await of.kept('shared')).toEqual(variants);
+    expect(await of.kept('shared', 'production')).toEqual([]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      variantsUpdated('development', variants, []),
+    ]);
+    const state = await on.db
+      .selectFrom('feature_environments')
+      .where('feature_name', '=', 'shared')
+      .select('enabled')
+      .execute();
+    expect(state).toEqual([{ enabled: true }]);
+  });
+
+  test('the event names the feature, and carries its tags', async () => {
+    await make(on.ask).feature('told');
+    await on.ask('POST /api/admin/features/told/tags', {
+      payload: { type: 'simple', value: 'team' },
+    });
+    const response = await of.put('told', [{ name: 'a', weight: 1 }]);
+    const [told] = await recordedAboutFeatures(on.db, response);
+    expect([told?.featureName, told?.tags]).toEqual(['told', [{ type: 'simple', value: 'team' }]]);
+  });
+
+  test('fixed weights stay, and variable ones share what they leave', async () => {
+    await make(on.ask).feature('fixed');
+    const overrides = [{ contextName: 'userId', values: ['1', '2'] }];
+    const response = await of.put('fixed', [
+      { name: 'a', weight: 301, weightType: 'fix' },
+      { name: 'b', weight: 9, overrides },
+      { name: 'c', weight: 9 },
+    ]);
+    expect(response.json().variants).toEqual([
+      variant('a', 301, { weightType: 'fix' }),
+      variant('b', 350, { overrides }),
+      variant('c', 349),
+    ]);
+  });
+
+  test('stick to what their project says, unless they say otherwise (2.4)', async () => {
+    await make(on.ask).project('sticky', { defaultStickiness: 'sessionId' });
+    await make(on.ask).feature('stuck', { project: 'sticky' });
+    const response = await on.ask(
+      'PUT /api/admin/projects/sticky/features/stuck/environments/production/variants',
+      {
+        payload: [
+          { name: 'a', weight: 1 },
+          { name: 'b', weight: 1, stickiness: 'random' },
+        ],
+      },
+    );
+    expect(response.json().variants).toMatchObject([
+      { stickiness: 'sessionId' },
+      { stickiness: 'random' },
+    ]);
+  });
+
+  test('the same again records nothing, and an empty list takes all away', async () => {
+    await make(on.ask).feature('emptied');
+    await of.put('emptied', [{ name: 'a', weight: 1 }]);
+    const before = await of.kept('emptied');
+    expect(await recordedBy(on.db, await of.put('emptied', [{ name: 'a', weight: 7 }]))).toEqual(
+      [],
+    );
+    expect(await recordedBy(on.db, await of.put('emptied', before))).toEqual([]);
+    const response = await of.put('emptied', []);
+    expect(response.json()).toEqual({ version: 1, variants: [] });
+    expect(await of.kept('emptied')).toEqual([]);
+    expect(await recordedBy(on.db, response)).toEqual([variantsUpdated('development', [], before)]);
+  });
+
+  const payload = (type: string, value: string) => [
+    { name: 'a', weight: 1, payload: { type, value } },
+  ];
+
+  test.each([
+    ['a name used twice', ['a', 'b', 'a'].map((name) => ({ name, weight: 1 })), '/body/2/name'],
+    [
+      'fixed weights over the whole',
+      ['a', 'b'].map((name) => ({ name, weight: 501, weightType: 'fix' })),
+      '/body',
+    ],
+    ['a lone fixed weight', [{ name: 'a', weight: 999, weightType: 'fix' }], '/body'],
+    ['no name', [{ weight: 1 }], '/body/0/name'],
+    ['an empty name', [{ name: '', weight: 1 }], '/body/0/name'],
+    ['no weight', [{ name: 'a' }], '/body/0/weight'],
+    ['half a weight', [{ name: 'a', weight: 0.5 }], '/body/0/weight'],
+    [
+      'an unknown kind of weight',
+      [{ name: 'a', weight: 1, weightType: 'x' }],
+      '/body/0/weightType',
+    ],
+    ['broken JSON', payload('json', '{'), '/body/0/payload/value'],
+    ['empty JSON', payload('json', ''), '/body/0/payload/value'],
+    ['no number', payload('number', '12x'), '/body/0/payload/value'],
+    ['an empty number', payload('number', ' '), '/body/0/payload/value'],
+    ['an endless number', payload('number', 'Infinity'), '/body/0/payload/value'],
+    ['an unknown payload', payload('xml', '<a/>'), '/body/0/payload/type'],
+    ['a null', [null], '/body/0'],
+    ['a number', [{ name: 'a', weight: 1 }, 7], '/body/1'],
+    ['an object', {}, '/body'],
+    ['101', Array.from({ length: 101 }, (_, n) => ({ name: `${n}`, weight: 1 })), '/body'],
+  ])('%s answers 400', async (_what, body, path) => {
+    await make(on.ask)
+      .feature('refused')
+      .catch(() => undefined);
+    const before = await countEvents(on.db);
+    const response = await of.put('refused', body);
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(pathsOf(response)).toContain(path);
+    expect(await of.kept('refused')).toEqual([]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test.each([
+    ['json', 'null'],
+    ['number', '-1.5e3'],
+    ['number', '0'],
+    ['csv', 'a,b\n"'],
+    ['string', ''],
+  ])('a payload of type %s takes %j', async (type, value) => {
+    await make(on.ask)
+      .feature('paid')
+      .catch(() => undefined);
+    const response = await of.put('paid', payload(type, value));
+    expect(response.json().variants).toMatchObject([{ payload: { type, value } }]);
+  });
+
+  test('all faults are told at once', async () => {
+    const response = await of.put('refused', [
+      { name: 'a', weight: 1, payload: { type: 'json', value: '{' } },
+      { name: 'a', weight: 1, payload: { type: 'number', value: 'x' } },
+    ]);
+    expect(pathsOf(response).sort()).toEqual([
+      '/body/0/payload/value',
+      '/body/1/name',
+      '/body/1/payload/value',
+    ]);
+  });
+
+  test('of what does not exist answer 404', async () => {
+    await make(on.ask).feature('lone');
+    await make(on.ask).project('elsewhere', { environments: ['production'] });
+    await make(on.ask).feature('there', { project: 'elsewhere' });
+    const there = '/api/admin/projects/elsewhere/features/there/environments';
+    for (const path of [
+      variantsPath('nosuch'),
+      variantsPath('lone', 'nosuch'),
+      variantsPath('there'),
+      `${there}/development/variants`,
+      '/api/admin/projects/nosuch/features/lone/environments/development/variants',
+    ]) {
+      for (const response of [
+        await on.ask(`GET ${path}`),
+        await on.ask(`PUT ${path}`, { payload: [{ name: 'a', weight: 1 }] }),
+        await on.ask(`PATCH ${path}`, { payload: [] }),
+      ]) {
+        expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+      }
+    }
+  });
+
+  test('of an archived feature can be read, but not changed', async () => {
+    await make(on.ask).feature('archived');
+    await of.put('archived', [{ name: 'a', weight: 1 }]);
+    await on.ask(`DELETE ${features}/archived`);
+    expect(await of.kept('archived')).toHaveLength(1);
+    expect((await of.put('archived', [])).statusCode).toBe(404);
+    expect((await of.patch('archived', [])).statusCode).toBe(404);
+    expect(await of.kept('archived')).toHaveLength(1);
+  });
+});
