@@ -3,7 +3,13 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 
-const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+const ajv = new Ajv({
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+  // Compiled in half the time, and V8 does the same.
+  code: { optimize: false },
+});
 
 /** The same schema without room for properties that it does not name: the serialiser would have dropped them. */
 function closed(schema: unknown): unknown {

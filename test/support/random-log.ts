@@ -53,6 +53,9 @@ const payload = maybe(
   ),
 );
 
+/** A tag has two characters or more. */
+const tagValue = word.map((text) => ([...text].length < 2 ? `${text}%` : text));
+
 export const happening = fc.record({
   type: fc.constantFrom(...types),
   project: maybe(fc.constantFrom(...projects)),
@@ -61,7 +64,7 @@ export const happening = fc.record({
   person: fc.constantFrom(...people),
   data: payload,
   preData: payload,
-  tags: fc.array(fc.record({ type: fc.constant('simple'), value: word }), { maxLength: 2 }),
+  tags: fc.array(fc.record({ type: fc.constant('simple'), value: tagValue }), { maxLength: 2 }),
   // Some days apart, not in order: only the demo writes such a log, and search must still be right.
   at: fc.integer({ min: 0, max: 40 * 86_400_000 }).map((ms) => new Date(Date.UTC(2026, 0, 1) + ms)),
 });
