@@ -10,6 +10,7 @@ import { StartError } from '../platform/start-error.ts';
 import { version } from '../version.ts';
 import { command } from './command.ts';
 import { sayGenerated } from './say-generated.ts';
+import { type Stop, stopOnSignal } from './stop-on-signal.ts';
 
 /** To people, beside the log: standard output has lines of JSON only, for programs that collect them. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -170,41 +171,3 @@ const listenFailed = (error: NodeJS.ErrnoException, { port, host }: Config) => {
       return error;
   }
 };
-
-interface Stop {
-  /** Work for the end; what was begun last ends first. */
-  readonly atEnd: (work: () => Promise<void>) => void;
-  readonly isStopping: () => boolean;
-}
-
-/**
- * The first signal stops gracefully, however far the start is: requests under way are answered, and no PostgreSQL is
- * left behind. A second one ends at once.
- */
-function stopOnSignal(log: Logger): Stop {
-  const works: (() => Promise<void>)[] = [];
-  let stopping = false;
-
-  async function stop(): Promise<void> {
-    for (let work = works.pop(); work; work = works.pop()) await work();
-  }
-
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      log.info({ signal }, 'stopping: requests under way are answered');
-      stop().then(
-        () => {
-          log.info('stopped');
-          process.exit(0);
-        },
-        (error: unknown) => {
-          process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-          process.exit(1);
-        },
-      );
-    });
-  }
-  return { atEnd: (work) => void works.push(work), isStopping: () => stopping };
-}
