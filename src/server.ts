@@ -33,6 +33,7 @@ import { watchDisk } from './platform/db/disk.ts';
 import { requireEncryptionKeys } from './platform/db/encryption-keys.ts';
 import { createListener } from './platform/db/listen.ts';
 import { type MigrationReport, migrate } from './platform/db/migrate.ts';
+import { createSilence } from './platform/db/outage.ts';
 import { createFigures } from './platform/figures.ts';
 import { hookRunner } from './platform/hooks.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
@@ -153,6 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const gateDb = createGatePool(connection, log, gateConnections);
   const searchDb = createSearchPool(connection, log, searchConnections(config.databasePoolMax));
   const listener = await createListener(connection, log);
+  const silence = createSilence();
   const outgoing = createOutgoing(config.targets);
   const figures = createFigures();
   const appended = figures.counter({
@@ -181,6 +183,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     transact,
     rehearse: rehearseOn(db, clock),
     listener,
+    silence,
     outgoing,
     clock,
     log,
@@ -196,7 +199,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     atEnd: (work) => void endings.push(work),
   };
 
-  const accessGate = createGate({ db: gateDb, transact, clock, log, settings: config });
+  const accessGate = createGate({ db: gateDb, transact, clock, log, silence, settings: config });
   ownGate = accessGate;
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.forget);

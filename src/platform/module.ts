@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
+import type { Silence } from './db/outage.ts';
 import type { Figures } from './figures.ts';
 import type { HookHandler, RunHook } from './hooks.ts';
 import type { Logger } from './log.ts';
@@ -60,6 +61,8 @@ export interface Services {
   /** As `transact`, for the answer alone: a dry run. */
   readonly rehearse: Transact;
   readonly listener: Listener;
+  /** Of the database, for all who know what to say without it. */
+  readonly silence: Silence;
   /** For whatever is sent to others. */
   readonly outgoing: Outgoing;
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createDefinitions, type Definitions } from '../../src/modules/sdk/snapshot/store.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { createListener, type Listener } from '../../src/platform/db/listen.ts';
+import { createSilence } from '../../src/platform/db/outage.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
@@ -31,6 +32,7 @@ function definitionsOn(on: TestApp, listener: Listener) {
       heard.add(call);
       return () => heard.delete(call);
     },
+    silence: createSilence(),
     stopping: stopping.signal,
     log: createLogger('silent'),
   });

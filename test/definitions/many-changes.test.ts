@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDefinitions } from '../../src/modules/sdk/snapshot/store.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
+import { createSilence } from '../../src/platform/db/outage.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { testApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
@@ -23,6 +24,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
       tellOfNews = heard;
       return () => undefined;
     },
+    silence: createSilence(),
     stopping: stopping.signal,
     log: createLogger('silent'),
   });

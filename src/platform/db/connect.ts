@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
-import { lossOf } from './outage.ts';
+import { lossOf, usualPatienceMs, within } from './outage.ts';
 import {
   type Connection,
   defaultSchema,
@@ -317,7 +317,7 @@ export function poolState(db: Kysely<Database>) {
 
 /** Whether the database answers, for `/ready`. */
 export const answers = (db: Kysely<Database>) =>
-  sql`select 1`.execute(db).then(
+  within(usualPatienceMs, sql`select 1`.execute(db)).then(
     () => true,
     () => false,
   );

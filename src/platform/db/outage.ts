@@ -41,17 +41,55 @@ export function logRetry(
   else log[level]({ ...fields, err: error }, message);
 }
 
+/** Whether the database has just let somebody wait in vain: then nobody else has to find that out by waiting. */
+export interface Silence {
+  readonly begin: () => void;
+  readonly isOn: () => boolean;
+}
+
+/** Longer than any look takes that is going to succeed: a connection that is dead but not closed never answers. */
+export const usualPatienceMs = 5_000;
+/** During an outage one look each second finds out whether it is over; nobody waits for that. */
+const lookAgainMs = 1_000;
+
+export function createSilence(): Silence {
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return {
+    begin() {
+      untilMs = performance.now() + lookAgainMs;
+    },
+    isOn: () => performance.now() < untilMs,
+  };
+}
+
+const silent = (message: string) => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+
+/** What is worked out, or a failure that says so if it takes too long. */
+export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const give = () => reject(silent(`no answer within ${ms} ms`));
+    timer = setTimeout(give, ms);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Lets those go on who know what was true a moment ago, while the database cannot say what is true now. */
 export interface OutageWatch {
   /**
-   * What a look into the database finds. While the database is away: what is remembered instead. Where nothing
-   * is, the outage is thrown.
+   * What a look into the database finds. While the database is away: what is remembered instead, at once. Where
+   * nothing is, the outage is thrown.
    */
   readonly ask: <Value>(
     look: () => Promise<Value>,
     remembered: () => Value | undefined,
   ) => Promise<Value>;
-  /** Something was heard from the database: whoever asks next looks. */
+  /** Something was heard from the database: whoever asks next looks, and waits for it. */
   readonly lookAgain: () => void;
   /** Whether what is told now is what is remembered. */
   readonly isAway: () => boolean;
@@ -64,57 +102,58 @@ interface OutageWatchOptions {
   readonly onChange?: (reason?: unknown) => void;
   /** A look that takes longer than this is not waited for, where something is remembered. */
   readonly patienceMs?: number;
+  /** Shared with others who ask the same database. */
+  readonly silence?: Silence;
 }
-
-/** Longer than any look takes that is going to succeed: a connection that is dead but not closed never answers. */
-const usualPatienceMs = 5_000;
-/** During an outage one look each second finds out whether it is over; nobody else waits for that. */
-const lookAgainMs = 1_000;
 
 export function createOutageWatch({
   covers = isOutage,
   onChange = () => undefined,
   patienceMs = usualPatienceMs,
+  silence = createSilence(),
 }: OutageWatchOptions = {}): OutageWatch {
   let away = false;
+  let wasHeard = false;
   let nextLookAt = 0;
 
   function begin(reason: unknown): void {
     nextLookAt = performance.now() + lookAgainMs;
+    wasHeard = false;
+    if (errorCodeOf(reason) === 'ETIMEDOUT') silence.begin();
     if (away) return;
     away = true;
     onChange(reason);
   }
 
-  async function lookPatiently<Value>(look: () => Promise<Value>): Promise<Value> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      const give = () => reject(new Error(`no answer within ${patienceMs} ms: timeout expired`));
-      timer = setTimeout(give, patienceMs);
-      timer.unref();
+  function end(): void {
+    if (!away) return;
+    away = false;
+    onChange();
+  }
+
+  /** What is found is remembered by the look itself, and told to those who ask next. */
+  function lookInPassing(look: () => Promise<unknown>): void {
+    if (performance.now() < nextLookAt) return;
+    nextLookAt = performance.now() + patienceMs;
+    within(patienceMs, look()).then(end, (error: unknown) => {
+      // What is no outage is thrown to the one who asks next.
+      if (covers(error)) begin(error);
+      else wasHeard = true;
     });
-    try {
-      return await Promise.race([look(), tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   return {
     async ask(look, remembered) {
       const before = remembered();
       if (before === undefined) return look();
-      if (away) {
-        if (performance.now() < nextLookAt) return before;
-        // The others go on with what they know while this one looks.
-        nextLookAt = performance.now() + patienceMs;
+      if (!away && silence.isOn()) begin(new Error('the database did not answer somebody else'));
+      if (away && !wasHeard) {
+        lookInPassing(look);
+        return before;
       }
       try {
-        const found = await lookPatiently(look);
-        if (away) {
-          away = false;
-          onChange();
-        }
+        const found = await within(patienceMs, look());
+        end();
         return found;
       } catch (error) {
         if (!covers(error)) throw error;
@@ -125,7 +164,7 @@ export function createOutageWatch({
       }
     },
     lookAgain() {
-      nextLookAt = 0;
+      wasHeard = true;
     },
     isAway: () => away,
   };

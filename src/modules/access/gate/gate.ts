@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Actor, Db, Transact } from '../../../platform/db/database.ts';
-import { createOutageWatch, logRetry } from '../../../platform/db/outage.ts';
+import { createOutageWatch, logRetry, type Silence } from '../../../platform/db/outage.ts';
 import { inMaintenance, noAccess, notFound, type WaysIn } from '../../../platform/errors.ts';
 import type { Gate } from '../../../platform/http/authenticate.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
@@ -44,6 +44,7 @@ export interface GateOptions {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly silence?: Silence;
   readonly settings: SessionLimits & { readonly baseUrl: string };
 }
 
@@ -137,14 +138,14 @@ const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }
 
 /** Credentials in, actors out; and the one place that says who may do what. */
 export function createGate(options: GateOptions): AccessGate {
-  const { db, transact, clock, log, settings } = options;
+  const { db, transact, clock, log, settings, silence } = options;
   const tokens = createMemory<Believed>();
   const sessions = createMemory<Believed>();
   const closed = createMemory<boolean>();
   const waysIn = createMemory<WaysIn>();
   const projects = createMemory<ProjectState>();
   const lastSeen = createLastSeen();
-  const outage = createOutageWatch();
+  const outage = createOutageWatch(silence && { silence });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
   const lookUp = createLookUps();

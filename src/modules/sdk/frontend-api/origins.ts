@@ -7,9 +7,9 @@ import { eventsChannel } from '../../events/index.ts';
 type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 
 /** Believed for a second, and not even that long once it is known that something changed. */
-function createOrigins({ db, clock, listener, onCommit }: Services): FindOrigins {
+function createOrigins({ db, clock, listener, onCommit, silence }: Services): FindOrigins {
   const memory = createMemory<readonly string[]>();
-  const outage = createOutageWatch();
+  const outage = createOutageWatch({ silence });
   let last: readonly string[] | undefined;
   listener.on(eventsChannel, memory.forget);
   onCommit(memory.forget);

@@ -27,10 +27,13 @@ const lookAgainMs = 1_000;
 /** So many changes are remembered for those who ask what is new. */
 const maxChanges = 10_000;
 
-type Sources = Pick<Services, 'readBriefly' | 'listener' | 'onCommit' | 'stopping' | 'log'>;
+type Sources = Pick<
+  Services,
+  'readBriefly' | 'listener' | 'onCommit' | 'silence' | 'stopping' | 'log'
+>;
 
 export function createDefinitions(services: Sources): Definitions {
-  const { readBriefly, listener, onCommit, stopping, log } = services;
+  const { readBriefly, listener, onCommit, silence, stopping, log } = services;
   let known: Known | undefined;
   let changes: Change[] = [];
   /** Behind this revision every change is known. */
@@ -107,6 +110,7 @@ export function createDefinitions(services: Sources): Definitions {
 
   /** SDKs are told what was true last while it cannot be read what is true now, whatever the reason. */
   const outage = createOutageWatch({
+    silence,
     covers: () => !stopping.aborted,
     onChange: (reason) => {
       const revision = known?.snapshot.revision;
