@@ -27,9 +27,12 @@ test('keys are exchanged: with both, then with the new one alone once all is und
   await expect(start()).rejects.toThrow('ENCRYPTION_KEY is not set');
   await start(two, one);
   await expect(start(one)).rejects.toThrow(lacks);
-  await reseal(false, two);
+  await expect(reseal(false, two)).rejects.toThrow(lacks);
   await expect(start(two)).rejects.toThrow(lacks);
   await reseal(false, two, one);
+  await start(two);
+  // By mistake: those that have the right one still start.
+  await expect(reseal(false, three)).rejects.toThrow(lacks);
   await start(two);
   // Lost for good.
   await expect(start(three)).rejects.toThrow(lacks);

@@ -67,7 +67,10 @@ export async function requireEncryptionKeys(
   if (isAny(keys)) await insertKey(tx, keys);
 }
 
-/** All is stored under the first key now; keys that are not given stay on the list, unless they are given up. */
+/**
+ * All is stored under the first key now. Where a key is not given and not given up, what is under it could not be
+ * read: then nothing is noted, so that a wrong key shuts nobody out.
+ */
 export async function retireOtherKeys(
   tx: Tx,
   keys: readonly Buffer[],
@@ -75,7 +78,7 @@ export async function retireOtherKeys(
 ): Promise<void> {
   if (!isAny(keys)) return;
   await lockKeys(tx);
+  if (!giveUpLost) await requireEncryptionKeys(tx, keys);
   await insertKey(tx, keys);
-  const kept = [keyNameOf(keys[0]), ...(giveUpLost ? [] : await listMissing(tx, keys))];
-  await tx.db.deleteFrom('encryption_keys').where('key_id', 'not in', kept).execute();
+  await tx.db.deleteFrom('encryption_keys').where('key_id', '!=', keyNameOf(keys[0])).execute();
 }
