@@ -131,12 +131,16 @@ describe('the Prometheus figures', () => {
     expect(await statusOf({ remoteAddress: '::ffff:127.0.0.1' })).toBe(200);
   });
 
-  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'are not for whom a proxy on this machine asks, as %s says',
-    async (name) => {
-      expect(await statusOf({ headers: { [name]: 'for=192.0.2.1' } })).toBe(401);
-    },
-  );
+  test.each([
+    'x-forwarded-for',
+    'forwarded',
+    'x-real-ip',
+    'via',
+    'x-forwarded-proto',
+    'cf-connecting-ip',
+  ])('are not for whom a proxy on this machine asks, as %s says', async (name) => {
+    expect(await statusOf({ headers: { [name]: 'for=192.0.2.1' } })).toBe(401);
+  });
 
   test('are for whoever has a token, but for those that are in every browser', async () => {
     const by = (authorization: string) =>

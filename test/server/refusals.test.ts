@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { commandLine } from '../support/command-line.ts';
@@ -16,6 +18,23 @@ const urlOf = (database: string, user?: string): string => {
   }
   return `postgres://${user ?? owner}@${encodeURIComponent(host)}/${database}`;
 };
+
+test('a reader that has enough ends a command without a word', async () => {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../bin/burgee.js', import.meta.url)), 'openapi'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  await once(child, 'close');
+  expect(complaint).toBe('');
+});
 
 describe('a wrong setting is a clear message and exit code 1', () => {
   test('all of them at once, a line each', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutSecrets } from './shown-path.ts';
 
 /** Longer than the names of most things; a parameter may have a thousand characters. */
@@ -9,7 +9,11 @@ interface ParamsSchema {
   readonly properties?: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
 }
 
-const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
+const probes: ReadonlySet<string> = new Set([
+  '/health',
+  '/ready',
+  '/internal-backstage/prometheus',
+]);
 
 /**
  * Who asked, by the number under which events and lists know them, and from where. Programs in the hands of their
@@ -22,6 +26,9 @@ function callerOf({ actor, ip, routeOptions }: FastifyRequest) {
     ...(!isOfUsers && { ip }),
   };
 }
+
+/** Parts of a page, which come by the dozen. */
+const isQuiet = ({ routeOptions }: FastifyRequest) => routeOptions.logLevel === 'warn';
 
 /** The pattern of the route with its parameters, but for those that its contract calls write-only. */
 function routePath({ routeOptions, params }: FastifyRequest, pattern: string): string {
@@ -56,27 +63,35 @@ export function registerAccessLog(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url }) => {
     for (const step of url.split('/')) if (/^\w/.test(step)) words.add(step);
   });
+  const described = (request: FastifyRequest, reply: FastifyReply) => ({
+    reqId: request.id,
+    method: request.method,
+    path:
+      request.routeOptions.url === undefined || request.is404
+        ? unknownPathWith(words, request.url)
+        : routePath(request, request.routeOptions.url),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...callerOf(request),
+    ...(request.errorId ? { errorId: request.errorId } : {}),
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = reply;
+    raw.once('close', () => {
+      if (raw.writableFinished || raw.errored || isQuiet(request)) return;
+      request.log.info(described(request, reply), 'left by the caller before the end');
+    });
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
-    const { logLevel, url: pattern } = request.routeOptions;
-    if (logLevel !== 'warn') {
-      // Whoever watches asks every few seconds: a line for each answer that is good would drown the others.
-      const isProbe = probes.has(pattern ?? '') && reply.statusCode === 200;
-      request.log[isProbe ? 'debug' : 'info'](
-        {
-          reqId: request.id,
-          method: request.method,
-          path:
-            pattern === undefined || request.is404
-              ? unknownPathWith(words, request.url)
-              : routePath(request, pattern),
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...callerOf(request),
-          ...(request.errorId ? { errorId: request.errorId } : {}),
-        },
-        'answered',
-      );
+    if (isQuiet(request)) {
+      done();
+      return;
     }
+    // Whoever watches asks every few seconds: a line for each answer that is good would drown the others.
+    const isProbe = probes.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
+    request.log[isProbe ? 'debug' : 'info'](described(request, reply), 'answered');
     done();
   });
 }

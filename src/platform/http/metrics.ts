@@ -30,7 +30,25 @@ function countStreams(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/** Headers by which proxies say whom they ask for, or that they do. */
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-scheme',
+  'x-forwarded-server',
+  'x-original-forwarded-for',
+  'x-envoy-external-address',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+];
 
 const isLoopback = (address: string): boolean => {
   const plain = address.replace(/^::ffff:/, '');
@@ -96,7 +114,7 @@ export function registerMetrics(
   const write = async () => `${(await registry.metrics()).trimEnd()}\n\n${durations.text()}`;
   let written: { readonly text: Promise<string>; readonly until: number } | undefined;
 
-  app.get('/internal-backstage/prometheus', { logLevel: 'warn' }, async (request, reply) => {
+  app.get('/internal-backstage/prometheus', async (request, reply) => {
     await refuseStrangers(request);
     const now = performance.now();
     if (!written || written.until <= now) written = { text: write(), until: now + reusedMs };
