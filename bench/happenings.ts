@@ -1,3 +1,4 @@
+import type { EventType } from '../src/modules/events/contract/event-types.ts';
 import type {
   EventDefinition,
   EventDraft,
@@ -5,7 +6,6 @@ import type {
   EventTag,
 } from '../src/modules/events/define.ts';
 import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
-import type { EventType } from '../src/modules/events/types.ts';
 import { type Random, seededRandom } from './random.ts';
 import { authors, environments, featureNames, phrase, projects } from './vocabulary.ts';
 

@@ -42,6 +42,11 @@ const areas = [
 
 const rowOf = (area: string) => areas.findIndex((row) => row.includes(area));
 
+/** What the wire looks like. The page reads these files, too: they are the second door of a module. */
+const isContract = (file: string) =>
+  file === 'src/contract.ts' ||
+  /^src\/modules\/.*(\/contract\.ts|\/contract\/[^/]+\.ts|-contract\.ts|schema\.ts)$/.test(file);
+
 const isTest = (file: string) => file.endsWith('.test.ts');
 
 const services = sources.filter(
@@ -65,9 +70,10 @@ describe('modules keep their borders', () => {
     expect([...found].sort()).toEqual(areas.flat().sort());
   });
 
-  test('rule 5: a module is entered through its index.ts', () => {
+  test('rule 5: a module is entered through its index.ts, and a contract by contracts', () => {
     const past = crossings
       .filter(({ target }) => !target.endsWith('/index.ts'))
+      .filter(({ file, target }) => !(isContract(file) && isContract(target)))
       .map(({ file, target }) => `${file} → ${target}`);
     expect(past).toEqual([]);
   });

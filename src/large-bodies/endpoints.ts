@@ -1,10 +1,10 @@
 import { modules } from '../modules.ts';
-import type { Endpoint } from '../platform/contract/endpoint.ts';
+import type { ServedEndpoint } from '../platform/http/checked.ts';
 
 /** Every operation, by its id. */
-export const endpointsById = (): ReadonlyMap<string, Endpoint> =>
+export const endpointsById = (): ReadonlyMap<string, ServedEndpoint> =>
   new Map(
     modules
-      .flatMap(({ contract }): Endpoint[] => Object.values(contract))
+      .flatMap(({ contract }): ServedEndpoint[] => Object.values(contract))
       .map((endpoint) => [endpoint.id, endpoint]),
   );

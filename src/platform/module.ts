@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
-import type { Endpoint } from './contract/endpoint.ts';
 import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { Silence } from './db/outage.ts';
 import type { Figures } from './figures.ts';
 import type { HookHandler, RunHook } from './hooks.ts';
+import type { ServedEndpoint } from './http/checked.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
@@ -107,7 +107,9 @@ export interface BackgroundServices
 }
 
 /** One part of the service. It dies by its folder and its line in `modules.ts`. */
-export interface Module<Contract extends Record<string, Endpoint> = Record<string, Endpoint>> {
+export interface Module<
+  Contract extends Record<string, ServedEndpoint> = Record<string, ServedEndpoint>,
+> {
   readonly name: string;
   readonly contract: Contract;
   readonly routes: (app: FastifyInstance, services: Services) => void;
@@ -126,6 +128,6 @@ export interface Module<Contract extends Record<string, Endpoint> = Record<strin
   readonly background?: (services: BackgroundServices) => () => Promise<void>;
 }
 
-export const defineModule = <const Contract extends Record<string, Endpoint>>(
+export const defineModule = <const Contract extends Record<string, ServedEndpoint>>(
   module: Module<Contract>,
 ) => module;

@@ -1,5 +1,5 @@
+import type { EventType } from './contract/event-types.ts';
 import type { Json, JsonObject } from './proof/canonical.ts';
-import type { EventType } from './types.ts';
 
 /** A tag of the feature at the moment of the event. */
 export type EventTag = { readonly type: string; readonly value: string };

@@ -1,7 +1,7 @@
 import type { Fault } from '../../platform/errors.ts';
 import { nearest } from '../../platform/nearest.ts';
+import { eventTypes, isEventType } from './contract/event-types.ts';
 import { fold } from './fold.ts';
-import { eventTypes, isEventType } from './types.ts';
 
 const textParts = ['data', 'preData', 'tags'] as const;
 export type TextPart = (typeof textParts)[number];

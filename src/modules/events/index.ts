@@ -1,15 +1,16 @@
 import { defineModule } from '../../platform/module.ts';
-import * as contract from './contract.ts';
+import { endpoints } from './checks.ts';
 import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
-import * as checkpointContract from './proof/checkpoint-contract.ts';
+import { checkpointContract } from './proof/checkpoint-contract.ts';
 import { checkpointRoutes } from './proof/checkpoint-routes.ts';
 import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
+export { EventSchema } from './contract/event.ts';
+export { type EventType, eventTypes } from './contract/event-types.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { eventJson } from './event-json.ts';
-export { EventSchema } from './event-schema.ts';
 export { retentionDaysSetting, retentionSetting } from './events.ts';
 export { maxLimit, parseSearch } from './filter.ts';
 export { firstEventOf, holdOrder } from './order.ts';
@@ -33,11 +34,10 @@ export { verifyLog } from './proof/verify.ts';
 export { appendingRecorded, record, recordedTypes } from './record.ts';
 export { firstEventIn, isEventSeen } from './seen.ts';
 export { eventsChannel } from './tail/following.ts';
-export { type EventType, eventTypes } from './types.ts';
 
 export const events = defineModule({
   name: 'events',
-  contract: { ...contract, ...checkpointContract },
+  contract: { ...endpoints, ...checkpointContract },
   routes: (app, services) => {
     eventRoutes(app, services);
     checkpointRoutes(app, services);

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
 import { isAdministrator, sendPage, shownTo } from './answer.ts';
-import * as contract from './contract.ts';
+import { endpoints } from './checks.ts';
 import { csv, exportEvents, ndjson } from './export.ts';
-import { maxLimit, type Paging, parseSearch, visibleTo } from './filter.ts';
+import { maxLimit, type Paging, visibleTo } from './filter.ts';
 import { listCreators } from './queries.ts';
 import { createSearch } from './search/search.ts';
-import { queryOf } from './search-body.ts';
 import { createFollow } from './tail/follow.ts';
 
 const eventStream = 'text/event-stream';
@@ -30,8 +29,8 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   const search = createSearch(searchDb, readSnapshot);
   const follow = createFollow(services);
 
-  route(app, contract.searchEvents, async ({ query }, { actor, request, reply }) => {
-    const { filter: asked, paging } = parseSearch(query);
+  route(app, endpoints.searchEvents, async ({ query, parsed }, { actor, request, reply }) => {
+    const { filter: asked, paging } = parsed;
     const filter = visibleTo(asked, actor.sees);
     const type = wantedType(request);
     if (type === eventStream) return follow({ actor, request, reply }, asked, paging);
@@ -48,28 +47,31 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     return sendPage(reply, page, { total: page.total, nextCursor: page.nextCursor });
   });
 
-  route(app, contract.listEvents, async ({ query }, { actor, reply }) => {
+  route(app, endpoints.listEvents, async ({ query }, { actor, reply }) => {
     const asked = query.project === undefined ? {} : { projects: [query.project] };
     const filter = visibleTo(asked, actor.sees);
     const page = await search.page(filter, newest(100), shownTo(actor));
     return sendPage(reply, page, { version: 1, totalEvents: page.total });
   });
 
-  route(app, contract.searchEventsByBody, async ({ body }, { actor, reply }) => {
-    const { filter, paging } = parseSearch(queryOf(body));
-    const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
-    const page = await search.page(visibleTo(filter, actor.sees), limited, shownTo(actor));
-    return sendPage(reply, page, { version: 1, totalEvents: page.total });
-  });
+  route(
+    app,
+    endpoints.searchEventsByBody,
+    async ({ parsed: { filter, paging } }, { actor, reply }) => {
+      const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
+      const page = await search.page(visibleTo(filter, actor.sees), limited, shownTo(actor));
+      return sendPage(reply, page, { version: 1, totalEvents: page.total });
+    },
+  );
 
-  route(app, contract.listFeatureEvents, async ({ params }, { actor, reply }) => {
+  route(app, endpoints.listFeatureEvents, async ({ params }, { actor, reply }) => {
     const toggleName = params.featureName;
     const filter = visibleTo({ features: [toggleName] }, actor.sees);
     const page = await search.page(filter, newest(maxLimit), shownTo(actor));
     return sendPage(reply, page, { version: 1, toggleName, totalEvents: page.total });
   });
 
-  route(app, contract.listEventCreators, async (_input, { actor }) => [
+  route(app, endpoints.listEventCreators, async (_input, { actor }) => [
     ...(await listCreators(searchDb, actor.sees)),
   ]);
 }

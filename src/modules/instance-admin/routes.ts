@@ -5,7 +5,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { contract } from './contract.ts';
-import { insightsContract } from './insights/contract.ts';
+import { insightsEndpoints } from './insights/checks.ts';
 import { getInstanceInsights } from './insights/insights.ts';
 import { getLicensedUsers, getStatistics, rowOf } from './service.ts';
 
@@ -37,7 +37,7 @@ export function instanceAdminRoutes(
       .send(csvText(Object.keys(row), [row]));
   });
 
-  route(app, insightsContract.getInstanceInsights, ({ query }, { actor }) =>
+  route(app, insightsEndpoints.getInstanceInsights, ({ query }, { actor }) =>
     inTurn((db) => getInstanceInsights(db, { actor, baseUrl, now: clock() }, query)),
   );
 

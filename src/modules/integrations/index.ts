@@ -1,8 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
+import { configurationEndpoints, deliveryEndpoints, recordEndpoints } from './checks.ts';
 import { resealIntegrations } from './configuration/reseal.ts';
 import { configurationRoutes } from './configuration/routes.ts';
-import { configurationContract } from './contract/configuration.ts';
-import { recordContract } from './contract/records.ts';
 import { startDelivering } from './delivery/background.ts';
 import { deliveryFigures } from './figures.ts';
 import { forgetDeliveries } from './records/forget.ts';
@@ -12,7 +11,7 @@ import './tables.ts';
 
 export const integrations = defineModule({
   name: 'integrations',
-  contract: { ...configurationContract, ...recordContract },
+  contract: { ...configurationEndpoints, ...recordEndpoints, ...deliveryEndpoints },
   routes: (app, services) => {
     configurationRoutes(app, services);
     recordRoutes(app, services);

@@ -67,7 +67,7 @@ export interface Endpoint<
     params: Static<Params>;
     query: Static<Query>;
     body: Static<Body>;
-  }) => readonly Fault[];
+  }) => readonly Fault[] | { readonly faults: readonly Fault[] };
 }
 
 export const endpoint = <

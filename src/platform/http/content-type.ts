@@ -19,6 +19,7 @@ export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBod
   app.removeAllContentTypeParsers();
   app.decorateRequest('largeBody', null);
   app.decorateRequest('isExamined', false);
+  app.decorateRequest('parsed', undefined);
   const parse = (request: FastifyRequest, bytes: Buffer): unknown => {
     if (bytes.length === 0) return undefined;
     if (bytes.length > usualBytes) return largeBodies.parse(request, bytes);

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../contract/endpoint.ts';
 import { AppError, type Fault } from '../errors.ts';
+import type { ServedEndpoint } from './checked.ts';
 import { parseJson, refuseTooMuch } from './json-body.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { rulesOf } from './route.ts';
@@ -13,10 +13,10 @@ export interface LargeRequest {
   readonly query: unknown;
 }
 
-/** What is wrong with it, or its query with defaults and its body in pieces. */
+/** What is wrong with it, or its query with defaults, what the check read, and its body in pieces. */
 export type Examined =
   | { readonly faults: readonly Fault[] }
-  | { readonly query: unknown; readonly pieces: readonly Piece[] };
+  | { readonly query: unknown; readonly parsed: unknown; readonly pieces: readonly Piece[] };
 
 /** More than 32 MiB of an honest import have: that is a value for every 8 bytes. */
 const maxValues = 4_000_000;
@@ -39,9 +39,9 @@ function withoutUnknown(value: unknown, schema: Schema | undefined): unknown {
   );
 }
 
-const findFaults = new WeakMap<Endpoint, (request: RequestParts) => Fault[]>();
+const findFaults = new WeakMap<ServedEndpoint, (request: RequestParts) => Fault[]>();
 
-function faultsOf(endpoint: Endpoint, request: RequestParts): Fault[] {
+function faultsOf(endpoint: ServedEndpoint, request: RequestParts): Fault[] {
   let find = findFaults.get(endpoint);
   if (!find) {
     find = requestFaults(rulesOf(endpoint));
@@ -51,7 +51,10 @@ function faultsOf(endpoint: Endpoint, request: RequestParts): Fault[] {
 }
 
 /** Parses and validates: 32 MiB of it take seconds, in a thread of their own. */
-export function examine(endpoint: Endpoint, { bytes, params, query }: LargeRequest): Examined {
+export function examine(
+  endpoint: ServedEndpoint,
+  { bytes, params, query }: LargeRequest,
+): Examined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
     refuseTooMuch(text, maxValues);
@@ -59,7 +62,7 @@ export function examine(endpoint: Endpoint, { bytes, params, query }: LargeReque
     const faults = faultsOf(endpoint, request);
     if (faults.length > 0) return { faults };
     const body = withoutUnknown(request.body, endpoint.body as Schema | undefined);
-    return { query: request.query, pieces: [...piecesOf(body)] };
+    return { query: request.query, parsed: request.parsed, pieces: [...piecesOf(body)] };
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return { faults: error.details };
     throw error;

@@ -93,6 +93,7 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
     const examined = await (largeBody ? largeBody.examineInTurn(examineBody) : examineBody());
     if ('faults' in examined) throw badData(examined.faults);
     request.query = examined.query;
+    request.parsed = examined.parsed;
     request.isExamined = true;
     return joined(examined.pieces);
   }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Endpoint, Input, Output } from '../contract/endpoint.ts';
+import type { Endpoint, Output } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
+import type { Handled, ServedEndpoint } from './checked.ts';
 import { sendFailure } from './error-handler.ts';
 import { type RequestRules, validation } from './validate.ts';
 
@@ -13,10 +14,12 @@ export interface RequestContext {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    endpoint?: Endpoint;
+    endpoint?: ServedEndpoint;
   }
   interface FastifyRequest {
     actor: Actor | null;
+    /** What the endpoint's check read in the request. */
+    parsed: unknown;
     /** Of the route, once the gate has looked at it: Fastify puts `routeOptions` together anew each time. */
     routeConfig: FastifyRequest['routeOptions']['config'] | null;
   }
@@ -42,7 +45,7 @@ function withoutDefaulted(schema: TSchema): TSchema {
 }
 
 /** What a request to an endpoint has to be like. */
-export const rulesOf = ({ params, query, body, check }: Endpoint): RequestRules => ({
+export const rulesOf = ({ params, query, body, check }: ServedEndpoint): RequestRules => ({
   params,
   query: query && withoutDefaulted(query),
   body: body && withoutDefaulted(body),
@@ -143,10 +146,10 @@ type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
  * One that has its answer at hand may give it without a promise: an async function that returns the
  * reply waits until the last byte of it has left, for nobody.
  */
-export function route<E extends Endpoint>(
+export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (input: Input<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
+  handle: (input: Handled<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
 ): void {
   const validate = validation(rulesOf(e));
   const status = e.status ?? 200;
@@ -166,9 +169,10 @@ export function route<E extends Endpoint>(
     // found before anything else is done.
     handler: (request, reply) => {
       if (!request.isExamined) validate(request);
-      const { params, query, body } = request;
+      const { params, query, body, parsed } = request;
       const actor = request.actor as Actor;
-      const answer = handle({ params, query, body } as Input<E>, { actor, request, reply });
+      const input = { params, query, body, parsed } as Handled<E>;
+      const answer = handle(input, { actor, request, reply });
       if (answer instanceof Promise) {
         answer
           .then((ready) => finish(reply, ready))

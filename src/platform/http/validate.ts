@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { badData, type Fault, maxFaults } from '../errors.ts';
+import type { ServedEndpoint } from './checked.ts';
 import { escapeToken } from './json-pointer.ts';
 import { queryReader } from './query-lists.ts';
 import { schemaFaults } from './schema-faults.ts';
@@ -8,8 +9,8 @@ import { findUnstorable } from './storable.ts';
 const parts = ['params', 'query', 'body'] as const;
 type Part = (typeof parts)[number];
 
-/** What a request brought, of which validation fills in the defaults. */
-export type RequestParts = Pick<FastifyRequest, Part>;
+/** What a request brought, of which validation fills in the defaults, and what the check read in it. */
+export type RequestParts = Pick<FastifyRequest, Part> & { parsed?: unknown };
 
 /** The part without the properties in which a fault was found already. */
 function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
@@ -22,15 +23,12 @@ function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
   return Object.fromEntries(entries);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the endpoint's own types meet here; its caller knows them
-type Check = (input: any) => readonly Fault[];
-
 /** What an endpoint says of its requests. */
 export interface RequestRules {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  readonly check?: Check | undefined;
+  readonly check?: ServedEndpoint['check'] | undefined;
 }
 
 type Body = Record<string, unknown>;
@@ -78,7 +76,9 @@ export function requestFaults(rules: RequestRules): (request: RequestParts) => F
         query: sound('query', request.query, faults),
         body: sound('body', request.body, faults),
       });
-      for (const fault of found.slice(0, maxFaults)) faults.push(fault);
+      const more = 'faults' in found ? found.faults : found;
+      for (const fault of more.slice(0, maxFaults)) faults.push(fault);
+      if ('faults' in found) request.parsed = found;
     }
     // What says no more than that something is not wanted is no business of any service.
     if (faults.length === 0) for (const name of unsupported) delete (request.body as Body)[name];

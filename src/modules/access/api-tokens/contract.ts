@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../../platform/contract/schema.ts';
-import type { Fault } from '../../../platform/errors.ts';
-import { everywhere } from './scope.ts';
 
 const tag = 'API tokens';
 const path = '/api/admin/api-tokens';
@@ -91,54 +89,6 @@ const ApiTokensSchema = named(
   Type.Object({ tokens: Type.Array(ApiTokenSchema) }),
 );
 
-const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` });
-
-type Wished = { readonly body: Partial<CreateToken> };
-
-const nameFaults = ({ tokenName, username }: Partial<CreateToken>): Fault[] =>
-  tokenName === undefined && username === undefined
-    ? [fault('/body/tokenName', 'is needed: every token has a name')]
-    : [];
-
-function reachFaults({ type, environment, project, projects }: Partial<CreateToken>): Fault[] {
-  if (type !== undefined && typeOf(type) === 'admin') {
-    const named = { environment, project, projects: projects?.find((id) => id !== everywhere) };
-    return Object.entries(named)
-      .filter(([, value]) => value !== undefined && value !== everywhere)
-      .map(([key]) => fault(`/body/${key}`, 'must be left out: an admin token is for everything'));
-  }
-  if (!projects?.length) return [];
-  const faults: Fault[] = [];
-  if (project !== undefined && (projects.length > 1 || projects[0] !== project)) {
-    faults.push(fault('/body/project', 'says something else than /body/projects'));
-  }
-  if (projects.length > 1 && projects.includes(everywhere)) {
-    faults.push(fault('/body/projects', `names ${everywhere}, which is all of them, and others`));
-  }
-  return faults;
-}
-
-/** What the fields of a new token say of each other. */
-const faultsOf = ({ body }: Wished): Fault[] => [...nameFaults(body), ...reachFaults(body)];
-
-/** The same, of a token that is made in a project. */
-function faultsInProject({ params, body }: Wished & { params: { projectId: string } }): Fault[] {
-  const { project, projects, type } = body;
-  const faults = nameFaults(body);
-  if (type !== undefined && typeOf(type) === 'admin') {
-    faults.push(fault('/body/type', 'must be client or frontend: an admin token is of no project'));
-  }
-  for (const [key, named] of [
-    ['project', project === undefined ? [] : [project]],
-    ['projects', projects ?? []],
-  ] as const) {
-    if (named.some((id) => id !== params.projectId)) {
-      faults.push(fault(`/body/${key}`, `can name no other project than '${params.projectId}'`));
-    }
-  }
-  return faults;
-}
-
 /** Of a token: its secret, or the id under which it is listed. */
 const secret = Type.String({
   writeOnly: true,
@@ -186,7 +136,6 @@ export const contract = {
       'type, and in each protected or private project that they name CREATE_PROJECT_API_TOKEN.',
     permission: any('CREATE'),
     body: CreateTokenSchema,
-    check: faultsOf,
     response: ApiTokenSchema,
     status: 201,
   }),
@@ -239,7 +188,6 @@ export const contract = {
     scope,
     params: Type.Object({ projectId: Type.String() }),
     body: CreateTokenSchema,
-    check: faultsInProject,
     response: ApiTokenSchema,
     status: 201,
   }),

@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { tokenRoutes } from './routes.ts';
 import { resealTokens } from './service/reseal.ts';
 
@@ -14,7 +14,7 @@ import './tables.ts';
 
 export const tokens = defineModule({
   name: 'tokens',
-  contract,
+  contract: endpoints,
   routes: tokenRoutes,
   reseal: resealTokens,
 });

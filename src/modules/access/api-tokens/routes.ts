@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { type ApiToken, contract } from './contract.ts';
+import { endpoints } from './checks.ts';
+import type { ApiToken } from './contract.ts';
 import {
   changeExpiry,
   createApiToken,
@@ -24,23 +25,23 @@ export function tokenRoutes(app: FastifyInstance, services: TokenServices): void
   const { db, transact } = services;
   const { encryptionKeys: keys } = services.settings;
 
-  route(app, contract.listApiTokens, async (_input, { actor }) => ({
+  route(app, endpoints.listApiTokens, async (_input, { actor }) => ({
     tokens: await listTokensFor(db, { actor, keys }),
   }));
 
-  route(app, contract.listApiTokensByName, async ({ params: { name } }, { actor }) => ({
+  route(app, endpoints.listApiTokensByName, async ({ params: { name } }, { actor }) => ({
     tokens: await listTokensFor(db, { actor, keys }, { name }),
   }));
 
-  route(app, contract.createApiToken, async ({ body }, { actor, reply }) =>
+  route(app, endpoints.createApiToken, async ({ body }, { actor, reply }) =>
     created(reply, await transact(actor, (tx) => createApiToken(tx, body, { keys }))),
   );
 
-  route(app, contract.updateApiToken, ({ params, body }, { actor }) =>
+  route(app, endpoints.updateApiToken, ({ params, body }, { actor }) =>
     transact(actor, (tx) => changeExpiry(tx, params.secret, body.expiresAt)),
   );
 
-  route(app, contract.deleteApiToken, ({ params }, { actor }) =>
+  route(app, endpoints.deleteApiToken, ({ params }, { actor }) =>
     transact(actor, (tx) => removeApiToken(tx, params.secret)),
   );
 
@@ -50,18 +51,18 @@ export function tokenRoutes(app: FastifyInstance, services: TokenServices): void
 function projectRoutes(app: FastifyInstance, { db, transact, settings }: TokenServices): void {
   const { encryptionKeys: keys } = settings;
 
-  route(app, contract.listProjectApiTokens, async ({ params }, { actor }) => ({
+  route(app, endpoints.listProjectApiTokens, async ({ params }, { actor }) => ({
     tokens: await listTokensOfProject(db, { actor, keys }, params.projectId),
   }));
 
-  route(app, contract.createProjectApiToken, async ({ params, body }, { actor, reply }) =>
+  route(app, endpoints.createProjectApiToken, async ({ params, body }, { actor, reply }) =>
     created(
       reply,
       await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body, keys)),
     ),
   );
 
-  route(app, contract.deleteProjectApiToken, ({ params }, { actor }) =>
+  route(app, endpoints.deleteProjectApiToken, ({ params }, { actor }) =>
     transact(actor, (tx) => removeTokenOfProject(tx, params.projectId, params.secret)),
   );
 }

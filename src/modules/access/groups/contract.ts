@@ -7,7 +7,7 @@ import {
   named,
   oneOf,
 } from '../../../platform/contract/schema.ts';
-import { UserSchema } from '../users/index.ts';
+import { UserSchema } from '../users/contract/user.ts';
 
 const tag = 'Users';
 

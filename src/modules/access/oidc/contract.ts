@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { maxInteger, named, oneOf } from '../../../platform/contract/schema.ts';
-import type { Fault } from '../../../platform/errors.ts';
-import { discoverUrlFaults, emailDomainFaults } from './addresses.ts';
-import { parseClaimPath } from './claim-path.ts';
 
 const tag = 'Settings';
 const path = '/api/admin/auth/oidc/settings';
@@ -125,26 +122,6 @@ export const OidcWishSchema = named(
 );
 export type OidcWish = Static<typeof OidcWishSchema>;
 
-function wishFaults(wish: OidcWish): Fault[] {
-  const { discoverUrl, emailDomains, groupJsonPath, enableSingleSignOut } = wish;
-  const pathFault: Fault = {
-    path: '/body/groupJsonPath',
-    message:
-      '/body/groupJsonPath must be a path such as groups, realm_access.roles or teams[*].name',
-  };
-  const signOutFault: Fault = {
-    path: '/body/enableSingleSignOut',
-    message:
-      '/body/enableSingleSignOut must be false: signing out at the provider is not supported, and nobody is to believe that it happens',
-  };
-  return [
-    ...(discoverUrl ? discoverUrlFaults(discoverUrl, '/body/discoverUrl') : []),
-    ...(emailDomains ? emailDomainFaults(emailDomains, '/body/emailDomains') : []),
-    ...(groupJsonPath && !parseClaimPath(groupJsonPath) ? [pathFault] : []),
-    ...(enableSingleSignOut ? [signOutFault] : []),
-  ];
-}
-
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
 export const contract = {
@@ -168,7 +145,6 @@ export const contract = {
       'What is left out stays as it is; null or an empty text takes it away, and so does a secret of blanks. The address that the provider sends people back to is /auth/oidc/callback. Whoever chooses the provider decides who comes in as whom, so this is for administrators.',
     permission: 'ADMIN',
     body: OidcWishSchema,
-    check: ({ body }) => wishFaults(body),
     response: OidcSettingsSchema,
   }),
 };

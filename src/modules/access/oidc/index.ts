@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { oidcRoutes } from './routes.ts';
 
-export const oidc = defineModule({ name: 'oidc', contract, routes: oidcRoutes });
+export const oidc = defineModule({ name: 'oidc', contract: endpoints, routes: oidcRoutes });

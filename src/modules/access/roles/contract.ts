@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import { maxInteger, named, oneOf } from '../../../platform/contract/schema.ts';
-import { wishFaults } from './wish.ts';
 
 const tag = 'Users';
 
@@ -198,7 +197,6 @@ export const contract = {
     description: permissionRules,
     permission: 'ADMIN',
     body: CreateRoleSchema,
-    check: ({ body }) => wishFaults(body.permissions ?? [], body.type),
     response: OneRoleSchema,
   }),
 
@@ -225,7 +223,6 @@ export const contract = {
     permission: 'ADMIN',
     params,
     body: UpdateRoleSchema,
-    check: ({ body }) => wishFaults(body.permissions ?? [], body.type),
     response: OneRoleSchema,
   }),
 

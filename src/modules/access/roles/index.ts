@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { roleRoutes } from './routes.ts';
 
 export { type Role, RoleSchema } from './contract.ts';
@@ -15,4 +15,4 @@ export {
 
 import './tables.ts';
 
-export const roles = defineModule({ name: 'roles', contract, routes: roleRoutes });
+export const roles = defineModule({ name: 'roles', contract: endpoints, routes: roleRoutes });

@@ -3,7 +3,7 @@ import { pathId } from '../../../platform/http/path-id.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { listPermissions } from './catalogue.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { listRoles } from './queries.ts';
 import {
   changeRole,
@@ -20,32 +20,32 @@ const version = 1;
 const roleIdOf = ({ roleId }: { readonly roleId: string }) => pathId('role', roleId);
 
 export function roleRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, contract.listRoles, async () => ({ version, roles: await listRoles(db) }));
+  route(app, endpoints.listRoles, async () => ({ version, roles: await listRoles(db) }));
 
-  route(app, contract.getRole, ({ params }) => getRole(db, roleIdOf(params)));
+  route(app, endpoints.getRole, ({ params }) => getRole(db, roleIdOf(params)));
 
-  route(app, contract.listRoleUsage, async ({ params }, { actor }) => ({
+  route(app, endpoints.listRoleUsage, async ({ params }, { actor }) => ({
     projects: await listRoleUsageFor(db, actor, roleIdOf(params)),
   }));
 
-  route(app, contract.listPermissions, async () => ({
+  route(app, endpoints.listPermissions, async () => ({
     version,
     permissions: await listPermissions(db),
   }));
 
-  route(app, contract.createRole, async ({ body }, { actor }) => ({
+  route(app, endpoints.createRole, async ({ body }, { actor }) => ({
     version,
     roles: await transact(actor, (tx) => createRole(tx, body)),
   }));
 
-  route(app, contract.validateRoleName, ({ body }) => validateName(db, body.name));
+  route(app, endpoints.validateRoleName, ({ body }) => validateName(db, body.name));
 
-  route(app, contract.updateRole, async ({ params, body }, { actor }) => ({
+  route(app, endpoints.updateRole, async ({ params, body }, { actor }) => ({
     version,
     roles: await transact(actor, (tx) => changeRole(tx, roleIdOf(params), body)),
   }));
 
-  route(app, contract.deleteRole, ({ params }, { actor }) =>
+  route(app, endpoints.deleteRole, ({ params }, { actor }) =>
     transact(actor, (tx) => removeRole(tx, roleIdOf(params))),
   );
 }

@@ -6,16 +6,16 @@ import {
   CreatePersonalTokenSchema,
   PersonalTokenSchema,
   PersonalTokensSchema,
-  personalTokenConflict,
-} from '../personal-tokens/index.ts';
-import { RoleSchema } from '../roles/index.ts';
+  conflict as personalTokenConflict,
+} from '../personal-tokens/contract.ts';
+import { RoleSchema } from '../roles/contract.ts';
+import { AccessOverviewSchema } from '../users/contract/permissions.ts';
 import {
-  AccessOverviewSchema,
   PersonNameSchema,
   RoleWishSchema,
   UsernameSchema,
   UserSchema,
-} from '../users/index.ts';
+} from '../users/contract/user.ts';
 
 const tag = 'Service accounts';
 const path = '/api/admin/service-account';

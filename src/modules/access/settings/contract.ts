@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../platform/contract/schema.ts';
-import { originFaults } from './origins.ts';
 
 const tag = 'Settings';
 
@@ -77,7 +76,6 @@ export const contract = {
     summary: 'Set which sites may use the frontend API',
     permission: mayChangeOrigins,
     body: OriginsSchema,
-    check: ({ body }) => originFaults(body.frontendApiOrigins ?? [], '/body/frontendApiOrigins'),
     status: 204,
   }),
 
@@ -91,11 +89,6 @@ export const contract = {
     deprecated: true,
     permission: mayChangeOrigins,
     body: named('setUiConfigSchema', Type.Object({ frontendSettings: OriginsSchema })),
-    check: ({ body }) =>
-      originFaults(
-        body.frontendSettings?.frontendApiOrigins ?? [],
-        '/body/frontendSettings/frontendApiOrigins',
-      ),
     status: 204,
   }),
 

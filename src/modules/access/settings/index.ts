@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { settingRoutes } from './routes.ts';
 import { resealSettings } from './store.ts';
 import { uiConfigContract } from './ui-config-contract.ts';
@@ -25,7 +25,7 @@ export { maxApiTokens } from './ui-config.ts';
 
 export const settings = defineModule({
   name: 'settings',
-  contract: { ...contract, ...uiConfigContract },
+  contract: { ...endpoints, ...uiConfigContract },
   routes: settingRoutes,
   reseal: resealSettings,
 });

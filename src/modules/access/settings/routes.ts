@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import {
   changeRetention,
   getRetention,
@@ -18,31 +18,31 @@ export function settingRoutes(
   app: FastifyInstance,
   { db, transact, clock, settings: operator }: Services,
 ): void {
-  route(app, contract.getMaintenance, async () => ({ enabled: await isInMaintenance(db) }));
+  route(app, endpoints.getMaintenance, async () => ({ enabled: await isInMaintenance(db) }));
 
-  route(app, contract.toggleMaintenance, ({ body }, { actor }) =>
+  route(app, endpoints.toggleMaintenance, ({ body }, { actor }) =>
     transact(actor, (tx) => setMaintenance(tx, body)),
   );
 
   route(app, uiConfigContract.getUiConfig, () => getUiConfig(db, operator, clock()));
 
-  route(app, contract.setCors, ({ body }, { actor }) =>
+  route(app, endpoints.setCors, ({ body }, { actor }) =>
     transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
   );
 
-  route(app, contract.setUiConfig, ({ body }, { actor }) =>
+  route(app, endpoints.setUiConfig, ({ body }, { actor }) =>
     transact(actor, (tx) => setFrontendOrigins(tx, body.frontendSettings.frontendApiOrigins)),
   );
 
-  route(app, contract.getRetention, () => getRetention(db, operator));
+  route(app, endpoints.getRetention, () => getRetention(db, operator));
 
-  route(app, contract.setRetention, ({ body }, { actor }) =>
+  route(app, endpoints.setRetention, ({ body }, { actor }) =>
     transact(actor, (tx) => changeRetention(tx, operator, body.eventDays)),
   );
 
-  route(app, contract.getSimpleSignIn, async () => ({ disabled: await isPasswordSignInOff(db) }));
+  route(app, endpoints.getSimpleSignIn, async () => ({ disabled: await isPasswordSignInOff(db) }));
 
-  route(app, contract.setSimpleSignIn, async ({ body }, { actor }) => {
+  route(app, endpoints.setSimpleSignIn, async ({ body }, { actor }) => {
     const { disabled } = body;
     if (disabled === undefined) return { disabled: await isPasswordSignInOff(db) };
     await transact(actor, (tx) => switchPasswordSignIn(tx, disabled));

@@ -1,9 +1,8 @@
 import { defineModule } from '../../../platform/module.ts';
+import { ownPasswordEndpoints, resetEndpoints } from './checks.ts';
 import { inviteLinkContract } from './contract/invite-links.ts';
 import { logInContract } from './contract/log-in.ts';
 import { loginsContract } from './contract/logins.ts';
-import { ownPasswordContract } from './contract/own-password.ts';
-import { resetContract } from './contract/reset.ts';
 import { sessionContract } from './contract/sessions.ts';
 import { jobs } from './jobs.ts';
 import { pageRoutes } from './pages/routes.ts';
@@ -29,9 +28,9 @@ export const signIn = defineModule({
   contract: {
     ...logInContract,
     ...loginsContract,
-    ...ownPasswordContract,
+    ...ownPasswordEndpoints,
     ...sessionContract,
-    ...resetContract,
+    ...resetEndpoints,
     ...inviteLinkContract,
   },
   routes: (app, services) => {

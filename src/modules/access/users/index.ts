@@ -1,9 +1,8 @@
 import { defineModule } from '../../../platform/module.ts';
+import { passwordEndpoints, peopleEndpoints } from './checks.ts';
 import { avatarContract } from './contract/avatar.ts';
 import { inactiveContract } from './contract/inactive.ts';
 import { ownProfileContract } from './contract/own-profile.ts';
-import { passwordContract } from './contract/passwords.ts';
-import { peopleContract } from './contract/people.ts';
 import { permissionContract } from './contract/permissions.ts';
 import { preferenceContract } from './contract/preferences.ts';
 import { jobs } from './jobs.ts';
@@ -16,7 +15,7 @@ import { preferenceRoutes } from './routes/preferences.ts';
 import { forgetAccount } from './service/accounts.ts';
 
 export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
-export { confirmationFaults } from './contract/passwords.ts';
+export { confirmationFaults } from './checks.ts';
 export { AccessOverviewSchema } from './contract/permissions.ts';
 export {
   EmailSchema,
@@ -70,10 +69,10 @@ import './tables.ts';
 export const users = defineModule({
   name: 'users',
   contract: {
-    ...peopleContract,
+    ...peopleEndpoints,
     ...permissionContract,
     ...inactiveContract,
-    ...passwordContract,
+    ...passwordEndpoints,
     ...ownProfileContract,
     ...preferenceContract,
     ...avatarContract,

@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract/field.ts';
+import { endpoints } from './checks.ts';
 import { contextRoutes } from './routes.ts';
 import { createFirstContextFields } from './service.ts';
 
@@ -28,7 +28,7 @@ import './tables.ts';
 
 export const context = defineModule({
   name: 'context',
-  contract,
+  contract: endpoints,
   routes: contextRoutes,
   firstStart: createFirstContextFields,
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendLongJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { contract } from './contract/field.ts';
+import { endpoints } from './checks.ts';
 import {
   addLegalValue,
   changeContextField,
@@ -17,37 +17,37 @@ import {
 } from './service.ts';
 
 export function contextRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, contract.listContextFields, (_input, { actor }) => listContextFieldsFor(db, actor));
+  route(app, endpoints.listContextFields, (_input, { actor }) => listContextFieldsFor(db, actor));
 
-  route(app, contract.getContextField, ({ params }, { actor }) =>
+  route(app, endpoints.getContextField, ({ params }, { actor }) =>
     getContextFieldFor(db, actor, params.contextField),
   );
 
-  route(app, contract.listContextUsage, async ({ params }, { actor, reply }) =>
+  route(app, endpoints.listContextUsage, async ({ params }, { actor, reply }) =>
     sendLongJson(reply, { strategies: await listContextUsageFor(db, actor, params.contextField) }),
   );
 
-  route(app, contract.createContextField, ({ body }, { actor }) =>
+  route(app, endpoints.createContextField, ({ body }, { actor }) =>
     transact(actor, (tx) => createContextField(tx, body)),
   );
 
-  route(app, contract.validateContextFieldName, ({ body }) => validateName(db, body.name));
+  route(app, endpoints.validateContextFieldName, ({ body }) => validateName(db, body.name));
 
-  route(app, contract.updateContextField, ({ params, body }, { actor }) =>
+  route(app, endpoints.updateContextField, ({ params, body }, { actor }) =>
     transact(actor, (tx) => changeContextField(tx, params.contextField, body)),
   );
 
-  route(app, contract.addLegalValue, ({ params, body }, { actor }) =>
+  route(app, endpoints.addLegalValue, ({ params, body }, { actor }) =>
     transact(actor, (tx) => addLegalValue(tx, params.contextField, body)),
   );
 
-  route(app, contract.removeLegalValue, ({ params }, { actor }) =>
+  route(app, endpoints.removeLegalValue, ({ params }, { actor }) =>
     transact(actor, (tx) => removeLegalValue(tx, params.contextField, params.legalValue)),
   );
 
-  route(app, contract.deleteContextField, ({ params }, { actor }) =>
+  route(app, endpoints.deleteContextField, ({ params }, { actor }) =>
     transact(actor, (tx) => removeContextField(tx, params.contextField)),
   );
 
-  route(app, contract.validateConstraint, ({ body }) => validateConstraint(db, body));
+  route(app, endpoints.validateConstraint, ({ body }) => validateConstraint(db, body));
 }

@@ -1,9 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
 import { cloningEnvironment } from '../environments/index.ts';
-import { changeRequestContract } from './contract/change-requests.ts';
-import { environmentContract } from './contract/environments.ts';
+import { changeRequestEndpoints, environmentEndpoints, projectEndpoints } from './checks.ts';
 import { favoriteContract } from './contract/favorites.ts';
-import { projectContract } from './contract/project.ts';
 import { projectRoutes } from './routes.ts';
 import { addClonedEnvironment } from './service/environments.ts';
 import { createFirstProject } from './service/project.ts';
@@ -46,9 +44,9 @@ import './tables.ts';
 export const projects = defineModule({
   name: 'projects',
   contract: {
-    ...projectContract,
-    ...environmentContract,
-    ...changeRequestContract,
+    ...projectEndpoints,
+    ...environmentEndpoints,
+    ...changeRequestEndpoints,
     ...favoriteContract,
   },
   routes: projectRoutes,

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { changeRequestContract } from './contract/change-requests.ts';
-import { environmentContract } from './contract/environments.ts';
+import { changeRequestEndpoints, environmentEndpoints, projectEndpoints } from './checks.ts';
 import { favoriteContract } from './contract/favorites.ts';
-import { projectContract } from './contract/project.ts';
 import { listChangeRequestConfig, setChangeRequestConfig } from './service/change-requests.ts';
 import { addEnvironment, removeEnvironment, setDefaultStrategy } from './service/environments.ts';
 import { addFavorite, removeFavorite } from './service/favorites.ts';
@@ -32,7 +30,7 @@ function routeProjects(
   app: FastifyInstance,
   { db, transact, clock, runHook, settings: { baseUrl } }: Services,
 ): void {
-  const contract = projectContract;
+  const contract = projectEndpoints;
 
   route(app, contract.listProjects, async ({ query }, { actor }) => ({
     version,
@@ -74,7 +72,7 @@ function routeProjectEnvironments(
   app: FastifyInstance,
   { db, transact, clock, runHook }: Services,
 ): void {
-  const contract = environmentContract;
+  const contract = environmentEndpoints;
 
   route(app, contract.listProjectEnvironments, async ({ params }) => ({
     version,
@@ -104,7 +102,7 @@ function routeProjectEnvironments(
 }
 
 function routeChangeRequests(app: FastifyInstance, { db, transact }: Services): void {
-  const contract = changeRequestContract;
+  const contract = changeRequestEndpoints;
 
   route(app, contract.listChangeRequestConfig, ({ params }) =>
     listChangeRequestConfig(db, params.projectId),

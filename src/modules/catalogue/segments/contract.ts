@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
-import type { Fault } from '../../../platform/errors.ts';
-import {
-  ConstraintSchema,
-  constraintFaults,
-  maxSegmentValues,
-  SetConstraintsSchema,
-} from '../context-fields/index.ts';
+import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/contract/constraint.ts';
 
 const tag = 'Segments';
 
@@ -76,17 +70,6 @@ const SegmentStrategySchema = Type.Object({
 });
 export type SegmentStrategy = Static<typeof SegmentStrategySchema>;
 
-function checkConstraints({ body }: { body: Partial<CreateSegment> }): Fault[] {
-  const path = '/body/constraints';
-  const constraints = body.constraints ?? [];
-  const values = constraints.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
-  const tooMany = {
-    path,
-    message: `${path} must have at most ${maxSegmentValues} values together; you sent ${values}`,
-  };
-  return values > maxSegmentValues ? [tooMany] : constraintFaults(constraints, path);
-}
-
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ id: Type.String() });
 
@@ -152,7 +135,6 @@ export const contract = {
     permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,
     body: CreateSegmentSchema,
-    check: checkConstraints,
     response: SegmentSchema,
     status: 201,
     locatedBy: 'id',
@@ -187,7 +169,6 @@ export const contract = {
     demandedByService: true,
     params,
     body: CreateSegmentSchema,
-    check: checkConstraints,
     status: 204,
   }),
 

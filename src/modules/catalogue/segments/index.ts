@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { updateForgottenCreator } from './queries.ts';
 import { segmentRoutes } from './routes.ts';
 
@@ -15,7 +15,7 @@ import './tables.ts';
 
 export const segments = defineModule({
   name: 'segments',
-  contract,
+  contract: endpoints,
   routes: segmentRoutes,
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);

@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { featureTagContract } from './contract/feature-tags.ts';
+import { featureTagEndpoints } from './checks.ts';
 import { tagContract } from './contract/tag.ts';
 import { tagTypeContract } from './contract/tag-type.ts';
 import { tagRoutes } from './routes.ts';
@@ -16,7 +16,7 @@ import './tables.ts';
 
 export const tags = defineModule({
   name: 'tags',
-  contract: { ...tagTypeContract, ...tagContract, ...featureTagContract },
+  contract: { ...tagTypeContract, ...tagContract, ...featureTagEndpoints },
   routes: tagRoutes,
   firstStart: createFirstTagType,
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { featureTagContract } from './contract/feature-tags.ts';
+import { featureTagEndpoints } from './checks.ts';
 import { tagContract } from './contract/tag.ts';
 import { tagTypeContract } from './contract/tag-type.ts';
 import {
@@ -87,7 +87,7 @@ function routeTags(app: FastifyInstance, { db, transact }: Services): void {
 }
 
 function routeFeatureTags(app: FastifyInstance, { db, transact }: Services): void {
-  const contract = featureTagContract;
+  const contract = featureTagEndpoints;
 
   route(app, contract.listFeatureTags, async ({ params }) => ({
     version,

@@ -22,24 +22,26 @@ const KeySchema = Type.Object({
   retiredAt: nullable(Type.String({ format: 'date-time' })),
 });
 
-export const getEventCheckpoint = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/checkpoint',
-  id: 'getEventCheckpoint',
-  tag: 'Events',
-  summary: 'The end of the event log, signed',
-  description:
-    'Keep the answer outside this installation: `burgee verify --checkpoint` proves with it that no event up to lastId was changed since, and that the newest ones are still there.',
-  permission: 'ADMIN',
-  response: CheckpointSchema,
-});
+export const checkpointContract = {
+  getEventCheckpoint: endpoint({
+    method: 'GET',
+    path: '/api/admin/events/checkpoint',
+    id: 'getEventCheckpoint',
+    tag: 'Events',
+    summary: 'The end of the event log, signed',
+    description:
+      'Keep the answer outside this installation: `burgee verify --checkpoint` proves with it that no event up to lastId was changed since, and that the newest ones are still there.',
+    permission: 'ADMIN',
+    response: CheckpointSchema,
+  }),
 
-export const getEventCheckpointKeys = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/checkpoint/keys',
-  id: 'getEventCheckpointKeys',
-  tag: 'Events',
-  summary: 'The public keys that sign checkpoints, or once did',
-  permission: 'ADMIN',
-  response: Type.Object({ keys: Type.Array(KeySchema) }),
-});
+  getEventCheckpointKeys: endpoint({
+    method: 'GET',
+    path: '/api/admin/events/checkpoint/keys',
+    id: 'getEventCheckpointKeys',
+    tag: 'Events',
+    summary: 'The public keys that sign checkpoints, or once did',
+    permission: 'ADMIN',
+    response: Type.Object({ keys: Type.Array(KeySchema) }),
+  }),
+};

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { makeCheckpoint } from './checkpoint.ts';
-import * as contract from './checkpoint-contract.ts';
+import { checkpointContract as contract } from './checkpoint-contract.ts';
 import { listSigningKeys } from './queries.ts';
 import { findSigner, prepareSigningKey, type Signer } from './signing.ts';
 

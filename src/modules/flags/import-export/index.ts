@@ -1,5 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract/endpoints.ts';
+import { endpoints } from './checks.ts';
 import { transferRoutes } from './routes.ts';
 
-export const transfer = defineModule({ name: 'transfer', contract, routes: transferRoutes });
+export const transfer = defineModule({
+  name: 'transfer',
+  contract: endpoints,
+  routes: transferRoutes,
+});

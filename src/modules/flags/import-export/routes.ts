@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendLongJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { contract } from './contract/endpoints.ts';
+import { endpoints } from './checks.ts';
 import { readExport, recordExport } from './service/export.ts';
 import { importFeatures, refuseUnreadable, validateImport } from './service/import.ts';
 
@@ -10,7 +10,7 @@ export function transferRoutes(
   app: FastifyInstance,
   { readSnapshot, transact, clock }: Services,
 ): void {
-  route(app, contract.exportFeatures, async ({ body }, { actor, reply }) => {
+  route(app, endpoints.exportFeatures, async ({ body }, { actor, reply }) => {
     const document = await readSnapshot((db) => readExport(db, actor, body));
     await transact(actor, async (tx) => recordExport(tx, body.environment, document));
     if (body.downloadFile) {
@@ -19,12 +19,12 @@ export function transferRoutes(
     return sendLongJson(reply, document);
   });
 
-  route(app, contract.validateImport, async ({ body }, { actor }) => {
+  route(app, endpoints.validateImport, async ({ body }, { actor }) => {
     await refuseUnreadable(body);
     return readSnapshot((db) => validateImport(db, { actor, now: clock() }, body));
   });
 
-  route(app, contract.importFeatures, async ({ body }, { actor }) => {
+  route(app, endpoints.importFeatures, async ({ body }, { actor }) => {
     await refuseUnreadable(body);
     return transact(actor, (tx) => importFeatures(tx, body));
   });

@@ -1,8 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
-import { strategyContract } from './contract/strategies.ts';
+import { strategyEndpoints } from './checks.ts';
 import { strategyRoutes } from './routes.ts';
 
-export { maxStrategies, wishFaults } from './contract/strategies.ts';
+export { wishFaults } from './checks.ts';
+export { maxStrategies } from './contract/strategies.ts';
 export { type RuleRow, rulesInSql, rulesOf } from './queries/rules.ts';
 export { listStrategies, listStrategiesIn } from './queries/strategies.ts';
 export {
@@ -29,6 +30,6 @@ import './tables.ts';
 
 export const strategies = defineModule({
   name: 'strategies',
-  contract: strategyContract,
+  contract: strategyEndpoints,
   routes: strategyRoutes,
 });

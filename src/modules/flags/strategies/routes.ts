@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { strategyAnswer } from '../features/index.ts';
-import { strategyContract as contract } from './contract/strategies.ts';
+import { strategyEndpoints as contract } from './checks.ts';
 import { addStrategy } from './service/add.ts';
 import { patchStrategy, replaceStrategy, setSegments } from './service/change.ts';
 import { orderStrategies } from './service/order.ts';

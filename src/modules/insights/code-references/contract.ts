@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { instant, maxInteger } from '../../../platform/contract/schema.ts';
-import { maxLimit, parseSearch } from '../../events/index.ts';
 
 const tag = 'Code references';
 const scope = 'projectId';
@@ -60,20 +59,6 @@ const ReferencesSchema = Type.Object({
 });
 export type References = Static<typeof ReferencesSchema>;
 
-interface PageQuery {
-  readonly limit?: string;
-  readonly offset?: string;
-}
-
-/** More than 1000 are served as 1000. */
-export function parsePage({ limit, offset }: PageQuery) {
-  const { paging, faults } = parseSearch({
-    ...(limit !== undefined && { limit }),
-    ...(offset !== undefined && { offset }),
-  });
-  return { limit: Math.min(paging.limit, maxLimit), offset: paging.offset, faults };
-}
-
 export const contract = {
   listCodeReferences: endpoint({
     method: 'GET',
@@ -93,7 +78,6 @@ export const contract = {
       offset: Type.Optional(Type.String({ description: 'References to skip: 0' })),
     }),
     response: ReferencesSchema,
-    check: ({ query }) => parsePage(query).faults,
   }),
 
   replaceCodeReferences: endpoint({

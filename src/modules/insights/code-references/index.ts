@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { codeReferenceRoutes } from './routes.ts';
 
 import './tables.ts';
@@ -7,6 +7,6 @@ import './tables.ts';
 /** Where features stand in code. */
 export const codeReferences = defineModule({
   name: 'code-references',
-  contract,
+  contract: endpoints,
   routes: codeReferenceRoutes,
 });

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { oneOf } from '../../../platform/contract/schema.ts';
-import type { Fault } from '../../../platform/errors.ts';
-import { BudgetSchema } from '../../catalogue/projects/index.ts';
-import { isDay } from './days.ts';
+import { BudgetSchema } from '../../catalogue/projects/contract/project.ts';
 
 const tag = 'Projects';
 const params = Type.Object({ projectId: Type.String() });
@@ -28,14 +26,6 @@ const counts = {
   }),
 };
 
-const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[] =>
-  (['from', 'to'] as const).flatMap((name) => {
-    const text = query[name];
-    if (text === undefined || isDay(text)) return [];
-    const path = `/query/${name}`;
-    return [{ path, message: `${path} is not a day of the calendar: ${text}` }];
-  });
-
 export const contract = {
   getHealthHistory: endpoint({
     method: 'GET',
@@ -55,7 +45,6 @@ export const contract = {
       from: Type.Optional(day('The first day; left out: 89 days before the last')),
       to: Type.Optional(day('The last day; left out: today')),
     }),
-    check: dayFaults,
     response: Type.Object({
       version: Type.Integer(),
       project: Type.String(),

@@ -1,5 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { healthHistoryRoutes } from './routes.ts';
 import { settleDays } from './settle.ts';
 
@@ -10,7 +10,7 @@ import './tables.ts';
 /** How projects fared, day by day. */
 export const healthHistory = defineModule({
   name: 'health-history',
-  contract,
+  contract: endpoints,
   routes: healthHistoryRoutes,
   jobs: (services) => [
     {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { getBudget, getHistory } from './service.ts';
 
 /** The version of the answers' shape. */
@@ -11,12 +11,12 @@ export function healthHistoryRoutes(
   app: FastifyInstance,
   { db, readSnapshot, clock }: Services,
 ): void {
-  route(app, contract.getHealthHistory, async ({ params, query }) => ({
+  route(app, endpoints.getHealthHistory, async ({ params, query }) => ({
     version,
     ...(await getHistory(readSnapshot, params.projectId, { ...query, now: clock() })),
   }));
 
-  route(app, contract.getBudget, async ({ params }) => ({
+  route(app, endpoints.getBudget, async ({ params }) => ({
     version,
     ...(await getBudget(db, params.projectId, clock())),
   }));

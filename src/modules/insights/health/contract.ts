@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../catalogue/projects/index.ts';
-import { SpecifiedFeatureSchema } from '../../flags/features/index.ts';
+import { ProjectOverviewSchema } from '../../catalogue/projects/contract/project.ts';
+import { SpecifiedFeatureSchema } from '../../flags/features/feature-schema.ts';
 
 const count = (description: string) => Type.Integer({ description });
 

@@ -5,11 +5,11 @@ import { insightsRoutes } from './insights/routes.ts';
 import { overviewContract } from './overview/contract.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { jobs } from './potentially-stale/jobs.ts';
-import { reviewContract } from './reviews/contract.ts';
+import { reviewEndpoints } from './reviews/checks.ts';
 import { updateForgottenReviewer } from './reviews/queries.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { healthRoutes } from './routes.ts';
-import { statusContract } from './status/contract.ts';
+import { statusEndpoints } from './status/checks.ts';
 import { statusRoutes } from './status/routes.ts';
 
 export { OnboardingStatusSchema } from './overview/contract.ts';
@@ -23,9 +23,9 @@ export const health = defineModule({
   contract: {
     ...contract,
     ...overviewContract,
-    ...statusContract,
+    ...statusEndpoints,
     ...insightsContract,
-    ...reviewContract,
+    ...reviewEndpoints,
   },
   routes: (app, services) => {
     healthRoutes(app, services);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/db/database.ts';
 import type { Integration } from '../contract/integration.ts';
+import { stars } from '../contract/integration.ts';
 import type { ProviderAnswer } from '../contract/provider.ts';
-import { stars } from '../delivery/masking.ts';
 import type { IntegrationFacts } from '../events.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { stars } from '../delivery/masking.ts';
+import { stars } from '../contract/integration.ts';
 import type { ParameterDefinition, Parameters, Provider } from '../providers/provider.ts';
 import {
   isEmpty,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../platform/http/path-id.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { configurationContract as contract } from '../contract/configuration.ts';
+import { configurationEndpoints as contract } from '../checks.ts';
 import { changeIntegration, changeSigningSecret } from './change.ts';
 import {
   createIntegration,

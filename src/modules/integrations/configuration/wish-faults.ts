@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { nearest } from '../../../platform/nearest.ts';
-import { stars } from '../delivery/masking.ts';
+import { stars } from '../contract/integration.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Provider } from '../providers/provider.ts';
 import {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
-import { changeFaults, creationFaults } from '../configuration/wish-faults.ts';
 import {
   CreatedIntegrationSchema,
   IntegrationSchema,
@@ -49,7 +48,6 @@ export const configurationContract = {
       'A webhook without a signing secret gets one: this answer is the only one that shows it. It tells what whoever made it sees at the time of each event: no private project that they have no role in, and what belongs to no project only if they are an administrator.',
     permission: ['ADMIN', 'CREATE_ADDON'],
     body: IntegrationWishSchema,
-    check: creationFaults,
     response: CreatedIntegrationSchema,
     status: 201,
     locatedBy: 'id',
@@ -66,7 +64,6 @@ export const configurationContract = {
     permission: mayEdit,
     params,
     body: IntegrationWishSchema,
-    check: changeFaults,
     response: IntegrationSchema,
   }),
 

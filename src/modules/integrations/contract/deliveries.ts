@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import { instant, oneOf } from '../../../platform/contract/schema.ts';
-import { parsePage, parseRedelivery } from '../records/filter.ts';
 import { day } from './day.ts';
 import { IntegrationSchema } from './integration.ts';
 import { mayEdit, params, path, tag } from './one-integration.ts';
@@ -111,7 +110,6 @@ export const deliveryContract = {
       deliveries: Type.Array(DeliverySchema),
       total: Type.Object({ pending: Type.Integer({ minimum: 0 }) }),
     }),
-    check: ({ query }) => parsePage(query).faults,
   }),
 
   redeliver: endpoint({
@@ -150,7 +148,6 @@ export const deliveryContract = {
       more: Type.Boolean({ description: 'Whether there are others behind these' }),
       lastEvent: Type.Optional(Type.Integer({ description: 'The newest event among them' })),
     }),
-    check: ({ body }) => parseRedelivery(body).faults,
   }),
 
   pauseIntegration: endpoint({

@@ -7,8 +7,10 @@ import {
   instant,
   named,
 } from '../../../platform/contract/schema.ts';
-import { TagSchema } from '../../catalogue/tags/index.ts';
-import { stars } from '../delivery/masking.ts';
+import { TagSchema } from '../../catalogue/tags/contract/tag.ts';
+
+/** What stands in the place of a secret, wherever one would be shown. */
+export const stars = '*****';
 
 const DeliveryGlanceSchema = Type.Object(
   {

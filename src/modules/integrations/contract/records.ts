@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { dictionary, instant, named, oneOf } from '../../../platform/contract/schema.ts';
-import { EventSchema } from '../../events/index.ts';
-import type { Attempt } from '../delivery/attempt.ts';
-import { parseRecords } from '../records/filter.ts';
+import { EventSchema } from '../../events/contract/event.ts';
+import type { Attempt } from './attempt.ts';
 import { day } from './day.ts';
-import { deliveryContract } from './deliveries.ts';
 import { mayEdit, params, path, tag } from './one-integration.ts';
 
 const ExchangeSchema = Type.Object({
@@ -82,7 +80,7 @@ const recordParams = Type.Object({
   recordId: Type.String({ description: 'Id of the record, which is its webhook-id' }),
 });
 
-const readingContract = {
+export const recordContract = {
   listRecords: endpoint({
     method: 'GET',
     path: `${path}/:id/events`,
@@ -114,7 +112,6 @@ const readingContract = {
       'integrationEventsSchema',
       Type.Object({ integrationEvents: Type.Array(RecordSchema) }),
     ),
-    check: ({ query }) => parseRecords(query).faults,
   }),
 
   getRecord: endpoint({
@@ -143,5 +140,3 @@ const readingContract = {
     response: TestedSchema,
   }),
 };
-
-export const recordContract = { ...readingContract, ...deliveryContract };

@@ -8,10 +8,11 @@ import {
   thisMachine,
 } from '../../../platform/outgoing/outgoing.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
+import type { Attempt, Exchange } from '../contract/attempt.ts';
+import { stars } from '../contract/integration.ts';
 import { maskedUrl } from '../providers/masked-url.ts';
 import type { Message, Parameters, Verdict } from '../providers/provider.ts';
-import type { Attempt, Exchange } from './attempt.ts';
-import { createMask, type Mask, stars } from './masking.ts';
+import { createMask, type Mask } from './masking.ts';
 
 export interface AttemptOptions {
   readonly integration: OpenIntegration;

@@ -98,9 +98,11 @@ export function parseRecords(query: RecordQuery): {
   };
 }
 
+export type RedeliveryFilter = Omit<RecordFilter, 'states' | 'events'>;
+
 /** The same for the body that says what is to be delivered again. */
 export function parseRedelivery(body: RangeQuery): {
-  filter: Omit<RecordFilter, 'states' | 'events'>;
+  filter: RedeliveryFilter;
   faults: readonly Fault[];
 } {
   const { filter, faults } = rangeOf(body);

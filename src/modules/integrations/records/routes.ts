@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { recordContract as contract } from '../contract/records.ts';
-import { parsePage, parseRecords } from './filter.ts';
+import { deliveryEndpoints, recordEndpoints } from '../checks.ts';
 import {
   getRecord,
   getStatistics,
@@ -23,48 +22,47 @@ const sendJson = (reply: FastifyReply, json: string | Readable) =>
 export function recordRoutes(app: FastifyInstance, services: Services): void {
   const { db, searchDb, readSnapshot, transact, clock, settings, outgoing } = services;
 
-  route(app, contract.listRecords, async ({ params, query }, { actor, reply }) => {
-    const { filter, page } = parseRecords(query);
-    const found = await searchRecords(searchDb, actor, params.id, filter, page);
+  route(app, recordEndpoints.listRecords, async ({ params, parsed }, { actor, reply }) => {
+    const found = await searchRecords(searchDb, actor, params.id, parsed.filter, parsed.page);
     const isWhole = typeof found === 'string';
     return sendJson(reply, isWhole ? found : Readable.from(found, { objectMode: false }));
   });
 
-  route(app, contract.getRecord, async ({ params }, { actor, reply }) =>
+  route(app, recordEndpoints.getRecord, async ({ params }, { actor, reply }) =>
     sendJson(reply, await getRecord(db, actor, params.id, params.recordId)),
   );
 
-  route(app, contract.listDeliveries, ({ params, query }, { actor }) =>
+  route(app, deliveryEndpoints.listDeliveries, ({ params, query, parsed }, { actor }) =>
     readSnapshot((snapshot) =>
       searchDeliveries(snapshot, actor, params.id, {
         state: query.state,
-        page: parsePage(query),
+        page: parsed,
         now: clock(),
       }),
     ),
   );
 
-  route(app, contract.redeliver, ({ params }, { actor }) =>
+  route(app, deliveryEndpoints.redeliver, ({ params }, { actor }) =>
     transact(actor, (tx) => redeliver(tx, params.id, params.recordId)),
   );
 
-  route(app, contract.redeliverMany, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => redeliverMany(tx, params.id, body)),
+  route(app, deliveryEndpoints.redeliverMany, ({ params, body, parsed }, { actor }) =>
+    transact(actor, (tx) => redeliverMany(tx, params.id, body, parsed.filter)),
   );
 
-  route(app, contract.testIntegration, ({ params }, { actor }) =>
+  route(app, recordEndpoints.testIntegration, ({ params }, { actor }) =>
     sendTest(db, actor, params.id, { settings, outgoing, clock }),
   );
 
-  route(app, contract.pauseIntegration, ({ params }, { actor }) =>
+  route(app, deliveryEndpoints.pauseIntegration, ({ params }, { actor }) =>
     transact(actor, (tx) => pause(tx, settings, params.id)),
   );
 
-  route(app, contract.resumeIntegration, ({ params }, { actor }) =>
+  route(app, deliveryEndpoints.resumeIntegration, ({ params }, { actor }) =>
     transact(actor, (tx) => resume(tx, settings, params.id)),
   );
 
-  route(app, contract.getStatistics, ({ params, query }, { actor }) =>
+  route(app, deliveryEndpoints.getStatistics, ({ params, query }, { actor }) =>
     getStatistics(searchDb, actor, params.id, {
       hours: Number(query.hours ?? 24),
       now: clock(),

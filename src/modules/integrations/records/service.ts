@@ -20,7 +20,7 @@ import {
   listDeliveries,
   type StoredDelivery,
 } from './delivery-queries.ts';
-import { type Page, parseRedelivery, type RecordFilter } from './filter.ts';
+import type { Page, RecordFilter, RedeliveryFilter } from './filter.ts';
 import { getReceiver, type Receiver } from './integration.ts';
 import { jsonOf, partsOf } from './page.ts';
 import { recordJson } from './record.ts';
@@ -141,10 +141,11 @@ export async function redeliverMany(
   tx: Tx,
   id: string,
   wish: Redelivery,
+  filter: RedeliveryFilter,
 ): Promise<{ redelivered: number; more: boolean; lastEvent?: number }> {
   const receiver = await getReceiver(tx.db, tx.actor, id);
   const found = await lockEnded(tx, receiver.id, {
-    ...parseRedelivery(wish).filter,
+    ...filter,
     states: statesOf[wish.state],
     afterEvent: wish.afterEvent ?? 0,
     limit: maxRedelivered + 1,

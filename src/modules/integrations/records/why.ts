@@ -1,5 +1,5 @@
+import type { Attempt } from '../contract/attempt.ts';
 import type { DeliveryState } from '../contract/deliveries.ts';
-import type { Attempt } from '../delivery/attempt.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
 import type { Receiver } from './integration.ts';
 

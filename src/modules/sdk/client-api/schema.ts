@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { descriptionOrNull, dictionary, named } from '../../../platform/contract/schema.ts';
-import { ConstraintSchema } from '../../catalogue/context-fields/index.ts';
-import { StrategyVariantSchema } from '../../catalogue/strategy-types/index.ts';
-import { DependencySchema, VariantSchema } from '../../flags/features/index.ts';
+import { ConstraintSchema } from '../../catalogue/context-fields/contract/constraint.ts';
+import { StrategyVariantSchema } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { DependencySchema } from '../../flags/features/feature-schema.ts';
+import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 
 const ClientStrategySchema = Type.Object({
   name: Type.String(),

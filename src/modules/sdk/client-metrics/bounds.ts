@@ -1,6 +1,3 @@
-/** Longer than any name that something here has. */
-export const maxName = 255;
-
 /** A feature has fewer variants; whoever invents names does not fill the memory with them. */
 export const maxVariants = 100;
 

@@ -1,5 +1,6 @@
 import type { EvaluationScope } from '../snapshot/index.ts';
-import { maxName, maxVariants, mostCounted } from './bounds.ts';
+import { maxVariants, mostCounted } from './bounds.ts';
+import { maxName } from './contract/report.ts';
 
 interface Counts {
   yes: number;

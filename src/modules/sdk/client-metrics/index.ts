@@ -1,11 +1,10 @@
 import { defineModule } from '../../../platform/module.ts';
-import { applicationContract } from './contract/applications.ts';
-import { featureUsageContract } from './contract/feature-usage.ts';
-import { reportContract } from './contract/report.ts';
+import { applicationEndpoints, featureUsageEndpoints, reportEndpoints } from './checks.ts';
 import { usageJobs } from './jobs.ts';
 import { usageRoutes } from './routes.ts';
 
-export { ClientMetricsSchema, metricsFaults, RegistrationSchema } from './contract/report.ts';
+export { metricsFaults } from './checks.ts';
+export { ClientMetricsSchema, RegistrationSchema } from './contract/report.ts';
 export { usageOf } from './usage.ts';
 
 import './tables.ts';
@@ -13,7 +12,7 @@ import './tables.ts';
 /** What programs that evaluate tell of themselves, and how often each feature was asked for. */
 export const usage = defineModule({
   name: 'usage',
-  contract: { ...reportContract, ...featureUsageContract, ...applicationContract },
+  contract: { ...reportEndpoints, ...featureUsageEndpoints, ...applicationEndpoints },
   routes: usageRoutes,
   jobs: usageJobs,
 });

@@ -3,10 +3,8 @@ import type { Reach } from '../../../platform/db/database.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { definitionsOf, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
-import { applicationContract } from './contract/applications.ts';
-import { featureUsageContract } from './contract/feature-usage.ts';
-import { edgesIn, reportContract } from './contract/report.ts';
-import { parsePaging } from './paging.ts';
+import { applicationEndpoints, featureUsageEndpoints, reportEndpoints } from './checks.ts';
+import { edgesIn } from './contract/report.ts';
 import { orderOf, searchApplications } from './queries/applications.ts';
 import {
   annotateApplication,
@@ -49,22 +47,22 @@ function routeReports(app: FastifyInstance, services: Services, usage: Usage): v
       ? scopeOf(reach, await definitions.current(), wished ?? undefined)
       : { environment: reach.environment, projects: reach.scopes };
 
-  route(app, reportContract.register, async ({ body }, { actor }) => {
+  route(app, reportEndpoints.register, async ({ body }, { actor }) => {
     const scope = await scopeFor(actor.reach as Reach, body.environment);
     usage.register(scope, body, { ip: actor.ip });
   });
 
-  route(app, reportContract.addMetrics, async ({ body }, { actor }) => {
+  route(app, reportEndpoints.addMetrics, async ({ body }, { actor }) => {
     usage.addMetrics(await scopeFor(actor.reach as Reach, body.environment), body);
   });
 
-  route(app, reportContract.tellOfEdge, async ({ body }, { actor }) => {
+  route(app, reportEndpoints.tellOfEdge, async ({ body }, { actor }) => {
     const reach = actor.reach as Reach;
     const scope = await scopeFor(reach, undefined);
     for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
   });
 
-  route(app, reportContract.addInBulk, async ({ body }, { actor }) => {
+  route(app, reportEndpoints.addInBulk, async ({ body }, { actor }) => {
     const reach = actor.reach as Reach;
     const scoped = async <Item extends { readonly environment?: string | null }>(
       items: readonly Item[],
@@ -88,12 +86,12 @@ function routeReports(app: FastifyInstance, services: Services, usage: Usage): v
 function routeFeatureUsage(app: FastifyInstance, services: Services, stored: Stored): void {
   const { db, searchDb, clock } = services;
 
-  route(app, featureUsageContract.getFeatureUsage, async ({ params }) => {
+  route(app, featureUsageEndpoints.getFeatureUsage, async ({ params }) => {
     await stored();
     return getFeatureUsage(db, params.featureName, clock());
   });
 
-  route(app, featureUsageContract.listFeatureUsage, async ({ params, query }) => {
+  route(app, featureUsageEndpoints.listFeatureUsage, async ({ params, query }) => {
     await stored();
     return listFeatureUsage(searchDb, params.featureName, {
       now: clock(),
@@ -104,15 +102,15 @@ function routeFeatureUsage(app: FastifyInstance, services: Services, stored: Sto
 
 function routeApplications(app: FastifyInstance, services: Services, stored: Stored): void {
   const { db, transact } = services;
-  const contract = applicationContract;
+  const contract = applicationEndpoints;
 
-  route(app, contract.searchApplications, async ({ query }, { actor }) => {
+  route(app, contract.searchApplications, async ({ query, parsed }, { actor }) => {
     await stored();
     return searchApplications(db, actor.sees, {
       words: query.query,
       sortBy: orderOf(query.sortBy),
       descending: query.sortOrder === 'desc',
-      paging: parsePaging(query),
+      paging: parsed,
     });
   });
 
@@ -156,18 +154,18 @@ function routeApplications(app: FastifyInstance, services: Services, stored: Sto
 function routeProject(app: FastifyInstance, { db }: Services, stored: Stored): void {
   route(
     app,
-    applicationContract.searchProjectApplications,
-    async ({ params: { projectId }, query }) => {
+    applicationEndpoints.searchProjectApplications,
+    async ({ params: { projectId }, query, parsed }) => {
       await stored();
       return searchApplicationsOf(db, projectId, {
         words: query.query,
         descending: query.sortOrder === 'desc',
-        paging: parsePaging(query),
+        paging: parsed,
       });
     },
   );
 
-  route(app, applicationContract.listOutdatedOfProject, async ({ params }, { actor }) => {
+  route(app, applicationEndpoints.listOutdatedOfProject, async ({ params }, { actor }) => {
     await stored();
     return { sdks: await listOutdated(db, actor, params.projectId) };
   });

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
-import { ClientMetricsSchema, metricsFaults, RegistrationSchema } from '../client-metrics/index.ts';
-import { ContextQuerySchema, contextSchema } from './context.ts';
+import { ClientMetricsSchema, RegistrationSchema } from '../client-metrics/contract/report.ts';
+import { ContextQuerySchema, contextSchema } from './context-schema.ts';
 
 const tag = 'Frontend API';
 
@@ -72,7 +72,6 @@ export const contract = {
     audience,
     duringMaintenance: true,
     body: ClientMetricsSchema,
-    check: metricsFaults,
   }),
 
   registerFrontendClient: endpoint({

@@ -1,8 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { frontendApiRoutes } from './routes.ts';
 
-export { askedIn, contextSchema, unlessEmpty } from './context.ts';
+export { askedIn, unlessEmpty } from './context.ts';
+export { contextSchema } from './context-schema.ts';
 export { crossOrigin } from './cross-origin.ts';
 export { evaluationFor } from './evaluation.ts';
 export { createReadyTexts } from './ready-texts.ts';
@@ -10,6 +11,6 @@ export { createReadyTexts } from './ready-texts.ts';
 /** Decisions for programs in the hands of their users. */
 export const frontendApi = defineModule({
   name: 'frontend-api',
-  contract,
+  contract: endpoints,
   routes: frontendApiRoutes,
 });

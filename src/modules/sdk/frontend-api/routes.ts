@@ -5,8 +5,8 @@ import { type RequestContext, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { usageOf } from '../client-metrics/index.ts';
 import { definitionsOf, markStale } from '../snapshot/index.ts';
+import { endpoints } from './checks.ts';
 import { type Asked, askedIn } from './context.ts';
-import { contract } from './contract.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
@@ -31,18 +31,18 @@ export function frontendApiRoutes(app: FastifyInstance, services: Services): voi
     );
 
   crossOrigin(app, services, '/api/frontend', (inside) => {
-    route(inside, contract.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));
+    route(inside, endpoints.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));
 
-    route(inside, contract.evaluateFrontendFeatures, ({ body }, at) =>
+    route(inside, endpoints.evaluateFrontendFeatures, ({ body }, at) =>
       answer(at, askedIn(body.context ?? {})),
     );
 
-    route(inside, contract.registerFrontendMetrics, async ({ body }, { actor }) => {
+    route(inside, endpoints.registerFrontendMetrics, async ({ body }, { actor }) => {
       const { scope } = await reachOf(actor, services, body.environment ?? undefined);
       usageOf(services).addMetrics(scope, body, { isPublic: true });
     });
 
-    route(inside, contract.registerFrontendClient, async ({ body }, { actor }) => {
+    route(inside, endpoints.registerFrontendClient, async ({ body }, { actor }) => {
       const { scope } = await reachOf(actor, services, body.environment ?? undefined);
       usageOf(services).register(scope, body, { ip: null, isPublic: true });
     });

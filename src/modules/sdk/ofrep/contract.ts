@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
-import { contextSchema } from '../frontend-api/index.ts';
+import { contextSchema } from '../frontend-api/context-schema.ts';
 
 const tag = 'OpenFeature';
 

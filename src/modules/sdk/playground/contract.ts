@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { dictionary, named } from '../../../platform/contract/schema.ts';
-import { contextFaults } from './context.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
 
 const tag = 'Playground';
@@ -85,7 +84,6 @@ export const contract = {
     permission: 'none',
     duringMaintenance: true,
     body: named('playgroundRequestSchema', asked(simpleInput)),
-    check: ({ body }) => contextFaults(body.context, 'one value'),
     response: named(
       'playgroundResponseSchema',
       Type.Object({
@@ -106,7 +104,6 @@ export const contract = {
     permission: 'none',
     duringMaintenance: true,
     body: named('advancedPlaygroundRequestSchema', asked(advancedInput)),
-    check: ({ body }) => contextFaults(body.context, 'several values'),
     response: named(
       'advancedPlaygroundResponseSchema',
       Type.Object({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import { dictionary, oneOf } from '../../../platform/contract/schema.ts';
-import { SetConstraintSchema } from '../../catalogue/context-fields/index.ts';
-import { StrategyVariantSchema } from '../../catalogue/strategy-types/index.ts';
-import { VariantSchema } from '../../flags/features/index.ts';
+import { SetConstraintSchema } from '../../catalogue/context-fields/contract/constraint.ts';
+import { StrategyVariantSchema } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 
 const unknown = "'unknown' depends on a strategy that only the application can evaluate";
 

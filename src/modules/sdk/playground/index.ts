@@ -1,10 +1,10 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { playgroundRoutes } from './routes.ts';
 
 /** What would be decided, and why. */
 export const playground = defineModule({
   name: 'playground',
-  contract,
+  contract: endpoints,
   routes: playgroundRoutes,
 });

@@ -4,7 +4,7 @@ import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { definitionsOf } from '../snapshot/index.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 
 const blockLength = 64 * 1024;
@@ -36,12 +36,12 @@ export function playgroundRoutes(app: FastifyInstance, services: Services): void
   const { clock } = services;
   const definitions = definitionsOf(services);
 
-  route(app, contract.evaluate, async ({ body }, { actor, reply }) => {
+  route(app, endpoints.evaluate, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
     return send(reply, await evaluate(body, { snapshot, actor, clock }));
   });
 
-  route(app, contract.evaluateAll, async ({ body }, { actor, reply }) => {
+  route(app, endpoints.evaluateAll, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
     return send(reply, await evaluateAll(body, { snapshot, actor, clock }));
   });

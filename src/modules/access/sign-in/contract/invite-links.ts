@@ -7,7 +7,7 @@ import {
   PersonNameSchema,
   UsernameSchema,
   UserSchema,
-} from '../../users/index.ts';
+} from '../../users/contract/user.ts';
 
 const tag = 'Invite links';
 const path = '/api/admin/invite-link/tokens';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named, yesNo } from '../../../../platform/contract/schema.ts';
-import { UserSchema } from '../../users/index.ts';
+import { UserSchema } from '../../users/contract/user.ts';
 
 const tag = 'Sign-in';
 

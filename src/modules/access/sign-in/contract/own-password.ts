@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { confirmationFaults, PasswordSchema } from '../../users/index.ts';
+import { PasswordSchema } from '../../users/contract/user.ts';
 
 export const ownPasswordContract = {
   changeMyPassword: endpoint({
@@ -21,6 +21,5 @@ export const ownPasswordContract = {
         oldPassword: PasswordSchema,
       }),
     ),
-    check: ({ body }) => confirmationFaults(body),
   }),
 };

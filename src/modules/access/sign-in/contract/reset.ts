@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { EmailSchema, PasswordSchema as password, passwordFaults } from '../../users/index.ts';
+import { EmailSchema, PasswordSchema as password } from '../../users/contract/user.ts';
 
 const tag = 'Sign-in';
 const path = '/auth/reset';
@@ -62,8 +62,6 @@ export const resetContract = {
     permission: 'public',
     duringMaintenance: true,
     body: named('validatePasswordSchema', Type.Object({ password })),
-    check: ({ body }) =>
-      body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
   }),
 
   setPassword: endpoint({

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { callerOf } from '../address.ts';
-import { ownPasswordContract } from '../contract/own-password.ts';
+import { ownPasswordEndpoints } from '../checks.ts';
 import { deviceOf } from '../device.ts';
 import { countGuess } from '../service/attempts.ts';
 import { changeOwnPassword, prepareChange, requirePerson } from '../service/own-password.ts';
 
 export function ownPasswordRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, ownPasswordContract.changeMyPassword, async ({ body }, { actor, request }) => {
+  route(app, ownPasswordEndpoints.changeMyPassword, async ({ body }, { actor, request }) => {
     const person = await requirePerson(db, actor, body.password);
     // Whoever found a session or a token open must not find out the password as well.
     const guess = await transact(actor, (tx) =>

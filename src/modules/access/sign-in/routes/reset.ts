@@ -4,7 +4,7 @@ import type { Services } from '../../../../platform/module.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
 import { mailerOf, passwordReset } from '../../users/index.ts';
 import { callerOf } from '../address.ts';
-import { resetContract } from '../contract/reset.ts';
+import { resetEndpoints } from '../checks.ts';
 import { countAttempt } from '../service/attempts.ts';
 import {
   describeLink,
@@ -17,7 +17,7 @@ import { countOf, rules } from '../throttle.ts';
 
 export function resetRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, clock, settings, system, log, runHook } = services;
-  const contract = resetContract;
+  const contract = resetEndpoints;
   const mailer = mailerOf(services);
   const underWay = new Set<Promise<void>>();
   app.addHook('preClose', async () => void (await Promise.allSettled(underWay)));

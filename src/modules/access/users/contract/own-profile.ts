@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { instant, named } from '../../../../platform/contract/schema.ts';
-import { RoleSchema } from '../../roles/index.ts';
+import { RoleSchema } from '../../roles/contract.ts';
 import { FeedbackSchema, SplashesSchema } from './preferences.ts';
 import { UserSchema } from './user.ts';
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { passwordFaults } from '../password-policy.ts';
 import { PasswordSchema, PersonWishSchema } from './user.ts';
 
 const tag = 'Users';
@@ -10,23 +9,6 @@ const permission = 'ADMIN';
 
 /** Left out, it is not compared. */
 const confirmPassword = Type.Optional(PasswordSchema);
-
-/** A second spelling that is not the first: somebody mistyped one of them. */
-export const confirmationFaults = ({
-  password,
-  confirmPassword: again,
-}: {
-  readonly password?: string;
-  readonly confirmPassword?: string;
-}) =>
-  again === undefined || password === undefined || again === password
-    ? []
-    : [
-        {
-          path: '/body/confirmPassword',
-          message: '/body/confirmPassword must be the same as /body/password',
-        },
-      ];
 
 export const passwordContract = {
   changeUserPassword: endpoint({
@@ -50,7 +32,6 @@ export const passwordContract = {
         ),
       }),
     ),
-    check: ({ body }) => confirmationFaults(body),
   }),
 
   resetUserPassword: endpoint({
@@ -81,7 +62,5 @@ export const passwordContract = {
     permission: 'none',
     duringMaintenance: true,
     body: named('passwordSchema', Type.Object({ password: PasswordSchema })),
-    check: ({ body }) =>
-      body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
   }),
 };

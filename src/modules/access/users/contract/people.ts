@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, named } from '../../../../platform/contract/schema.ts';
-import { RoleSchema } from '../../roles/index.ts';
-import { signInNameFaults } from '../identity.ts';
-import { passwordFaults } from '../password-policy.ts';
+import { RoleSchema } from '../../roles/contract.ts';
 import {
   EmailSchema,
   PasswordSchema,
@@ -94,10 +92,6 @@ export const peopleContract = {
     response: CreatedUserSchema,
     status: 201,
     locatedBy: 'id',
-    check: ({ body }) => [
-      ...signInNameFaults(body),
-      ...(body.password === undefined ? [] : passwordFaults(body.password, body, '/body/password')),
-    ],
   }),
 
   searchUsers: endpoint({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { oneOf } from '../../../../platform/contract/schema.ts';
-import { RoleSchema } from '../../roles/index.ts';
+import { RoleSchema } from '../../roles/contract.ts';
 import { UserSchema } from './user.ts';
 
 const HeldPermissionSchema = Type.Object({

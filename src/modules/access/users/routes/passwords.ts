@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { passwordContract } from '../contract/passwords.ts';
+import { passwordEndpoints } from '../checks.ts';
 import { resetUrl } from '../links.ts';
 import type { Mailer } from '../mail.ts';
 import { resetOffer } from '../mail-texts.ts';
@@ -11,7 +11,7 @@ import { getPerson, idOfPerson, offerReset } from '../service/people.ts';
 
 export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
   const { db, transact, settings, runHook } = services;
-  const contract = passwordContract;
+  const contract = passwordEndpoints;
 
   route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
     const person = await getPerson(db, pathId('user', params.id));

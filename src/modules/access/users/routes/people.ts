@@ -4,8 +4,8 @@ import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { getRootRole, listRootRoles } from '../../roles/index.ts';
 import { basicsAnswer, userAnswer } from '../answer.ts';
+import { peopleEndpoints } from '../checks.ts';
 import { inactiveContract } from '../contract/inactive.ts';
-import { peopleContract } from '../contract/people.ts';
 import { permissionContract } from '../contract/permissions.ts';
 import { invitationUrl } from '../links.ts';
 import type { Mailer } from '../mail.ts';
@@ -32,7 +32,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services, mailer: M
 function routePeople(app: FastifyInstance, services: Services, mailer: Mailer): void {
   const { db, transact, settings } = services;
   const { baseUrl } = settings;
-  const contract = peopleContract;
+  const contract = peopleEndpoints;
 
   route(app, contract.createUser, async ({ body }, { actor }) => {
     const { sendEmail = true, password: typed, ...wish } = body;
@@ -77,7 +77,7 @@ function routePeople(app: FastifyInstance, services: Services, mailer: Mailer): 
 }
 
 function routeLists(app: FastifyInstance, { db, settings: { baseUrl } }: Services): void {
-  const contract = peopleContract;
+  const contract = peopleEndpoints;
 
   route(app, contract.listUsers, async () => {
     const people = await listPeople(db);

@@ -7,8 +7,6 @@ import {
   sortOrder,
 } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
-import type { Fault } from '../../../../platform/errors.ts';
-import { faultsOfConstraint } from '../constraint-faults.ts';
 import { SetConstraintSchema } from './constraint.ts';
 
 const tag = 'Context';
@@ -91,17 +89,6 @@ const ContextUsageSchema = Type.Object({
 });
 export type ContextUsage = Static<typeof ContextUsageSchema>;
 
-/** Values that stand in a list twice, each at its second place. */
-function checkLegalValues({ body }: { body: ContextFieldChange }): Fault[] {
-  const seen = new Set<string>();
-  return (body.legalValues ?? []).flatMap(({ value }, index) => {
-    const path = `/body/legalValues/${index}/value`;
-    const twice = seen.has(value);
-    seen.add(value);
-    return twice ? [{ path, message: `${path} '${value}' is listed twice` }] : [];
-  });
-}
-
 const params = Type.Object({ contextField: Type.String() });
 
 export const contract = {
@@ -150,7 +137,6 @@ export const contract = {
     summary: 'Create a context field',
     permission: 'CREATE_CONTEXT_FIELD',
     body: CreateContextFieldSchema,
-    check: checkLegalValues,
     response: ContextFieldSchema,
     status: 201,
     locatedBy: 'name',
@@ -178,7 +164,6 @@ export const contract = {
     permission: 'UPDATE_CONTEXT_FIELD',
     params,
     body: UpdateContextFieldSchema,
-    check: checkLegalValues,
   }),
 
   addLegalValue: endpoint({
@@ -221,7 +206,6 @@ export const contract = {
     permission: 'none',
     duringMaintenance: true,
     body: SetConstraintSchema,
-    check: ({ body }) => faultsOfConstraint(body, '/body'),
     status: 204,
   }),
 };

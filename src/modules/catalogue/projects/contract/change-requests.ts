@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import type { Fault } from '../../../../platform/errors.ts';
 
 const tag = 'Change Requests';
 const scope = 'projectId';
@@ -22,18 +21,6 @@ const SetChangeRequestConfigSchema = Type.Object({
   ),
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
-
-const enabledFaults = ({ body }: { body: Partial<SetChangeRequestConfig> }): Fault[] => {
-  const path = '/body/changeRequestsEnabled';
-  return body.changeRequestsEnabled
-    ? [
-        {
-          path,
-          message: `${path} must be false: there are no change requests yet, and nothing would be guarded`,
-        },
-      ]
-    : [];
-};
 
 /** How changes are approved: not at all so far, which is said to clients that ask. */
 export const changeRequestContract = {
@@ -60,7 +47,6 @@ export const changeRequestContract = {
     scope,
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: SetChangeRequestConfigSchema,
-    check: enabledFaults,
     status: 204,
   }),
 };

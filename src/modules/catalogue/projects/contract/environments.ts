@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named, notSupported } from '../../../../platform/contract/schema.ts';
-import { constraintFaults } from '../../context-fields/index.ts';
-import { EnvironmentSchema } from '../../environments/index.ts';
-import { strategyFaults } from '../../strategy-types/index.ts';
+import { EnvironmentSchema } from '../../environments/contract.ts';
 import { DefaultStrategySchema, SetDefaultStrategySchema } from './strategy.ts';
 
 const tag = 'Environments';
@@ -100,9 +98,5 @@ export const environmentContract = {
     params,
     body: SetDefaultStrategySchema,
     response: DefaultStrategySchema,
-    check: ({ body }) => [
-      ...strategyFaults(body),
-      ...constraintFaults(body.constraints ?? [], '/body/constraints'),
-    ],
   }),
 };

@@ -7,7 +7,6 @@ import {
   named,
 } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
-import { namingFaults } from '../naming.ts';
 import { memberCount, owners } from './people.ts';
 import { DefaultStrategySchema } from './strategy.ts';
 
@@ -237,9 +236,6 @@ const UpdateSettingsSchema = named(
 );
 export type ProjectChange = Static<typeof UpdateSettingsSchema>;
 
-const checkNaming = ({ body }: { body: Pick<ProjectChange, 'featureNaming'> }) =>
-  body.featureNaming ? namingFaults(body.featureNaming, '/body/featureNaming') : [];
-
 const params = Type.Object({ projectId: Type.String() });
 const scope = 'projectId';
 const mayWriteSettings = ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'];
@@ -275,7 +271,6 @@ export const projectContract = {
       'Without an id, or with an empty one, the project gets a free one made of its name.',
     permission: 'CREATE_PROJECT',
     body: CreateProjectSchema,
-    check: checkNaming,
     response: CreatedProjectSchema,
     status: 201,
     locatedBy: 'id',
@@ -304,7 +299,6 @@ export const projectContract = {
     scope,
     params,
     body: UpdateProjectSchema,
-    check: checkNaming,
   }),
 
   updateProjectSettings: endpoint({
@@ -318,7 +312,6 @@ export const projectContract = {
     scope,
     params,
     body: UpdateSettingsSchema,
-    check: checkNaming,
   }),
 
   deleteProject: endpoint({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { setStrategyShape, strategyShape } from '../../strategy-types/index.ts';
+import { setStrategyShape, strategyShape } from '../../strategy-types/contract/strategy.ts';
 
 const name = oneOf(['flexibleRollout']);
 

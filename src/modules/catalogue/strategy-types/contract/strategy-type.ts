@@ -8,7 +8,6 @@ import {
   oneOf,
 } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
-import type { Fault } from '../../../../platform/errors.ts';
 
 const tag = 'Strategies';
 const path = '/api/admin/strategies';
@@ -75,16 +74,6 @@ const CreateStrategyTypeSchema = named(
 );
 export type CreateStrategyType = Static<typeof CreateStrategyTypeSchema>;
 
-function checkParameters({ body }: { body: StrategyTypeChange }): Fault[] {
-  const names = new Set<string>();
-  return (body.parameters ?? []).flatMap(({ name }, index) => {
-    const at = `/body/parameters/${index}/name`;
-    const fault = names.has(name) ? [{ path: at, message: `${at} '${name}' is used twice` }] : [];
-    names.add(name);
-    return fault;
-  });
-}
-
 const params = Type.Object({ strategyName: Type.String() });
 
 export const contract = {
@@ -127,7 +116,6 @@ export const contract = {
     response: StrategyTypeSchema,
     status: 201,
     locatedBy: 'name',
-    check: checkParameters,
   }),
 
   updateStrategyType: endpoint({
@@ -140,7 +128,6 @@ export const contract = {
     permission: 'UPDATE_STRATEGY',
     params,
     body: StrategyTypeChangeSchema,
-    check: checkParameters,
   }),
 
   deleteStrategyType: endpoint({

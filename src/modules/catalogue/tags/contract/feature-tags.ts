@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import type { Fault } from '../../../../platform/errors.ts';
-import { isTag } from '../tag-list.ts';
-import { type Tag, TagSchema, TagsSchema } from './tag.ts';
+import { TagSchema, TagsSchema } from './tag.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/features/:featureName/tags';
@@ -17,23 +15,6 @@ const TagsChangeSchema = named(
   Type.Object({ addedTags: tags, removedTags: tags }),
 );
 export type TagsChange = Static<typeof TagsChangeSchema>;
-
-/** Each change of a tag of a feature is an event, with all the tags of the feature in it. */
-const maxChanges = 5000;
-
-const changes = ({ addedTags = [], removedTags = [] }: TagsChange): readonly Tag[] => [
-  ...addedTags,
-  ...removedTags,
-];
-
-/** A tag that is to be there and not to be there. */
-const contradictions = ({ addedTags = [], removedTags = [] }: TagsChange, at: string): Fault[] =>
-  removedTags.flatMap((removed, index) => {
-    const path = `${at}/removedTags/${index}`;
-    return addedTags.some(isTag(removed))
-      ? [{ path, message: `${path} is one of the added tags too` }]
-      : [];
-  });
 
 const params = Type.Object({ featureName: Type.String() });
 
@@ -77,7 +58,6 @@ export const featureTagContract = {
     params,
     body: TagsChangeSchema,
     response: TagsSchema,
-    check: ({ body }) => contradictions(body, '/body'),
   }),
 
   removeFeatureTag: endpoint({
@@ -112,15 +92,5 @@ export const featureTagContract = {
         tags: TagsChangeSchema,
       }),
     ),
-    check: ({ body: { features, tags } }) => {
-      if (!tags) return [];
-      const faults = contradictions(tags, '/body/tags');
-      const count = (features?.length ?? 0) * changes(tags).length;
-      if (count > maxChanges) {
-        const message = `/body asks for ${count} changes, of each tag of each feature: at most ${maxChanges} at once`;
-        faults.push({ path: '/body', message });
-      }
-      return faults;
-    },
   }),
 };

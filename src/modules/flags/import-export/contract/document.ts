@@ -10,15 +10,15 @@ import {
 import {
   ContextFieldSchema,
   CreateContextFieldSchema,
-} from '../../../catalogue/context-fields/index.ts';
-import { setStrategyShape, strategyShape } from '../../../catalogue/strategy-types/index.ts';
-import { CreateTagTypeSchema, TagSchema } from '../../../catalogue/tags/index.ts';
+} from '../../../catalogue/context-fields/contract/field.ts';
 import {
-  DependencySchema,
-  featureName,
-  SetVariantsSchema,
-  VariantSchema,
-} from '../../features/index.ts';
+  setStrategyShape,
+  strategyShape,
+} from '../../../catalogue/strategy-types/contract/strategy.ts';
+import { TagSchema } from '../../../catalogue/tags/contract/tag.ts';
+import { CreateTagTypeSchema } from '../../../catalogue/tags/contract/tag-type.ts';
+import { DependencySchema, featureName } from '../../features/feature-schema.ts';
+import { SetVariantsSchema, VariantSchema } from '../../features/variants/variant-schema.ts';
 
 /** No list of a request is longer anywhere: whoever has more exports and imports in parts. */
 const maxItems = 10_000;

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { documentFaults } from '../plan/document-faults.ts';
 import { ExportDocumentSchema, ImportDocumentSchema } from './document.ts';
 
 const tag = 'Import/Export';
@@ -90,9 +89,6 @@ const OutlookSchema = Type.Object({
 });
 export type Outlook = Static<typeof OutlookSchema>;
 
-const check = ({ body }: { body: Partial<ImportRequest> }) =>
-  body.data ? documentFaults(body.data, '/body/data') : [];
-
 export const contract = {
   exportFeatures: endpoint({
     method: 'POST',
@@ -105,10 +101,6 @@ export const contract = {
     permission: 'none',
     body: ExportRequestSchema,
     response: ExportDocumentSchema,
-    check: ({ body: { features, tag: tagged, project } }) =>
-      features === undefined && tagged === undefined && project === undefined
-        ? [{ path: '/body', message: '/body must name features, a tag or a project' }]
-        : [],
   }),
 
   validateImport: endpoint({
@@ -122,7 +114,6 @@ export const contract = {
     duringMaintenance: true,
     bodyLimitBytes: validateLimitBytes,
     body: ImportRequestSchema,
-    check,
     response: named(
       'importTogglesValidateSchema',
       Type.Object({
@@ -154,6 +145,5 @@ export const contract = {
     demandedByService: true,
     bodyLimitBytes: importLimitBytes,
     body: ImportRequestSchema,
-    check,
   }),
 };

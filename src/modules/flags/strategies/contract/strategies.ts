@@ -2,16 +2,11 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
 import { named, sortOrder } from '../../../../platform/contract/schema.ts';
-import type { Fault } from '../../../../platform/errors.ts';
-import { patchFaults } from '../../../../platform/http/json-patch.ts';
-import { constraintFaults } from '../../../catalogue/context-fields/index.ts';
 import {
-  type SetStrategy,
   SetStrategySchema,
   setStrategyShape,
-  strategyFaults,
-} from '../../../catalogue/strategy-types/index.ts';
-import { StrategySchema } from '../../features/index.ts';
+} from '../../../catalogue/strategy-types/contract/strategy.ts';
+import { StrategySchema } from '../../features/feature-schema.ts';
 
 const tag = 'Strategies';
 const scope = 'projectId';
@@ -44,28 +39,6 @@ const SetSortOrderSchema = named(
     maxItems: 100,
   }),
 );
-
-/** What neither the schema nor the database says of a strategy. */
-export const wishFaults = (
-  wish: Partial<SetStrategy>,
-  path = '/body',
-  readExpression?: Parameters<typeof constraintFaults>[2],
-): Fault[] => [
-  ...strategyFaults(wish, path),
-  ...constraintFaults(wish.constraints ?? [], `${path}/constraints`, readExpression),
-];
-
-const namedTwice = (places: readonly { readonly id: string }[]): Fault[] => {
-  const named = new Set<string>();
-  return places.flatMap(({ id }, index) => {
-    const path = `/body/${index}/id`;
-    if (!named.has(id)) {
-      named.add(id);
-      return [];
-    }
-    return [{ path, message: `${path} names a strategy that was placed before` }];
-  });
-};
 
 const SetSegmentsSchema = named(
   'updateFeatureStrategySegmentsSchema',
@@ -102,7 +75,6 @@ export const strategyContract = {
     scope,
     params,
     body: SetStrategySchema,
-    check: ({ body }) => wishFaults(body),
     response: StrategySchema,
   }),
 
@@ -116,7 +88,6 @@ export const strategyContract = {
     scope,
     params,
     body: SetSortOrderSchema,
-    check: ({ body }) => namedTwice(body),
   }),
 
   getFeatureStrategy: endpoint({
@@ -143,7 +114,6 @@ export const strategyContract = {
     scope,
     params: strategyParams,
     body: ReplaceStrategySchema,
-    check: ({ body }) => wishFaults(body as Partial<SetStrategy>),
     response: StrategySchema,
   }),
 
@@ -158,7 +128,6 @@ export const strategyContract = {
     scope,
     params: strategyParams,
     body: named('patchesSchema', JsonPatchSchema),
-    check: ({ body }) => patchFaults(body),
     response: StrategySchema,
   }),
 

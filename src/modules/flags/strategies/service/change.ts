@@ -12,7 +12,8 @@ import {
 } from '../../../catalogue/strategy-types/index.ts';
 import { record } from '../../../events/index.ts';
 import { placeOf, type Strategy, switchFeatures } from '../../features/index.ts';
-import { type ReplaceStrategy, type SetSegments, wishFaults } from '../contract/strategies.ts';
+import { wishFaults } from '../checks.ts';
+import type { ReplaceStrategy, SetSegments } from '../contract/strategies.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import {
   deleteSegments,

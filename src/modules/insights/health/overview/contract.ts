@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../../catalogue/projects/index.ts';
-import { FeatureSummarySchema } from '../../../flags/features/index.ts';
+import { ProjectOverviewSchema } from '../../../catalogue/projects/contract/project.ts';
+import { FeatureSummarySchema } from '../../../flags/features/feature-schema.ts';
 import { StatsSchema } from '../contract.ts';
 
 export const OnboardingStatusSchema = Type.Object(

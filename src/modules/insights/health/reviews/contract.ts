@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { instant } from '../../../../platform/contract/schema.ts';
-import type { Fault } from '../../../../platform/errors.ts';
 
 const tag = 'Features';
 const scope = 'projectId';
@@ -36,18 +35,6 @@ const WishSchema = Type.Object({
 });
 export type ReviewWish = Static<typeof WishSchema>;
 
-/** What is undefined has faults of its own: both have a default. */
-function wishFaults({ snoozedUntil, permanent }: Partial<ReviewWish>): Fault[] {
-  const path = '/body/snoozedUntil';
-  if (permanent === true && snoozedUntil) {
-    return [{ path, message: `${path} has no meaning for a feature that is permanent` }];
-  }
-  if (permanent === false && snoozedUntil === null) {
-    return [{ path, message: `${path} is missing: send it, or permanent as true` }];
-  }
-  return [];
-}
-
 export const reviewContract = {
   getReview: endpoint({
     method: 'GET',
@@ -75,7 +62,6 @@ export const reviewContract = {
     params,
     body: WishSchema,
     response: ReviewSchema,
-    check: ({ body }) => wishFaults(body),
   }),
 
   deleteReview: endpoint({

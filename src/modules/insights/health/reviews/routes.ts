@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { reviewContract } from './contract.ts';
+import { reviewEndpoints } from './checks.ts';
 import { getReview, removeReview, setReview } from './service.ts';
 
 const addressOf = (params: { readonly projectId: string; readonly featureName: string }) => ({
@@ -10,13 +10,13 @@ const addressOf = (params: { readonly projectId: string; readonly featureName: s
 });
 
 export function reviewRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, reviewContract.getReview, ({ params }) => getReview(db, addressOf(params)));
+  route(app, reviewEndpoints.getReview, ({ params }) => getReview(db, addressOf(params)));
 
-  route(app, reviewContract.putReview, ({ params, body }, { actor }) =>
+  route(app, reviewEndpoints.putReview, ({ params, body }, { actor }) =>
     transact(actor, (tx) => setReview(tx, addressOf(params), body)),
   );
 
-  route(app, reviewContract.deleteReview, ({ params }, { actor }) =>
+  route(app, reviewEndpoints.deleteReview, ({ params }, { actor }) =>
     transact(actor, (tx) => removeReview(tx, addressOf(params))),
   );
 }

@@ -3,8 +3,21 @@ import { endpoint, nullable, withDefault } from '../../../../platform/contract/e
 import { instant, named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { truth } from '../contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
-import { reasonNames } from './reasons.ts';
-import { defaultDays, maxDays, parseFindings } from './search.ts';
+
+/** Why a feature is stale, or may be. The order is that in which they are told. */
+export const reasonNames = [
+  'markedStale',
+  'lifetimeOver',
+  'notSeen',
+  'fullyOn',
+  'completedButCalled',
+  'archivedButCalled',
+  'notInCode',
+] as const;
+export type ReasonName = (typeof reasonNames)[number];
+
+export const defaultDays = 30;
+export const maxDays = 3650;
 
 const tag = 'Projects';
 const scope = 'projectId';
@@ -154,7 +167,6 @@ export const statusContract = {
     query: Type.Object(terms),
     response: StatusSchema,
     notModified: true,
-    check: ({ query }) => parseFindings(query).faults,
   }),
 
   getFindings: endpoint({
@@ -182,6 +194,5 @@ export const statusContract = {
     }),
     response: FindingsSchema,
     notModified: true,
-    check: ({ query }) => parseFindings(query).faults,
   }),
 };

@@ -1,13 +1,6 @@
 import { createSlices } from '../../../../platform/slices.ts';
-import {
-  type Facts,
-  leftOver,
-  type Reason,
-  type ReasonName,
-  reasonNames,
-  reasonsOf,
-  type Terms,
-} from './reasons.ts';
+import { type ReasonName, reasonNames } from './contract.ts';
+import { type Facts, leftOver, type Reason, reasonsOf, type Terms } from './reasons.ts';
 import type { FindingSearch } from './search.ts';
 
 /** A feature of which there is something to say. */

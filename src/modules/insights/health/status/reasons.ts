@@ -1,14 +1,4 @@
-/** Why a feature is stale, or may be. The order is that in which they are told. */
-export const reasonNames = [
-  'markedStale',
-  'lifetimeOver',
-  'notSeen',
-  'fullyOn',
-  'completedButCalled',
-  'archivedButCalled',
-  'notInCode',
-] as const;
-export type ReasonName = (typeof reasonNames)[number];
+import { type ReasonName, reasonNames } from './contract.ts';
 
 /** What people said of the age of a feature. */
 interface Review {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { maxLimit, parseSearch } from '../../../events/index.ts';
-import type { ReasonName } from './reasons.ts';
+import { defaultDays, maxDays, type ReasonName } from './contract.ts';
 
 /** In which order features with reasons come, and which of them. */
 export interface FindingSearch {
@@ -25,9 +25,6 @@ interface FindingQuery {
   readonly limit?: string;
   readonly offset?: string;
 }
-
-export const defaultDays = 30;
-export const maxDays = 3650;
 
 /** Reads the parameters of a request for reasons, and everything that is wrong with them. */
 export function parseFindings(query: FindingQuery): FindingSearch & { faults: readonly Fault[] } {

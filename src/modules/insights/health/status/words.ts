@@ -1,4 +1,5 @@
-import type { Reason, ReasonName } from './reasons.ts';
+import type { ReasonName } from './contract.ts';
+import type { Reason } from './reasons.ts';
 
 const dayOf = (at = 0): string => new Date(at).toISOString().slice(0, 10);
 

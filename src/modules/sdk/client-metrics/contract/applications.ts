@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { instant, named, notSupported, oneOf } from '../../../../platform/contract/schema.ts';
-import { parsePaging } from '../paging.ts';
 
 const tag = 'Metrics';
 const applications = '/api/admin/metrics/applications';
@@ -136,9 +135,6 @@ const paged = {
 const orderedBy = (known: string) =>
   text(`What they are ordered by: ${known}; what else is sent counts as appName`);
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');
-const checkPaging = ({ query }: { query: { limit?: string; offset?: string } }) =>
-  parsePaging(query).faults;
-
 const total = Type.Integer({ minimum: 0 });
 const params = Type.Object({ appName: Type.String() });
 const projectParams = Type.Object({ projectId: Type.String() });
@@ -160,7 +156,6 @@ export const applicationContract = {
       sortBy: orderedBy('appName (default), createdAt or lastSeen'),
       sortOrder: direction,
     }),
-    check: checkPaging,
     response: named(
       'applicationsSchema',
       Type.Object({ applications: Type.Array(ApplicationSchema), total }),
@@ -270,7 +265,6 @@ export const applicationContract = {
     scope: 'projectId',
     params: projectParams,
     query: Type.Object({ ...paged, sortBy: orderedBy('appName'), sortOrder: direction }),
-    check: checkPaging,
     response: named(
       'projectApplicationsSchema',
       Type.Object({ applications: Type.Array(ProjectApplicationSchema), total }),

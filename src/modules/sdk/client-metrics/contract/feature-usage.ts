@@ -12,7 +12,7 @@ const params = Type.Object({ featureName });
 const scopeOf = 'featureName';
 
 /** As long as counts can be kept at all; what is not kept any more is not there. */
-const maxHoursBack = 10 * 365 * 24;
+export const maxHoursBack = 10 * 365 * 24;
 
 export const featureUsageContract = {
   getFeatureUsage: endpoint({
@@ -58,16 +58,6 @@ export const featureUsageContract = {
         }),
       ),
     }),
-    check: ({ query: { hoursBack } }) =>
-      hoursBack === undefined ||
-      (/^\d{1,5}$/.test(hoursBack) && Number(hoursBack) >= 1 && Number(hoursBack) <= maxHoursBack)
-        ? []
-        : [
-            {
-              path: '/query/hoursBack',
-              message: `/query/hoursBack must be a whole number from 1 to ${maxHoursBack}`,
-            },
-          ],
     response: named(
       'featureMetricsSchema',
       Type.Object({

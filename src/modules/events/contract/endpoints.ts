@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import { named } from '../../platform/contract/schema.ts';
-import { EventSchema } from './event-schema.ts';
-import { parseSearch } from './filter.ts';
-import { queryOf, SearchBodySchema } from './search-body.ts';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
+import { EventSchema } from './event.ts';
+import { SearchBodySchema } from './search-body.ts';
 
 /** Accepts exactly the language of the specification's pattern, without its quadratic backtracking. */
 const isOperator = (what: string) =>
@@ -47,7 +46,7 @@ const SearchParameters = Type.Object({
   cursor: text('The `nextCursor` of an answer: continues behind it, at the same cost at any depth'),
 });
 
-export const searchEvents = endpoint({
+const searchEvents = endpoint({
   method: 'GET',
   path: '/api/admin/search/events',
   id: 'searchEvents',
@@ -75,7 +74,6 @@ export const searchEvents = endpoint({
     'text/event-stream':
       'A live tail: each event as it is committed. At most 20 for an account and 500 on an instance: one more is 503 with Retry-After',
   },
-  check: ({ query }) => parseSearch(query).faults,
 });
 
 const EventListSchema = {
@@ -84,7 +82,7 @@ const EventListSchema = {
   totalEvents: Type.Integer({ minimum: 0 }),
 };
 
-export const listEvents = endpoint({
+const listEvents = endpoint({
   method: 'GET',
   path: '/api/admin/events',
   id: 'getEvents',
@@ -95,7 +93,7 @@ export const listEvents = endpoint({
   response: named('eventsSchema', Type.Object(EventListSchema)),
 });
 
-export const searchEventsByBody = endpoint({
+const searchEventsByBody = endpoint({
   method: 'POST',
   path: '/api/admin/events/search',
   id: 'deprecatedSearchEvents',
@@ -107,14 +105,9 @@ export const searchEventsByBody = endpoint({
   duringMaintenance: true,
   body: SearchBodySchema,
   response: named('eventsSchema', Type.Object(EventListSchema)),
-  check: ({ body }) =>
-    parseSearch(queryOf(body)).faults.map(({ path, message }) => ({
-      path: path?.replace('/query/', '/body/') ?? '/body',
-      message: message.replace('/query/', '/body/'),
-    })),
 });
 
-export const listFeatureEvents = endpoint({
+const listFeatureEvents = endpoint({
   method: 'GET',
   path: '/api/admin/events/:featureName',
   id: 'getEventsForToggle',
@@ -128,7 +121,7 @@ export const listFeatureEvents = endpoint({
   ),
 });
 
-export const listEventCreators = endpoint({
+const listEventCreators = endpoint({
   method: 'GET',
   path: '/api/admin/event-creators',
   id: 'getEventCreators',
@@ -140,3 +133,11 @@ export const listEventCreators = endpoint({
     Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   ),
 });
+
+export const contract = {
+  searchEvents,
+  listEvents,
+  searchEventsByBody,
+  listFeatureEvents,
+  listEventCreators,
+};

@@ -1,7 +1,6 @@
-import { type Static, Type } from 'typebox';
-import { nullable } from '../../platform/contract/endpoint.ts';
-import { named } from '../../platform/contract/schema.ts';
-import type { SearchQuery } from './filter.ts';
+import { Type } from 'typebox';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
 
 const plain = (description: string) =>
   Type.Optional(nullable(Type.String({ maxLength: 1000, description })));
@@ -19,17 +18,3 @@ export const SearchBodySchema = named(
     offset: number('Number of events to skip; default 0', 0),
   }),
 );
-
-/** The older search in the words of the newer one. */
-export function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {
-  const is = (name: 'type' | 'project' | 'feature') =>
-    body[name] ? { [name]: `IS:${body[name]}` } : {};
-  return {
-    ...is('type'),
-    ...is('project'),
-    ...is('feature'),
-    ...(body.query && { query: body.query, queryIn: 'data,preData,tags' }),
-    limit: String(body.limit ?? 100),
-    offset: String(body.offset ?? 0),
-  };
-}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { nullable } from '../../platform/contract/endpoint.ts';
-import { named } from '../../platform/contract/schema.ts';
-import { eventTypes } from './types.ts';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
+import { eventTypes } from './event-types.ts';
 
 const TagSchema = Type.Object({
   value: Type.String({ minLength: 2, maxLength: 50 }),

@@ -1,0 +1,57 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { checked } from '../../../platform/http/checked.ts';
+import { type CreateToken, contract, typeOf } from './contract.ts';
+import { everywhere } from './scope.ts';
+
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` });
+
+type Wished = { readonly body: Partial<CreateToken> };
+
+const nameFaults = ({ tokenName, username }: Partial<CreateToken>): Fault[] =>
+  tokenName === undefined && username === undefined
+    ? [fault('/body/tokenName', 'is needed: every token has a name')]
+    : [];
+
+function reachFaults({ type, environment, project, projects }: Partial<CreateToken>): Fault[] {
+  if (type !== undefined && typeOf(type) === 'admin') {
+    const named = { environment, project, projects: projects?.find((id) => id !== everywhere) };
+    return Object.entries(named)
+      .filter(([, value]) => value !== undefined && value !== everywhere)
+      .map(([key]) => fault(`/body/${key}`, 'must be left out: an admin token is for everything'));
+  }
+  if (!projects?.length) return [];
+  const faults: Fault[] = [];
+  if (project !== undefined && (projects.length > 1 || projects[0] !== project)) {
+    faults.push(fault('/body/project', 'says something else than /body/projects'));
+  }
+  if (projects.length > 1 && projects.includes(everywhere)) {
+    faults.push(fault('/body/projects', `names ${everywhere}, which is all of them, and others`));
+  }
+  return faults;
+}
+
+/** What the fields of a new token say of each other. */
+const faultsOf = ({ body }: Wished): Fault[] => [...nameFaults(body), ...reachFaults(body)];
+
+/** The same, of a token that is made in a project. */
+function faultsInProject({ params, body }: Wished & { params: { projectId: string } }): Fault[] {
+  const { project, projects, type } = body;
+  const faults = nameFaults(body);
+  if (type !== undefined && typeOf(type) === 'admin') {
+    faults.push(fault('/body/type', 'must be client or frontend: an admin token is of no project'));
+  }
+  for (const [key, named] of [
+    ['project', project === undefined ? [] : [project]],
+    ['projects', projects ?? []],
+  ] as const) {
+    if (named.some((id) => id !== params.projectId)) {
+      faults.push(fault(`/body/${key}`, `can name no other project than '${params.projectId}'`));
+    }
+  }
+  return faults;
+}
+
+export const endpoints = checked(contract, {
+  createApiToken: faultsOf,
+  createProjectApiToken: faultsInProject,
+});

@@ -1,0 +1,21 @@
+import { checked } from '../../../platform/http/checked.ts';
+import { maxLimit, parseSearch } from '../../events/index.ts';
+import { contract } from './contract.ts';
+
+interface PageQuery {
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+/** More than 1000 are served as 1000. */
+function parsePage({ limit, offset }: PageQuery) {
+  const { paging, faults } = parseSearch({
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  });
+  return { limit: Math.min(paging.limit, maxLimit), offset: paging.offset, faults };
+}
+
+export const endpoints = checked(contract, {
+  listCodeReferences: ({ query }) => parsePage(query),
+});

@@ -1,0 +1,16 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { checked } from '../../../platform/http/checked.ts';
+import { contract } from './contract.ts';
+import { isDay } from './days.ts';
+
+const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[] =>
+  (['from', 'to'] as const).flatMap((name) => {
+    const text = query[name];
+    if (text === undefined || isDay(text)) return [];
+    const path = `/query/${name}`;
+    return [{ path, message: `${path} is not a day of the calendar: ${text}` }];
+  });
+
+export const endpoints = checked(contract, {
+  getHealthHistory: dayFaults,
+});

@@ -1,0 +1,20 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { checked } from '../../../platform/http/checked.ts';
+import { dayPattern, insightsContract } from './contract.ts';
+
+/** Whether a text of that form is a day of the calendar. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00.000Z`);
+  return (
+    !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) && !text.startsWith('0000')
+  );
+}
+
+const faultOf = (name: string, text: string | undefined): Fault[] =>
+  text === undefined || !new RegExp(dayPattern).test(text) || isDay(text)
+    ? []
+    : [{ path: `/query/${name}`, message: `/query/${name} is not a day of the calendar: ${text}` }];
+
+export const insightsEndpoints = checked(insightsContract, {
+  getInstanceInsights: ({ query }) => [...faultOf('from', query.from), ...faultOf('to', query.to)],
+});
