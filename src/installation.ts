@@ -38,11 +38,14 @@ import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
 /** Writes the events, and tells every instance when somebody may do more or less than before. */
-const ending = (tx: Tx) => [
-  ...(concernsAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
-  ...(concernsTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
-  appendingRecorded(tx),
-];
+async function ending(tx: Tx) {
+  const notices = [
+    ...(concernsAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
+    ...(concernsTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
+  ];
+  const appending = await appendingRecorded(tx);
+  return { long: appending.slice(0, -1), last: [...notices, ...appending.slice(-1)] };
+}
 
 /** What a transaction changed that others remember. */
 export interface Committed {

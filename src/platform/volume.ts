@@ -1,10 +1,14 @@
 import { type Fault, invalidOperation } from './errors.ts';
+import { createSlices } from './slices.ts';
 
 /** Characters of one thing that the log tells whole, before and after: a page of a thousand such events can still be sent. */
 const maxOfOne = 128 * 1024;
 
 /** Characters that one transaction may write: its events hold them twice more, in one statement. */
 const maxOfAll = 32 * 1024 * 1024;
+
+/** Characters in one statement: more takes 20 ms to write as JSON. */
+const maxOfPortion = 2 * 1024 * 1024;
 
 const charactersOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
@@ -20,15 +24,39 @@ export const volumeFaults = (value: unknown, path: string): Fault[] => {
     : [];
 };
 
-/** Refuses work on many things whose contents together are too much for one transaction. */
-export function refuseTooMuch(things: readonly unknown[]): void {
+/** Refuses what is too much for one transaction; what is to be copied is refused before it is read. */
+export function refuseTooMuch(characters: number): void {
+  if (characters <= maxOfAll) return;
+  throw invalidOperation(
+    `This would write more than ${maxOfAll} characters at once: do it in several requests`,
+  );
+}
+
+/**
+ * Refuses work on many things whose contents together are too much for one transaction. Otherwise returns them in
+ * portions that a statement can hold: none keeps others waiting while its text is made.
+ */
+export async function inPortions<Thing>(
+  things: readonly Thing[],
+  contentOf: (thing: Thing) => unknown,
+): Promise<Thing[][]> {
+  const slices = createSlices();
+  const portions: Thing[][] = [];
+  let portion: Thing[] = [];
+  let inPortion = 0;
   let characters = 0;
   for (const thing of things) {
-    characters += charactersOf(thing);
-    if (characters > maxOfAll) {
-      throw invalidOperation(
-        `This would write more than ${maxOfAll} characters at once: do it in several requests`,
-      );
+    const own = charactersOf(contentOf(thing));
+    characters += own;
+    refuseTooMuch(characters);
+    if (inPortion + own > maxOfPortion || portion.length === 0) {
+      portion = [];
+      portions.push(portion);
+      inPortion = 0;
     }
+    portion.push(thing);
+    inPortion += own;
+    if (slices.isOver()) await slices.pause();
   }
+  return portions;
 }

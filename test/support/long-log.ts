@@ -15,7 +15,7 @@ export async function appendEvents(connection: Kysely<Database>, events: number)
   for (let nth = 0; nth < events; nth += 1) {
     record(tx, noticed({ featureName: `f-${nth}`, project: 'default', data: { nth } }));
   }
-  await appendingRecorded(tx).execute(connection);
+  for (const statement of await appendingRecorded(tx)) await statement.execute(connection);
 }
 
 /** How many events this connection has read since it last reported to the statistics. */

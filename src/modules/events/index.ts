@@ -31,7 +31,7 @@ export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault } from './proof/structure.ts';
 export { verifyLog } from './proof/verify.ts';
-export { appendingRecorded, record, recordedTypes } from './record.ts';
+export { appendingRecorded, record, recordEach, recordedTypes } from './record.ts';
 export { firstEventIn, isEventSeen } from './seen.ts';
 export { eventsChannel } from './tail/following.ts';
 

@@ -85,8 +85,13 @@ export type Transact = <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>)
 const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01';
 
-/** The statements that a transaction ends with. */
-type Ending = (tx: Tx) => readonly RawBuilder<unknown>[];
+/** The statements that a transaction ends with: those that may be long are sent one by one, the others together. */
+interface Ending {
+  readonly long: readonly RawBuilder<unknown>[];
+  readonly last: readonly RawBuilder<unknown>[];
+}
+
+type End = (tx: Tx) => Promise<Ending>;
 
 /** Of two that waited for each other PostgreSQL ended one; so many times it may begin anew. */
 const maxAttempts = 4;
@@ -101,12 +106,14 @@ async function attempt<Result>(
   connection: Kysely<Database>,
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
-  ending: Ending,
+  end: End,
 ): Promise<Result> {
   await sql.raw(beginning).execute(connection);
   try {
     const result = await work(tx);
-    await together(...ending(tx).map((statement) => statement.execute(connection)));
+    const { long, last } = await end(tx);
+    for (const statement of long) await statement.execute(connection);
+    await together(...last.map((statement) => statement.execute(connection)));
     return result;
   } catch (error) {
     // A connection that is lost has rolled back by itself; what matters is why.
@@ -120,7 +127,7 @@ const createEnding =
   (
     db: Kysely<Database>,
     clock: Clock,
-    ending: Ending,
+    end: End,
     onEnd: (tx: Tx) => void = () => undefined,
   ): Transact =>
   async (actor, work) => {
@@ -128,7 +135,7 @@ const createEnding =
       try {
         return await db.getExecutor().provideConnection(async (connection) => {
           const tx: Tx = { db: bindTo(db, connection), actor, now: clock() };
-          const result = await attempt(tx.db, tx, work, ending);
+          const result = await attempt(tx.db, tx, work, end);
           onEnd(tx);
           return result;
         });
@@ -138,13 +145,20 @@ const createEnding =
     }
   };
 
+const endingWith =
+  (end: End, by: RawBuilder<unknown>): End =>
+  async (tx) => {
+    const { long, last } = await end(tx);
+    return { long, last: [...last, by] };
+  };
+
 export const createTransact = (
   db: Kysely<Database>,
   clock: Clock,
-  last: Ending,
+  end: End,
   onCommit?: (tx: Tx) => void,
-): Transact => createEnding(db, clock, (tx) => [...last(tx), sql`commit`], onCommit);
+): Transact => createEnding(db, clock, endingWith(end, sql`commit`), onCommit);
 
 /** Does all that `transact` does, the last statements too, for the answer alone: it ends in a rollback. */
-export const createRehearse = (db: Kysely<Database>, clock: Clock, last: Ending): Transact =>
-  createEnding(db, clock, (tx) => [...last(tx), sql`rollback`]);
+export const createRehearse = (db: Kysely<Database>, clock: Clock, end: End): Transact =>
+  createEnding(db, clock, endingWith(end, sql`rollback`));

@@ -10,7 +10,7 @@ import {
   notFound,
 } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
-import { record } from '../../events/index.ts';
+import { record, recordEach } from '../../events/index.ts';
 import {
   type Constraint,
   completeConstraint,
@@ -245,9 +245,9 @@ export async function removeSegmentsOf(tx: Tx, project: string): Promise<void> {
         invalidOperation(`Features still use segments of the project '${project}'`),
     },
   );
-  for (const segment of segments) {
-    record(tx, segmentDeleted({ project, preData: factsOf(segment) }));
-  }
+  await recordEach(tx, segments, (segment) =>
+    segmentDeleted({ project, preData: factsOf(segment) }),
+  );
 }
 
 /** Those of the segments that there are, by id, kept from being deleted or given away until the transaction ends. */

@@ -5,7 +5,7 @@ import { strategyRoutes } from './routes.ts';
 export { wishFaults } from './checks.ts';
 export { maxStrategies } from './contract/strategies.ts';
 export { type RuleRow, rulesInSql, rulesOf } from './queries/rules.ts';
-export { listStrategies, listStrategiesIn } from './queries/strategies.ts';
+export { countCharactersIn, listStrategies, listStrategiesIn } from './queries/strategies.ts';
 export {
   addStrategies,
   addStrategiesTo,

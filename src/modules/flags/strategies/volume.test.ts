@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
@@ -36,6 +37,33 @@ describe('what is kept has an end', () => {
     const value = 'v'.repeat(140_000);
     const payload = [{ name: 'a', weight: 1, payload: { type: 'string', value } }];
     expect((await on.ask(`PUT ${at}/variants`, { payload })).statusCode).toBe(400);
+  });
+
+  test('and what is copied or taken away at once', async () => {
+    await make(on.ask).feature('copied');
+    await on.db
+      .insertInto('feature_strategies')
+      .columns([
+        ...(['id', 'feature_name', 'environment', 'name', 'disabled', 'sort_order'] as const),
+        ...(['parameters', 'constraints', 'variants', 'created_at'] as const),
+      ])
+      .expression(
+        sql`select gen_random_uuid()::text, 'copied', 'production', 'userWithId', false, nth,
+          json_build_object('userIds', repeat('u', 120000)), '[]', '[]', now() from generate_series(1, 300) nth`,
+      )
+      .execute();
+    const project = '/api/admin/projects/default';
+    for (const [request, payload] of [
+      [`POST ${project}/features/copied/clone`, { name: 'copy' }],
+      ['POST /api/admin/environments/production/clone', { name: 'more', type: 'test' }],
+      [`DELETE ${project}/environments/production`, undefined],
+    ] as const) {
+      const refused = await on.ask(request, payload && { payload });
+      expect([request, refused.statusCode, refused.json().name]).toEqual([
+        ...[request, 403, 'InvalidOperationError'],
+      ]);
+    }
+    await on.db.deleteFrom('features').where('name', '=', 'copied').execute();
   });
 
   test('and descriptions', async () => {

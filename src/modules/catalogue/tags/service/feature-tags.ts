@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
+import { createSlices } from '../../../../platform/slices.ts';
 import { record } from '../../../events/index.ts';
 import type { TagsChange } from '../contract/feature-tags.ts';
 import type { Tag } from '../contract/tag.ts';
@@ -58,7 +59,13 @@ async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]>
   );
   await giveTags(tx, fresh, retaggings[0]?.feature.project);
   if (gone.length > 0) await deleteFeatureTags(tx, gone);
-  return plans.map((plan) => recordPlan(tx, plan));
+  const slices = createSlices();
+  const now: Tag[][] = [];
+  for (const plan of plans) {
+    now.push(recordPlan(tx, plan));
+    if (slices.isOver()) await slices.pause();
+  }
+  return now;
 }
 
 /** Tags that there are take one statement, and nearly all are there; the others are created first. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
 import { mentioned } from '../../../../platform/mention.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import type { CreateTagType, TagType, TagTypeChange } from '../contract/tag-type.ts';
 import {
   type TagTypeFacts,
@@ -94,7 +94,7 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
   }
   await deleteTagsOfType(tx, name);
   await deleteTagType(tx, name);
-  for (const tag of tags) record(tx, tagDeleted({ data: tag }));
+  await recordEach(tx, tags, (tag) => tagDeleted({ data: tag }));
   record(tx, tagTypeDeleted({ preData: factsOf(type) }));
 }
 

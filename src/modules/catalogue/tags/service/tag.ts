@@ -8,7 +8,7 @@ import {
   notFound,
 } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import type { Tag } from '../contract/tag.ts';
 import { featureUntagged, tagCreated, tagDeleted } from '../events.ts';
 import {
@@ -106,7 +106,7 @@ export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string)
         return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
       },
     });
-    for (const tag of tidy(created)) record(tx, tagCreated({ data: tag }));
+    await recordEach(tx, tidy(created), (tag) => tagCreated({ data: tag }));
     missing = without(missing, created);
   }
 }
@@ -124,8 +124,11 @@ export async function removeTag(tx: Tx, tag: Tag): Promise<void> {
   for (const { project } of features) demand(tx.actor, 'UPDATE_FEATURE', project);
   const untagged = new Set(await deleteTagEverywhere(tx, tag));
   await deleteTag(tx, tag);
-  for (const { name, project, tags } of features.filter((feature) => untagged.has(feature.name))) {
-    record(tx, featureUntagged({ project, featureName: name, tags, preData: found }));
-  }
+  await recordEach(
+    tx,
+    features.filter((feature) => untagged.has(feature.name)),
+    ({ name, project, tags }) =>
+      featureUntagged({ project, featureName: name, tags, preData: found }),
+  );
   record(tx, tagDeleted({ data: found }));
 }

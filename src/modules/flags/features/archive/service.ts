@@ -3,7 +3,7 @@ import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
-import { record } from '../../../events/index.ts';
+import { recordEach } from '../../../events/index.ts';
 import { refuseWithoutRoom } from '../creation/service.ts';
 import { listParents } from '../dependencies/queries.ts';
 import { removeParents } from '../dependencies/service.ts';
@@ -60,7 +60,7 @@ async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void
   }
   await removeParents(tx, features);
   await archiveNow(tx, names);
-  for (const feature of features) record(tx, featureArchived(placeOf(feature)));
+  await recordEach(tx, features, (feature) => featureArchived(placeOf(feature)));
 }
 
 /** What archiving would say: which of the features are needed, and whether any needs another. */
@@ -96,7 +96,7 @@ async function revive(tx: Tx, project: Project, features: readonly LockedFeature
   if (features.length === 0) return;
   await refuseWithoutRoom(tx, project, features.length);
   await reviveNow(tx, namesOf(features));
-  for (const feature of features) record(tx, featureRevived(placeOf(feature)));
+  await recordEach(tx, features, (feature) => featureRevived(placeOf(feature)));
 }
 
 export async function deleteFeature(tx: Tx, name: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function removeFeaturesOf(tx: Tx, { id }: { readonly id: string }):
 async function removeArchivedFeatures(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
   if (features.length === 0) return;
   await deleteFeatures(tx, namesOf(features));
-  for (const feature of features) {
-    record(tx, featureDeleted({ ...placeOf(feature), preData: factsOf(feature) }));
-  }
+  await recordEach(tx, features, (feature) =>
+    featureDeleted({ ...placeOf(feature), preData: factsOf(feature) }),
+  );
 }

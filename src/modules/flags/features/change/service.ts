@@ -4,7 +4,7 @@ import { badData } from '../../../../platform/errors.ts';
 import { patched } from '../../../../platform/http/json-patch.ts';
 import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
 import { demand } from '../../../../platform/permission.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import { archiveFeature } from '../archive/service.ts';
 import {
   type FeatureChange,
@@ -69,7 +69,7 @@ export async function changeLockedFeature(
   await updateFeature(tx, after);
   const facts = { data: factsOf(after), preData: factsOf(before) };
   record(tx, featureMetadataUpdated({ ...placeOf(after), ...facts }));
-  if (after.stale !== before.stale) recordStale(tx, after);
+  if (after.stale !== before.stale) record(tx, staleEvent(after));
   return after;
 }
 
@@ -78,8 +78,8 @@ async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void>
   throw badData([{ path: '/body/type', message: `There is no feature type '${type}'` }]);
 }
 
-const recordStale = (tx: Tx, feature: LockedFeature) =>
-  record(tx, (feature.stale ? featureStaleOn : featureStaleOff)(placeOf(feature)));
+const staleEvent = (feature: LockedFeature) =>
+  (feature.stale ? featureStaleOn : featureStaleOff)(placeOf(feature));
 
 /** Marks features as stale, or no longer; those that are so already are left alone. */
 export async function markStale(
@@ -95,5 +95,5 @@ export async function markStale(
     changing.map(({ name }) => name),
     stale,
   );
-  for (const feature of changing) recordStale(tx, { ...feature, stale });
+  await recordEach(tx, changing, (feature) => staleEvent({ ...feature, stale }));
 }

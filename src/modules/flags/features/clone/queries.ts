@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { together } from '../../../../platform/db/together.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Dependency, Variant } from '../index.ts';
 
@@ -11,6 +12,8 @@ interface OriginalRow {
   readonly impressionData: boolean;
   /** Whether its project is one that not everybody may know. */
   readonly isPrivate: boolean;
+  /** Characters of its strategies. */
+  readonly characters: number;
 }
 
 /** Living features that nobody changes while they are copied, into a project that nobody closes. */
@@ -21,7 +24,10 @@ export async function lockOriginals(
 ): Promise<OriginalRow[]> {
   const { rows } = await sql<OriginalRow>`
     select own.name, own.project, own.type, own.description, own."impressionData",
-      projects.mode = 'private' as "isPrivate"
+      projects.mode = 'private' as "isPrivate",
+      (select coalesce(sum(octet_length(held.parameters::text) + octet_length(held.constraints::text)
+          + octet_length(held.variants::text)), 0)
+        from feature_strategies held where held.feature_name = own.name)::float8 as characters
     from lock_originals(${receiver}, ${names}::text[]) own
     join projects on projects.id = own.project`.execute(tx.db);
   return rows;
@@ -44,13 +50,13 @@ interface Contents {
   readonly groupSticking: readonly string[];
 }
 
-/** Everything in one statement: a copy is as fast as its trips to the database are few. */
+/** Everything in one trip: a copy is as fast as its trips to the database are few. */
 export async function readContents(
   db: Db,
   names: readonly string[],
   project: string,
 ): Promise<Contents> {
-  const { rows } = await sql<Contents>`
+  const contents = sql<Omit<Contents, 'strategies'>>`
     select
       (select coalesce(json_agg(json_build_object('feature', t.feature_name, 'type', t.type, 'value', t.value)
           order by t.type, t.value), '[]')
@@ -61,25 +67,25 @@ export async function readContents(
       (select coalesce(json_agg(json_build_object('child', d.child, 'dependency', json_build_object(
           'feature', d.parent, 'enabled', d.enabled, 'variants', d.variants)) order by d.parent), '[]')
         from feature_dependencies d where d.child = any(${names}::text[])) as dependencies,
-      (select coalesce(json_agg(json_build_object('feature', g.feature_name, 'environment', g.environment,
-          'title', g.title, 'strategy', json_build_object(
-            'name', g.name, 'disabled', g.disabled, 'sortOrder', g.sort_order,
-            'constraints', g.constraints, 'variants', g.variants, 'parameters', g.parameters,
-            'segments', array(select link.segment_id from feature_strategy_segments link
-              where link.strategy_id = g.id order by link.segment_id)))
-          order by g.environment, g.sort_order, g.created_at, g.id), '[]')
-        from feature_strategies g where g.feature_name = any(${names}::text[])) as strategies,
       (select coalesce(json_agg(json_build_object('name', e.name, 'type', e.type, 'sortOrder', e.sort_order)
           order by e.sort_order, e.name), '[]')
         from project_environments own join environments e on e.name = own.environment
         where own.project = ${project}) as environments,
       array(select t.name from strategy_types t where exists (
-        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "groupSticking"`.execute(
-    db,
-  );
-  const [contents] = rows;
-  if (!contents) throw new Error('a statement without a table has one row');
-  return contents;
+        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "groupSticking"`;
+  // In rows of their own: to parse megabytes of them as one value would keep others waiting.
+  const strategies = sql<Contents['strategies'][number]>`
+    select g.feature_name as feature, g.environment, g.title, json_build_object(
+      'name', g.name, 'disabled', g.disabled, 'sortOrder', g.sort_order,
+      'constraints', g.constraints, 'variants', g.variants, 'parameters', g.parameters,
+      'segments', array(select link.segment_id from feature_strategy_segments link
+        where link.strategy_id = g.id order by link.segment_id)) as strategy
+    from feature_strategies g where g.feature_name = any(${names}::text[])
+    order by g.environment, g.sort_order, g.created_at, g.id`;
+  const [{ rows }, held] = await together(contents.execute(db), strategies.execute(db));
+  const [found] = rows;
+  if (!found) throw new Error('a statement without a table has one row');
+  return { ...found, strategies: held.rows };
 }
 
 /** Segments that a copy is going to use: nobody deletes them or gives them to another project meanwhile. */

@@ -2,6 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
+import { refuseTooMuch } from '../../../../platform/volume.ts';
 import { addStrategiesTo } from '../../strategies/index.ts';
 import {
   addDependencies,
@@ -68,6 +69,7 @@ async function readOriginals(tx: Tx, project: string, names: readonly string[]) 
   const rows = (await lockOriginals(tx, project, names)).filter((row) =>
     sees(tx.actor, row.project),
   );
+  refuseTooMuch(rows.reduce((sum, { characters }) => sum + characters, 0));
   const contents = await readContents(
     tx.db,
     rows.map(({ name }) => name),

@@ -18,7 +18,7 @@ import {
   type Project,
 } from '../../../catalogue/projects/index.ts';
 import { addTagsTo, type Tag, tagFaults } from '../../../catalogue/tags/index.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import { featureCreated } from '../events.ts';
 import type { LockedFeature } from '../lock.ts';
 import { factsOf, placeOf } from '../lock.ts';
@@ -141,7 +141,7 @@ export async function refuseCreation(
   await refuseBeyondLimits(tx, receiver, wishes.length);
 }
 
-/** Creates features that nothing speaks against. What is sent after this was called finds them. */
+/** Creates features that nothing speaks against. What is sent after this was called for one feature finds it. */
 export async function createInReceiver(
   tx: Tx,
   { id: project }: HeldReceiver,
@@ -157,10 +157,13 @@ export async function createInReceiver(
     createdAt: createdAt === undefined ? tx.now : new Date(createdAt),
   }));
   const bare = features.map((feature) => ({ ...feature, archivedAt: null, tags: [] }));
-  for (const [index, feature] of bare.entries()) {
+  const createdEvent = ([index, feature]: [number, (typeof bare)[number]]) => {
     const data = { ...factsOf(feature), ...wishes[index]?.origin };
-    record(tx, featureCreated({ ...placeOf(feature), data }));
-  }
+    return featureCreated({ ...placeOf(feature), data });
+  };
+  const [only, ...others] = bare;
+  if (only && others.length === 0) record(tx, createdEvent([0, only]));
+  else await recordEach(tx, bare.entries(), createdEvent);
   const inserted = insertNamed(tx, features, wishes);
   const tagged = addTagsTo(
     tx,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { sees } from '../../../../platform/permission.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import { findFeatureIn, getFeatureIn } from '../find-feature.ts';
 import { getLivingFeature, type LockedFeature, lockFeatures, placeOf } from '../lock.ts';
@@ -89,9 +89,9 @@ async function depend(
     tx,
     [...added.values()].map(({ child, dependency }) => ({ child: child.name, ...dependency })),
   );
-  for (const { child, dependency } of added.values()) {
-    record(tx, featureDependencyAdded({ ...placeOf(child), data: dependency }));
-  }
+  await recordEach(tx, added.values(), ({ child, dependency }) =>
+    featureDependencyAdded({ ...placeOf(child), data: dependency }),
+  );
 }
 
 function refuseParent(
@@ -157,9 +157,8 @@ export async function removeParents(tx: Tx, features: readonly LockedFeature[]):
     tx,
     features.map(({ name }) => name),
   );
-  for (const feature of features) {
-    if (had.has(feature.name)) record(tx, featureDependenciesRemoved(placeOf(feature)));
-  }
+  const dependent = features.filter(({ name }) => had.has(name));
+  await recordEach(tx, dependent, (feature) => featureDependenciesRemoved(placeOf(feature)));
 }
 
 /** Those that adding a dependency would take: none, where others depend on the feature already. */

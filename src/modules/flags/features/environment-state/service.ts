@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import type { LockedFeature } from '../lock.ts';
 import { placeOf } from '../lock.ts';
 import { featureEnvironmentDisabled, featureEnvironmentEnabled } from './events.ts';
@@ -34,7 +34,7 @@ export async function switchFeatures(
     environment,
     enabled,
   );
-  for (const feature of features) recordSwitch(tx, feature, environment, enabled);
+  await recordEach(tx, features, (feature) => switchEvent(feature, environment, enabled));
 }
 
 export function recordSwitch(
@@ -43,6 +43,10 @@ export function recordSwitch(
   environment: string,
   enabled: boolean,
 ): void {
+  record(tx, switchEvent(feature, environment, enabled));
+}
+
+function switchEvent(feature: LockedFeature, environment: string, enabled: boolean) {
   const event = enabled ? featureEnvironmentEnabled : featureEnvironmentDisabled;
-  record(tx, event({ ...placeOf(feature), environment }));
+  return event({ ...placeOf(feature), environment });
 }

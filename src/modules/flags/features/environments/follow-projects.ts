@@ -1,6 +1,12 @@
 import type { Tx } from '../../../../platform/db/database.ts';
+import { refuseTooMuch } from '../../../../platform/volume.ts';
 import { listProjectsWith } from '../../../catalogue/projects/index.ts';
-import { addStrategiesTo, listStrategies, removeStrategiesIn } from '../../strategies/index.ts';
+import {
+  addStrategiesTo,
+  countCharactersIn,
+  listStrategiesIn,
+  removeStrategiesIn,
+} from '../../strategies/index.ts';
 import {
   deleteEnvironmentState,
   type LockedFeature,
@@ -50,16 +56,15 @@ export async function copyEnvironmentStates(
   );
   if (features.size === 0) return;
   const names = [...features.keys()];
-  const strategies = await listStrategies(tx.db, names);
+  refuseTooMuch(await countCharactersIn(tx.db, names, source));
+  const strategies = await listStrategiesIn(tx.db, names, source);
   const states = await listStatesIn(tx.db, names, source);
   await addStrategiesTo(
     tx,
-    strategies
-      .filter(({ environment }) => environment === source)
-      .flatMap(({ id, featureName, environment, ...strategy }) => {
-        const feature = features.get(featureName);
-        return feature ? [{ feature, environment: copy.name, strategy }] : [];
-      }),
+    strategies.flatMap(({ id, featureName, ...strategy }) => {
+      const feature = features.get(featureName);
+      return feature ? [{ feature, environment: copy.name, strategy }] : [];
+    }),
   );
   const having = states.flatMap(({ featureName, ...state }) => {
     const feature = features.get(featureName);

@@ -5,8 +5,8 @@ import { badData, notFound } from '../../../../platform/errors.ts';
 import { patched } from '../../../../platform/http/json-patch.ts';
 import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
 import { demand } from '../../../../platform/permission.ts';
-import { refuseTooMuch } from '../../../../platform/volume.ts';
-import { record } from '../../../events/index.ts';
+import { inPortions } from '../../../../platform/volume.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import {
   type EnvironmentState,
   type EnvironmentVariants,
@@ -179,7 +179,7 @@ export const setVariants = (
   perEnvironment: ReadonlyMap<string, Variant[]>,
 ): Promise<void> => setVariantsOf(tx, [{ feature, variants: perEnvironment }]);
 
-/** The same for several features, in as many statements as for one. */
+/** The same for several features, in as many statements as for one unless there is much to write. */
 export async function setVariantsOf(
   tx: Tx,
   wishes: readonly {
@@ -190,8 +190,18 @@ export async function setVariantsOf(
   const wished = wishes.flatMap(({ feature, variants: perEnvironment }) =>
     [...perEnvironment].map(([environment, variants]) => ({ feature, environment, variants })),
   );
-  if (wished.length === 0) return;
-  refuseTooMuch(wished.map(({ variants }) => variants));
+  for (const portion of await inPortions(wished, ({ variants }) => variants)) {
+    await writeChanges(tx, portion);
+  }
+}
+
+interface VariantsWish {
+  readonly feature: LockedFeature;
+  readonly environment: string;
+  readonly variants: Variant[];
+}
+
+async function writeChanges(tx: Tx, wished: readonly VariantsWish[]): Promise<void> {
   const names = [...new Set(wished.map(({ feature }) => feature.name))];
   const states = new Map(
     (await listEnvironmentStates(tx.db, names)).map((state) => [
@@ -208,19 +218,32 @@ export async function setVariantsOf(
     tx,
     changes.map(({ feature, ...change }) => ({ featureName: feature.name, ...change })),
   );
-  for (const { feature, environment, variants, before } of changes) {
-    recordVariants(tx, feature, environment, { variants, before });
-  }
+  await recordEach(tx, changes, ({ feature, environment, ...change }) =>
+    variantsEvent(feature, environment, change),
+  );
+}
+
+interface VariantsChange {
+  readonly variants: Variant[];
+  readonly before: Variant[];
 }
 
 export function recordVariants(
   tx: Tx,
   feature: LockedFeature,
   environment: string,
-  { variants, before }: { readonly variants: Variant[]; readonly before: Variant[] },
+  change: VariantsChange,
 ): void {
+  record(tx, variantsEvent(feature, environment, change));
+}
+
+function variantsEvent(
+  feature: LockedFeature,
+  environment: string,
+  { variants, before }: VariantsChange,
+) {
   const event = { data: { variants }, preData: { variants: before } };
-  record(tx, featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event }));
+  return featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event });
 }
 
 async function write(tx: Tx, changes: readonly EnvironmentVariants[]): Promise<void> {

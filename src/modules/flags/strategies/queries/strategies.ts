@@ -39,6 +39,24 @@ const strategyOf = ({ environment, title, ...row }: Row): Strategy => ({
   ...(title !== null && { title }),
 });
 
+/** How many characters the strategies of features take in an environment; none of them is read for it. */
+export async function countCharactersIn(
+  db: Db,
+  featureNames: readonly string[],
+  environment: string,
+): Promise<number> {
+  const { characters } = await db
+    .selectFrom('feature_strategies')
+    .where(sql<boolean>`feature_name = any(${featureNames}::text[])`)
+    .where('environment', '=', environment)
+    .select(
+      sql<string>`coalesce(sum(octet_length(parameters::text) + octet_length(constraints::text)
+        + octet_length(variants::text)), 0)`.as('characters'),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(characters);
+}
+
 /** All strategies of features, by environment, in their order. */
 export async function listStrategies(
   db: Db,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../platform/errors.ts';
-import { refuseTooMuch } from '../../../../platform/volume.ts';
+import { inPortions } from '../../../../platform/volume.ts';
 import type { SetStrategy, StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import { record } from '../../../events/index.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import { type LockedFeature, placeOf, type Strategy } from '../../features/index.ts';
 import { maxStrategies } from '../contract/strategies.ts';
 import { factsOf, featureStrategyAdded } from '../events.ts';
@@ -50,18 +50,30 @@ export const addStrategies = (
     strategies.map(({ environment, ...strategy }) => ({ feature, environment, strategy })),
   );
 
+interface Named {
+  readonly name: string;
+}
+
 interface Addition<Owner = LockedFeature> {
   readonly feature: Owner;
   readonly environment: string;
   readonly strategy: StrategyShape;
 }
 
-/** The same for many features, in the order of the list: two statements for any number of them. */
+/** The same for many features, in the order of the list: two statements for thousands of them, unless they are large. */
 export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): Promise<Strategy[]> {
-  const strategies = await writeStrategies(tx, additions);
-  for (const [index, { feature, environment }] of additions.entries()) {
-    recordAdded(tx, feature, environment, strategies[index] as Strategy);
+  const strategies: Strategy[] = [];
+  for (const portion of await inPortions(dated(tx, additions), ({ strategy }) => strategy)) {
+    const written = await write(tx, portion);
+    for (const strategy of written) strategies.push(strategy);
   }
+  const added = additions.map((addition, index) => ({
+    ...addition,
+    strategy: strategies[index] as Strategy,
+  }));
+  await recordEach(tx, added, ({ feature, environment, strategy }) =>
+    addedEvent(feature, environment, strategy),
+  );
   return strategies;
 }
 
@@ -69,34 +81,38 @@ export async function addStrategiesTo(tx: Tx, additions: readonly Addition[]): P
  * Strategies of one feature in one environment that have the same sort order are told apart by their age: the last one
  * is of this moment, and each before it a millisecond older, so that none is dated ahead.
  */
-function agesOf(additions: readonly Addition<{ readonly name: string }>[]): number[] {
+function dated<Each extends Addition<Named>>({ now }: Tx, additions: readonly Each[]) {
   const behind = new Map<string, number>();
   return additions
     .toReversed()
-    .map(({ feature, environment }) => {
-      const key = JSON.stringify([feature.name, environment]);
+    .map((addition) => {
+      const key = JSON.stringify([addition.feature.name, addition.environment]);
       const age = behind.get(key) ?? 0;
       behind.set(key, age + 1);
-      return age;
+      return { ...addition, createdAt: new Date(now.getTime() - age) };
     })
     .reverse();
 }
 
-/** Writes them without a word: the caller records each, among what else happens to its feature. */
-export async function writeStrategies(
+/** Writes those of one request without a word: the caller records each, among what else happens to its feature. */
+export const writeStrategies = (
   tx: Tx,
-  additions: readonly Addition<{ readonly name: string }>[],
+  additions: readonly Addition<Named>[],
+  typePath?: string,
+): Promise<Strategy[]> => write(tx, dated(tx, additions), typePath);
+
+async function write(
+  tx: Tx,
+  additions: readonly (Addition<Named> & { readonly createdAt: Date })[],
   typePath = '/body/name',
 ): Promise<Strategy[]> {
   if (additions.length === 0) return [];
-  refuseTooMuch(additions.map(({ strategy }) => strategy));
-  const ages = agesOf(additions);
-  const added = additions.map(({ feature, environment, strategy }, index) => ({
+  const added = additions.map(({ feature, environment, strategy, createdAt }) => ({
     ...strategy,
     id: randomUUID() as string,
     featureName: feature.name,
     environment,
-    createdAt: new Date(tx.now.getTime() - (ages[index] ?? 0)),
+    createdAt,
   }));
   await explained(insertStrategies(tx, added), {
     feature_strategies_name_fkey: () =>
@@ -112,9 +128,11 @@ export function recordAdded(
   environment: string,
   strategy: Strategy,
 ): void {
-  const event = { ...placeOf(feature), environment, data: factsOf(strategy) };
-  record(tx, featureStrategyAdded(event));
+  record(tx, addedEvent(feature, environment, strategy));
 }
+
+const addedEvent = (feature: LockedFeature, environment: string, strategy: Strategy) =>
+  featureStrategyAdded({ ...placeOf(feature), environment, data: factsOf(strategy) });
 
 export const addSegments = (tx: Tx, strategies: readonly Pick<Strategy, 'id' | 'segments'>[]) =>
   explained(insertSegments(tx, strategies), {

@@ -4,7 +4,7 @@ import { demand } from '../../../../platform/permission.ts';
 import { getDefaultStrategy } from '../../../catalogue/projects/index.ts';
 import { segmentFaults } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import { record } from '../../../events/index.ts';
+import { recordEach } from '../../../events/index.ts';
 import { type LockedFeature, placeOf } from '../../features/index.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { listStrategiesIn, updateEnabled } from '../queries/strategies.ts';
@@ -24,17 +24,14 @@ export async function enableStrategies(tx: Tx, places: readonly Place[]): Promis
     tx,
     disabled.map(({ id }) => id),
   );
-  for (const strategy of disabled) {
-    record(
-      tx,
-      featureStrategyUpdated({
-        ...placeOf(features.get(strategy.featureName) as LockedFeature),
-        environment,
-        data: factsOf({ ...strategy, disabled: false }),
-        preData: factsOf(strategy),
-      }),
-    );
-  }
+  await recordEach(tx, disabled, (strategy) =>
+    featureStrategyUpdated({
+      ...placeOf(features.get(strategy.featureName) as LockedFeature),
+      environment,
+      data: factsOf({ ...strategy, disabled: false }),
+      preData: factsOf(strategy),
+    }),
+  );
 }
 
 /** What is on needs a strategy: these features get the one that their project has for it, enabled. */

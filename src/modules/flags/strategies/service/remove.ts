@@ -1,9 +1,10 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { record } from '../../../events/index.ts';
+import { refuseTooMuch } from '../../../../platform/volume.ts';
+import { record, recordEach } from '../../../events/index.ts';
 import { type LockedFeature, placeOf, switchFeatures } from '../../features/index.ts';
 import { factsOf, featureStrategyRemoved } from '../events.ts';
 import { listEnabled } from '../queries/place.ts';
-import { deleteStrategies, listStrategiesIn } from '../queries/strategies.ts';
+import { countCharactersIn, deleteStrategies, listStrategiesIn } from '../queries/strategies.ts';
 import { getStrategy, switchOffWithout } from './change.ts';
 import type { Address } from './place.ts';
 
@@ -38,6 +39,7 @@ export async function withdrawStrategiesIn(
   environment: string,
 ): Promise<void> {
   const names = features.map(({ name }) => name);
+  refuseTooMuch(await countCharactersIn(tx.db, names, environment));
   const strategies = await listStrategiesIn(tx.db, names, environment);
   if (strategies.length > 0) {
     await deleteStrategies(
@@ -46,8 +48,8 @@ export async function withdrawStrategiesIn(
     );
   }
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  for (const strategy of strategies) {
+  await recordEach(tx, strategies, (strategy) => {
     const place = placeOf(byName.get(strategy.featureName) as LockedFeature);
-    record(tx, featureStrategyRemoved({ ...place, environment, preData: factsOf(strategy) }));
-  }
+    return featureStrategyRemoved({ ...place, environment, preData: factsOf(strategy) });
+  });
 }
