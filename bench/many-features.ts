@@ -8,6 +8,9 @@ interface Wish {
   readonly eventsPerFeature: number;
 }
 
+export const featureOf = (project: string, nth: number): string =>
+  `${project}-feature-${String(nth).padStart(5, '0')}`;
+
 /**
  * A project with three environments and features that are as people leave them: tagged, with a strategy and a
  * constraint in each environment, half of them on, a seventh stale. Written past the service, since a thousand

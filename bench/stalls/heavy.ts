@@ -1,3 +1,4 @@
+import { featureOf } from '../many-features.ts';
 import type { Case, Names } from './cases.ts';
 import { expression } from './worst-value.ts';
 
@@ -29,7 +30,13 @@ export function heavyCases(names: Names): Case[] {
     ...{ method: 'GET', path: '/api/client/features', operation: 'definitions', kind },
     isOnce: true,
   });
+  const get = (path: string): Case => ({
+    ...{ method: 'GET', path, operation: path, kind: 'all', isOnce: true },
+  });
   const json = (value: object) => () => JSON.stringify(value);
+  const many = Array.from({ length: 1_000 }, (_, nth) => featureOf(project, nth + 1));
+  const own = `/api/admin/projects/${project}`;
+  const copies = many.slice(0, 500).map((feature) => ({ feature, name: `${feature}-copy` }));
   const batch = '/api/admin/features-batch';
   return [
     definitions('first'),
@@ -48,5 +55,21 @@ export function heavyCases(names: Names): Case[] {
     post(`${batch}/import`, 'all', () => importOf(names)),
     definitions('after import'),
     post('/api/frontend', 'after import', json({ context: { userId } })),
+    get('/api/client/features?inlineSegmentConstraints=true'),
+    get('/api/client/features?inlineSegmentConstraints=false'),
+    get('/api/admin/segments'),
+    get(`${own}/health-report`),
+    post(`${own}/features/clone`, 'many', json({ features: copies })),
+    post(`${own}/stale`, 'many', json({ features: many, stale: true })),
+    post(`${own}/bulk_features/environments/${environment}/off`, 'many', json({ features: many })),
+    post(`${own}/bulk_features/environments/${environment}/on`, 'many', json({ features: many })),
+    post(
+      `/api/admin/environments/${environment}/clone`,
+      'all',
+      json({ name: 'cloned', type: 'test', projects: [project] }),
+    ),
+    { ...get(`${own}/environments/cloned`), method: 'DELETE' },
+    post(`${own}/archive`, 'many', json({ features: many })),
+    post(`${own}/delete`, 'many', json({ features: many })),
   ];
 }

@@ -28,7 +28,7 @@ interface Bounds {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 interface Answer {
   readonly status: number;

@@ -64,6 +64,26 @@ function strategies(count: number, segment: number) {
   }));
 }
 
+/** As many values as a segment takes; a few hundred features use the same. */
+async function storeLargeSegments(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into segments (name, constraints, created_by, created_by_user_id, created_at)
+     select 'large-' || nth, (select json_agg(json_build_object('contextName', 'userId', 'operator', 'IN', 'inverted', false,
+       'caseInsensitive', false, 'values', (select json_agg('a-value-of-some-length-' || nth || '-' || place || '-' || at)
+         from generate_series(1, 250) at))) from generate_series(1, 30) place), 'admin', 1, now()
+     from generate_series(1, 100) nth`,
+  );
+  await pool.query(
+    `insert into feature_strategy_segments (strategy_id, segment_id)
+     select strategy.id, segment.id
+     from (select id, row_number() over (order by feature_name) nth from feature_strategies
+       where environment = $1 and feature_name like '%-feature-%') strategy
+     join (select id, row_number() over (order by id) nth from segments where name like 'large-%') segment
+       on strategy.nth <= 2000 and segment.nth = 1 + strategy.nth % 100`,
+    [environment],
+  );
+}
+
 /** Fills a fresh server with what is hardest to read, list, evaluate and export, and says who may ask for it. */
 export async function storeTheWorst(
   service: Service,
@@ -102,6 +122,7 @@ export async function storeTheWorst(
   await pool.query(`update feature_environments set enabled = true where environment = $1`, [
     environment,
   ]);
+  await storeLargeSegments(pool);
   const names = {
     ...{
       projectId: project,

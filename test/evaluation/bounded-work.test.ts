@@ -115,4 +115,26 @@ describe('compiling', () => {
     }
     expect([compiled.mock.calls.length, most]).toEqual([30, 1]);
   });
+
+  test('takes a step for each constraint of a segment', () => {
+    let read = 0;
+    const constraints = Array.from({ length: 30 }, (_, nth) => ({
+      ...{ contextName: 'email', operator: 'IN' },
+      get values() {
+        read += 1;
+        return [`${nth}`];
+      },
+    }));
+    const steps = createSteppedCompiler()({
+      features: [{ name: 'f', enabled: true, strategies: [{ name: 'default', segments: [1] }] }],
+      segments: [{ id: 1, name: 'many', constraints }],
+    });
+    let most = 0;
+    for (let step = steps.next(), before = 0; !step.done; step = steps.next()) {
+      most = Math.max(most, read - before);
+      before = read;
+    }
+    // Once for its key, and once for its condition.
+    expect([read, most]).toEqual([60, 2]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { sendLongJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
@@ -14,9 +15,9 @@ import {
 } from './service.ts';
 
 export function segmentRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, endpoints.listSegments, async (_input, { actor }) => ({
-    segments: await listSegmentsFor(db, actor),
-  }));
+  route(app, endpoints.listSegments, async (_input, { actor, reply }) =>
+    sendLongJson(reply, { segments: await listSegmentsFor(db, actor) }),
+  );
 
   route(app, endpoints.getSegment, ({ params }, { actor }) => getSegmentFor(db, actor, params.id));
 
@@ -24,9 +25,11 @@ export function segmentRoutes(app: FastifyInstance, { db, transact }: Services):
     strategies: await listSegmentStrategiesFor(db, actor, params.id),
   }));
 
-  route(app, endpoints.listSegmentsOfStrategy, async ({ params }, { actor }) => ({
-    segments: await listSegmentsOfStrategyFor(db, actor, params.strategyId),
-  }));
+  route(app, endpoints.listSegmentsOfStrategy, async ({ params }, { actor, reply }) =>
+    sendLongJson(reply, {
+      segments: await listSegmentsOfStrategyFor(db, actor, params.strategyId),
+    }),
+  );
 
   route(app, endpoints.createSegment, ({ body }, { actor }) =>
     transact(actor, (tx) => createSegment(tx, body)),

@@ -47,11 +47,26 @@ const beginningOf = (fields: string, favorite: boolean): string =>
 const roomFor = ({ heads, strategies }: ReportRows): number =>
   2 * (2 * (heads?.length ?? 0) + (strategies?.length ?? 0)) + 65_536;
 
-/** The report of a project from what was read of it at an instant. */
-export function composeReport(rows: ReportRows, { project, baseUrl, now }: Reading): SharedReport {
+const bytesPerStep = 1024 * 1024;
+
+function* digestOf(bytes: Buffer): Generator<void, string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += bytesPerStep) {
+    hash.update(bytes.subarray(from, from + bytesPerStep));
+    yield;
+  }
+  return hash.digest('base64url');
+}
+
+/** The report of a project from what was read of it at an instant, in steps. */
+export function* composeReport(
+  rows: ReportRows,
+  { project, baseUrl, now }: Reading,
+): Generator<void, SharedReport> {
   const { name, description, defaultStickiness, mode, featureLimit, featureNaming } = rows;
   const { createdAt, updatedAt, joined } = rows;
   const heads = headsOf(rows);
+  yield;
   const { rating, until } = rate(agingOf(rows, heads), now.getTime());
   const { health, stats, potentiallyStaleCount, activeCount, staleCount } = rating;
   const fields = JSON.stringify({
@@ -62,14 +77,14 @@ export function composeReport(rows: ReportRows, { project, baseUrl, now }: Readi
   const bytes = createByteWriter(roomFor(rows));
   const featuresAt = bytes.write(beginningOf(fields, false));
   const { environments } = rows;
-  const features = writeFeatures(bytes, heads, rows, { project, baseUrl, environments });
+  const features = yield* writeFeatures(bytes, heads, rows, { project, baseUrl, environments });
   bytes.write(']}');
   const plain = bytes.bytes();
   return {
     revision: { head: rows.head, rewrites: rows.rewrites, marks: rows.marks },
     from: now.getTime(),
     until,
-    hash: createHash('sha256').update(plain).digest('base64url'),
+    hash: yield* digestOf(plain),
     plain,
     fields,
     featuresAt,

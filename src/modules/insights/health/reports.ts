@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { createFlights } from '../../../platform/flights.ts';
+import { inSlices } from '../../../platform/slices.ts';
 import { findReportRows } from './queries/report.ts';
 import {
   type Favorites,
@@ -126,7 +127,7 @@ export function createReports({ db, searchDb, clock, baseUrl }: Options): Report
       throw notFound('project', project);
     }
     const kept: Kept = {
-      shared: composeReport(rows, { project, baseUrl, now }),
+      shared: await inSlices(composeReport(rows, { project, baseUrl, now })),
       favorites: new Map([[userId, favoritesOf(rows)]]),
       bodies: new Map(),
     };

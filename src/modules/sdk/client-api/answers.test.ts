@@ -31,7 +31,7 @@ describe('what views show is remembered', () => {
     const [first, busy] = [show(snapshot, view('a')), show(snapshot, view('b'))];
     const json = 'x'.repeat(600_000);
     for (let number = 0; number < 200; number += 1) {
-      busy.answer(`behind ${number}`, String(number), () => json).plain();
+      busy.answer(`behind ${number}`, String(number), () => [json]).plain();
     }
     expect(show(snapshot, view('a'))).toBe(first);
   });
@@ -44,9 +44,42 @@ test('an answer that could not be compressed once is compressed for the next who
     if (times === 1) throw new Error('no memory');
     return Buffer.from('packed');
   });
-  const answer = show(snapshot, view('')).answer('kind', 'name', () => 'x'.repeat(5000));
+  const answer = show(snapshot, view('')).answer('kind', 'name', () => ['x'.repeat(5000)]);
   await expect(answer.gzipped()).rejects.toThrow('no memory');
   expect(String(await answer.gzipped())).toBe('packed');
   expect(String(await answer.gzipped())).toBe('packed');
   expect(times).toBe(2);
+});
+
+describe('an answer', () => {
+  const piece = 'x'.repeat(1024 * 1024);
+  function* pieces(count: number): Generator<string> {
+    for (let nth = 0; nth < count; nth += 1) yield piece;
+  }
+
+  test('is made by the first who asks, for all who ask meanwhile and later', async () => {
+    let times = 0;
+    const answer = createAnswers()(snapshot, view('')).answer('kind', 'name', () => {
+      times += 1;
+      return pieces(20);
+    });
+    const [one, other] = await Promise.all([answer.plain(), answer.plain()]);
+    expect(one).toHaveLength(20 * piece.length);
+    expect(other).toBe(one);
+    expect(answer.plain()).toBe(one);
+    expect(answer.atOnce()).toBe(one);
+    expect(times).toBe(1);
+  });
+
+  test('that is larger than all that is kept is not made as a whole, nor packed', async () => {
+    let times = 0;
+    const answer = createAnswers()(snapshot, view('')).answer('kind', 'name', () => {
+      times += 1;
+      return pieces(1_000_000);
+    });
+    expect(await answer.plain()).toBeUndefined();
+    expect(await answer.gzipped()).toBeUndefined();
+    // It was tried once, and no further than what is kept.
+    expect(times).toBe(1);
+  });
 });

@@ -1,15 +1,24 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { andThen } from '../../../platform/and-then.ts';
+import { inSlices } from '../../../platform/slices.ts';
 import type { Snapshot } from '../snapshot/index.ts';
 import { type Content, contentAt } from './content.ts';
 import type { View } from './view.ts';
 
-/** An answer that is made once, and then ready for all who ask. */
+type Ready = Buffer | undefined;
+
+/** An answer that is made once, and then ready for all who ask; unless it is so large that nobody should hold it. */
 export interface Answer {
   readonly entityTag: string;
-  readonly plain: () => Buffer;
-  /** Undefined where it would save nothing. */
-  readonly gzipped: () => Buffer | Promise<Buffer> | undefined;
+  /** Undefined where it is too large to be held. */
+  readonly plain: () => Ready | Promise<Ready>;
+  /** Undefined also where it would save nothing. */
+  readonly gzipped: () => Ready | Promise<Ready>;
+  /** All of it, made anew. */
+  readonly pieces: () => Iterable<string>;
+  /** All of it at once, for those who cannot wait: what is ready, or made in one piece. */
+  readonly atOnce: () => Buffer;
 }
 
 /** Weak: plain and compressed answers have the same. */
@@ -22,7 +31,7 @@ export interface Shown {
   /** The answer of this kind, if somebody asked for it. */
   readonly find: (kind: string) => Answer | undefined;
   /** The answer of this kind, which is made by the first who reads it. */
-  readonly answer: (kind: string, name: string, json: () => string) => Answer;
+  readonly answer: (kind: string, name: string, pieces: () => Iterable<string>) => Answer;
 }
 
 /** What a view shows of a snapshot; `before`: what somebody knows it to have shown. */
@@ -49,39 +58,77 @@ const worthPackingBytes = 1024;
 
 type Pack = (body: Buffer) => Promise<Buffer>;
 
+/** Pieces become bytes in blocks of about this size. */
+const blockLength = 256 * 1024;
+
+/** In steps, a block each; undefined where they are more bytes than should be held at once. */
+function* gather(pieces: Iterable<string>): Generator<void, Ready> {
+  const blocks: Buffer[] = [];
+  let bytes = 0;
+  let text = '';
+  const take = () => {
+    const block = Buffer.from(text);
+    blocks.push(block);
+    bytes += block.length;
+    text = '';
+  };
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < blockLength) continue;
+    take();
+    if (bytes > maxKeptBytes) return undefined;
+    yield;
+  }
+  take();
+  return blocks.length === 1 ? blocks[0] : Buffer.concat(blocks);
+}
+
 function createAnswer(
   name: string,
-  json: () => string,
+  pieces: () => Iterable<string>,
   { pack, grew }: { pack: Pack; grew: (bytes: number) => void },
 ): Answer {
-  let body: Buffer | undefined;
-  let packed: Buffer | Promise<Buffer> | undefined;
+  let body: Ready | Promise<Ready>;
+  let isTooLarge = false;
+  let packed: Ready | Promise<Ready>;
+  const made = (bytes: Ready): Ready => {
+    body = bytes;
+    isTooLarge = bytes === undefined;
+    if (bytes) grew(bytes.length);
+    return bytes;
+  };
   const plain = () => {
-    if (!body) {
-      body = Buffer.from(json());
-      grew(body.length);
+    if (body === undefined && !isTooLarge) {
+      const making = inSlices(gather(pieces()));
+      if (!(making instanceof Promise)) return made(making);
+      body = making.then(made, (error) => {
+        body = undefined;
+        throw error;
+      });
     }
     return body;
+  };
+  const packedOf = (bytes: Ready): Ready | Promise<Ready> => {
+    if (packed !== undefined || !bytes || bytes.length < worthPackingBytes) return packed;
+    packed = pack(bytes).then(
+      (ready) => {
+        packed = ready;
+        grew(ready.length);
+        return ready;
+      },
+      (error) => {
+        packed = undefined;
+        throw error;
+      },
+    );
+    return packed;
   };
   return {
     entityTag: entityTagOf(name),
     plain,
-    gzipped() {
-      if (packed === undefined && plain().length >= worthPackingBytes) {
-        packed = pack(plain()).then(
-          (ready) => {
-            packed = ready;
-            grew(ready.length);
-            return ready;
-          },
-          (error) => {
-            packed = undefined;
-            throw error;
-          },
-        );
-      }
-      return packed;
-    },
+    gzipped: () => packed ?? andThen(plain(), packedOf),
+    pieces,
+    atOnce: () => (Buffer.isBuffer(body) ? body : Buffer.from([...pieces()].join(''))),
   };
 }
 
@@ -130,11 +177,11 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
       view,
       content,
       find: (kind) => answers.get(kind),
-      answer(kind, name, json) {
+      answer(kind, name, pieces) {
         const known = answers.get(kind);
         if (known) return known;
         if (answers.size >= maxAnswers) beginAnew();
-        const answer = createAnswer(name, json, {
+        const answer = createAnswer(name, pieces, {
           pack,
           grew: (bytes) => {
             if (answers.get(kind) === answer) grew(bytes);

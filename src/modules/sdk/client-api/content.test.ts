@@ -87,7 +87,7 @@ test('what was is worked out once for all who name it wrongly', () => {
     findUpdate(shown, { digest: view.digest, revision, fingerprint }, snapshot);
   for (const wrong of ['x', 'y', 'z']) expect(behind(4, wrong)).toBeUndefined();
   const { fingerprint } = contentAt(snapshotOf(4, byName(before)), view);
-  expect(JSON.parse(String(behind(4, fingerprint)?.plain()))).toMatchObject({
+  expect(JSON.parse(String(behind(4, fingerprint)?.atOnce()))).toMatchObject({
     events: [{ type: 'feature-updated', feature: { name: 'a', stale: true } }],
   });
   expect(asked).toBe(1);
@@ -113,5 +113,16 @@ describe('the texts of many features', () => {
     contentAt(snapshotOf(1, byName(...features)), view);
     const more = snapshotOf(2, byName(...features, feature('new')));
     expect(prepareContent(more, view)).toBeUndefined();
+  });
+
+  test('are made with those of the segments that they use', async () => {
+    const many = Array.from({ length: 10 }, (_, nth) => ({ ...segment, id: nth + 1 }));
+    const strategies = [{ name: 'default', segments: many.map(({ id }) => id) }];
+    const using = feature('a', {
+      definition: { name: 'a', enabled: true, strategies },
+    });
+    const snapshot = snapshotOf(1, byName(using), many);
+    expect(prepareContent(snapshot, view)).toBeInstanceOf(Promise);
+    expect(contentAt(snapshot, view).segments).toHaveLength(10);
   });
 });

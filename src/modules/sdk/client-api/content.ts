@@ -33,6 +33,19 @@ export function segmentJson(segment: DefinedSegment): string {
   return json;
 }
 
+/** The inside of a list of JSON, in pieces. */
+export function* listed<Item>(
+  items: Iterable<Item>,
+  json: (item: Item) => Iterable<string>,
+): Generator<string> {
+  let isFirst = true;
+  for (const item of items) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* json(item);
+  }
+}
+
 const known = new WeakMap<object, string>();
 
 /** Each part is hashed once, so that a change of one among thousands costs little. */
@@ -46,16 +59,27 @@ function partDigest<Part extends object>(part: Part, json: (part: Part) => strin
 
 /** So few are made at once. */
 const fewParts = 200;
+/** One can have 7,500 values, which take 2 ms. */
+const fewSegments = 5;
 /** The features of the environment that were gone through for a view. */
 const lastPrepared = new Map<string, WeakRef<Features>>();
 const maxPrepared = 10_000;
 
-function* digests(features: readonly DefinedFeature[]): Generator<void, void> {
+function* digests(
+  features: readonly DefinedFeature[],
+  segments: readonly DefinedSegment[],
+): Generator<void, void> {
   for (const feature of features) {
     partDigest(feature, clientJson);
     yield;
   }
+  for (const segment of segments) {
+    partDigest(segment, segmentJson);
+    yield;
+  }
 }
+
+const isUnknown = (part: object): boolean => !known.has(part);
 
 /**
  * Makes the texts of what a view shows, and lets others in between: those of 10,000 features take 0.3 s. Undefined
@@ -63,15 +87,19 @@ function* digests(features: readonly DefinedFeature[]): Generator<void, void> {
  */
 export function prepareContent(snapshot: Snapshot, view: View): Promise<void> | undefined {
   const all = snapshot.environments.get(view.environment)?.features;
-  if (all === undefined || all.size < fewParts) return undefined;
+  if (!all || (all.size < fewParts && snapshot.segments.size < fewSegments)) return undefined;
   // Most ask again for what somebody asked for before.
   if (lastPrepared.get(view.digest)?.deref() === all) return undefined;
   const isReady = () => {
     if (lastPrepared.size > maxPrepared) lastPrepared.clear();
     lastPrepared.set(view.digest, new WeakRef(all));
   };
-  const missing = featuresIn(snapshot, view).filter((feature) => !known.has(feature));
-  if (missing.length >= fewParts) return Promise.resolve(inSlices(digests(missing))).then(isReady);
+  const features = featuresIn(snapshot, view);
+  const missing = features.filter(isUnknown);
+  const segments = segmentsOf(features, snapshot).filter(isUnknown);
+  if (missing.length >= fewParts || segments.length >= fewSegments) {
+    return Promise.resolve(inSlices(digests(missing, segments))).then(isReady);
+  }
   isReady();
   return undefined;
 }

@@ -6,7 +6,7 @@ import {
   type Definitions,
   type Snapshot,
 } from '../snapshot/index.ts';
-import { type Content, contentAt, segmentJson } from './content.ts';
+import { type Content, contentAt, listed, segmentJson } from './content.ts';
 import type { View } from './view.ts';
 
 /**
@@ -124,16 +124,18 @@ function* changesBetween(before: Content, after: Content): Generator<string> {
   }
 }
 
-/** What has to be told to who has one content and shall have the other, as JSON. */
-export const updateJson = (before: Content, after: Content): string =>
-  `{"events":[${[...changesBetween(before, after)].join()}]}`;
+/** What has to be told to who has one content and shall have the other, as pieces of JSON. */
+export function* updateJson(before: Content, after: Content): Generator<string> {
+  yield '{"events":[';
+  yield* listed(changesBetween(before, after), (change) => [change]);
+  yield ']}';
+}
 
 /** What has to be told to who has nothing. */
-export function hydrationJson({ revision, features, segments }: Content): string {
-  const parts = [
-    `"eventId":${revision},"type":"hydration"`,
-    `"features":[${features.map(clientJson).join()}]`,
-    `"segments":[${segments.map(segmentJson).join()}]`,
-  ];
-  return `{"events":[{${parts.join()}}]}`;
+export function* hydrationJson({ revision, features, segments }: Content): Generator<string> {
+  yield `{"events":[{"eventId":${revision},"type":"hydration","features":[`;
+  yield* listed(features, (feature) => [clientJson(feature)]);
+  yield '],"segments":[';
+  yield* listed(segments, (segment) => [segmentJson(segment)]);
+  yield ']}]}';
 }

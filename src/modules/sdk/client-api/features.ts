@@ -1,6 +1,6 @@
 import { clientJson, inlinedClientJson } from '../snapshot/index.ts';
 import { type Answer, entityTagOf, type Shown } from './answers.ts';
-import { segmentJson } from './content.ts';
+import { type Content, listed, segmentJson } from './content.ts';
 import type { View } from './view.ts';
 
 interface Specification {
@@ -58,17 +58,26 @@ export function featuresAnswer(shown: Shown, inlined: boolean): Answer {
   const queryHash = `${view.digest}${inlined ? '.inlined' : ''}`;
   const name = `${queryHash}:${fingerprint}`;
   return answer(kind, name, () => {
-    const byId = new Map(segments.map((segment) => [segment.id, segment]));
-    const texts = inlined
-      ? features.map((feature) => inlinedClientJson(feature, { segments: byId }))
-      : features.map(clientJson);
     const meta = { revisionId: revision, etag: entityTagOf(name), queryHash };
-    const parts = [
-      `"version":2,"features":[${texts.join()}]`,
-      ...(inlined ? [] : [`"segments":[${segments.map(segmentJson).join()}]`]),
-      `"query":${JSON.stringify(queryOf(view, inlined))}`,
-      `"meta":${JSON.stringify(meta)}`,
-    ];
-    return `{${parts.join()}}`;
+    return allOf({ features, segments, inlined, query: queryOf(view, inlined), meta });
   });
+}
+
+interface Told extends Pick<Content, 'features' | 'segments'> {
+  readonly inlined: boolean;
+  readonly query: object;
+  readonly meta: object;
+}
+
+function* allOf({ features, segments, inlined, query, meta }: Told): Generator<string> {
+  yield '{"version":2,"features":[';
+  if (inlined) {
+    const byId = new Map(segments.map((segment) => [segment.id, segment]));
+    yield* listed(features, (feature) => inlinedClientJson(feature, { segments: byId }));
+  } else {
+    yield* listed(features, (feature) => [clientJson(feature)]);
+    yield '],"segments":[';
+    yield* listed(segments, (segment) => [segmentJson(segment)]);
+  }
+  yield `],"query":${JSON.stringify(query)},"meta":${JSON.stringify(meta)}}`;
 }

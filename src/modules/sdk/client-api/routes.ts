@@ -20,7 +20,7 @@ import { type Named, parseName } from './delta.ts';
 import { createFindUpdate, everything, hydrationAnswer, isOf } from './delta-answer.ts';
 import { featuresAnswer, isInlined, tellingFor } from './features.ts';
 import { sdkFigures } from './figures.ts';
-import { sendAnswer } from './send.ts';
+import { sendAnswer, sendPieces } from './send.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
 import { viewOf, type Wish } from './view.ts';
@@ -88,10 +88,10 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const view = viewOf(reachOf(actor), snapshot, query);
     const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
     if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
-    return markStale(reply, definitions)
+    markStale(reply, definitions)
       .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'private, no-cache')
-      .send(inlinedClientJson(found, snapshot));
+      .header('cache-control', 'private, no-cache');
+    return sendPieces(reply, inlinedClientJson(found, snapshot), false);
   });
 
   route(app, contract.getDelta, async ({ query }, { actor, request, reply }) => {
@@ -119,6 +119,10 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send('');
+    // In steps, so that it is there when the stream is greeted with it.
+    const isKnown = named !== undefined && isOf(shown.view, shown.content, named);
+    const isNews = !isKnown && telling === 'changes' && named && findUpdate(shown, named, snapshot);
+    if (!isKnown && !isNews) await everything(shown, telling).plain();
     addHeaders(request, reply);
     const { raw } = reply.hijack();
     // Ends with its connection, and so needs no chunks: all streams are written the same bytes.

@@ -1,7 +1,10 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../../../platform/and-then.ts';
 import { takesGzip } from '../../../platform/http/accept-encoding.ts';
 import { isNamed } from '../../../platform/http/entity-tag.ts';
+import { inBlocks } from '../../../platform/http/long-json.ts';
 import { staleHeader } from '../snapshot/index.ts';
 import type { Answer } from './answers.ts';
 
@@ -39,7 +42,26 @@ export function sendAnswer(
     .headers(always)
     .header('etag', entityTag)
     .header('content-type', 'application/json; charset=utf-8');
-  return andThen(takesGzip(headers['accept-encoding']) ? answer.gzipped() : undefined, (packed) =>
-    packed ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(answer.plain()),
+  const isPacked = takesGzip(headers['accept-encoding']);
+  return andThen(isPacked ? answer.gzipped() : undefined, (packed) =>
+    packed
+      ? reply.header('content-encoding', 'gzip').send(packed)
+      : andThen(answer.plain(), (plain) =>
+          plain ? reply.send(plain) : sendPieces(reply, answer.pieces(), isPacked),
+        ),
   );
+}
+
+/** What nobody should hold as a whole goes out as it is made, as fast as it is read. */
+export function sendPieces(
+  reply: FastifyReply,
+  pieces: Iterable<string>,
+  isPacked: boolean,
+): FastifyReply {
+  const plain = Readable.from(inBlocks(pieces), { objectMode: false });
+  if (!isPacked) return reply.send(plain);
+  const packing = createGzip({ level: 1 });
+  // The reply hears of it by the end of what it reads.
+  pipeline(plain, packing, () => undefined);
+  return reply.header('content-encoding', 'gzip').send(packing);
 }

@@ -12,6 +12,7 @@ import { type CompiledParent, compileParent } from './dependency.ts';
 import { absent, type CompiledFeature, compileFeature } from './feature.ts';
 import type { Outcome } from './outcome.ts';
 import { createReading, type Reading } from './reading.ts';
+import { allSteps, type Steps } from './steps.ts';
 import type { Chance } from './stickiness.ts';
 import { createTape, narrowed, type Path, type Tape } from './tape.ts';
 
@@ -67,9 +68,6 @@ function areThoseOf(now: SegmentsById, segments: Made['segments']): boolean {
   for (const [id, segment] of segments) if (now.get(id) !== segment) return false;
   return true;
 }
-
-/** The result of work that is done in steps, between which others can be let in. */
-type Steps<Result> = Generator<void, Result>;
 
 type FindFeature = (
   definition: FeatureDefinition,
@@ -145,12 +143,6 @@ function createAssembler({ now, chance = Math.random }: Sources = {}) {
   const reading = createReading(now);
   const find = createFeatures(reading, chance);
   return (definition: Definition) => assemble(definition, find, reading.begin);
-}
-
-export function allSteps<Result>(steps: Steps<Result>): Result {
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
 }
 
 export const compileEntries = (definition: Definition, sources?: Sources): Steps<Compiled> =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConstraintDefinition, SegmentDefinition, StrategyDefinition } from './definition.ts';
 import { always, type Condition, never, operators } from './operator.ts';
 import type { Facts, Reader, Reading } from './reading.ts';
+import { allSteps, type Steps } from './steps.ts';
 import { createWeakIndex } from './weak-index.ts';
 
 export interface CompiledConstraint {
@@ -24,8 +25,8 @@ export interface Constraints {
   readonly compile: (definition: ConstraintDefinition) => CompiledConstraint;
   readonly segment: (id: number) => CompiledSegment;
   /**
-   * Compiles the expressions of a strategy and its segments, a step each. Whoever holds what is returned finds them
-   * compiled.
+   * Compiles the expressions of a strategy, and the constraints of its segments, a step each. Whoever holds what is
+   * returned finds them compiled.
    */
   readonly prepare: (strategy: StrategyDefinition) => Generator<void, CompiledConstraint[]>;
 }
@@ -75,10 +76,17 @@ export function createConstraints(reading: Reading) {
   const compile = (definition: ConstraintDefinition): CompiledConstraint =>
     constraints.get(keyOf(definition), () => compileConstraint(definition, reading));
 
-  function compileSegment(definition: SegmentDefinition): CompiledSegment {
-    const compiled = (definition.constraints ?? []).map(compile);
+  /** A step for each constraint: a segment can have 7,500 values, and a feature hundreds of segments. */
+  function* compileSegment(definition: SegmentDefinition): Steps<CompiledSegment> {
+    const compiled: CompiledConstraint[] = [];
+    for (const constraint of definition.constraints ?? []) {
+      compiled.push(compile(constraint));
+      yield;
+    }
     const holds = every(compiled.map((constraint) => constraint.holds));
-    return { id: definition.id, definition, constraints: compiled, holds };
+    const segment = { id: definition.id, definition, constraints: compiled, holds };
+    segments.set(definition, segment);
+    return segment;
   }
 
   return {
@@ -88,22 +96,20 @@ export function createConstraints(reading: Reading) {
       find: (id: number) => SegmentDefinition | undefined,
     ): Generator<void, CompiledConstraint[]> {
       const prepared: CompiledConstraint[] = [];
-      const used = (ids ?? []).flatMap((id) => {
-        const segment = find(id);
-        return segment && !segments.has(segment) ? (segment.constraints ?? []) : [];
-      });
-      for (const definition of [...(own ?? []), ...used]) {
+      for (const definition of own ?? []) {
         if (definition.operator !== 'REGEX') continue;
         prepared.push(compile(definition));
         yield;
+      }
+      for (const id of ids ?? []) {
+        const segment = find(id);
+        if (segment && !segments.has(segment)) yield* compileSegment(segment);
       }
       return prepared;
     },
     segment(id: number, definition: SegmentDefinition | undefined): CompiledSegment {
       if (definition === undefined) return { id, definition, constraints: [], holds: never };
-      const segment = segments.get(definition) ?? compileSegment(definition);
-      segments.set(definition, segment);
-      return segment;
+      return segments.get(definition) ?? allSteps(compileSegment(definition));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { allSteps, compileEntries, type Entry, type Sources } from './compile.ts';
+import { compileEntries, type Entry, type Sources } from './compile.ts';
 import type { CompiledConstraint, CompiledSegment } from './constraint.ts';
 import type {
   ConstraintDefinition,
@@ -11,6 +11,7 @@ import type { CompiledParent } from './dependency.ts';
 import { absent, type CompiledFeature, plainVariant } from './feature.ts';
 import type { OwnConditionExplanation } from './own-condition.ts';
 import type { Facts } from './reading.ts';
+import { allSteps } from './steps.ts';
 import type { CompiledStrategy } from './strategy.ts';
 import { type ChoiceExplanation, evaluatedVariant } from './variant.ts';
 

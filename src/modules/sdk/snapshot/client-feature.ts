@@ -19,13 +19,16 @@ const strategyOf = ({ name, constraints, parameters, variants }: Strategies[numb
   variants: variants ?? [],
 });
 
-function bodyOf(feature: DefinedFeature, strategies: readonly object[], enabled: boolean): string {
+/** A feature as JSON, up to its strategies and behind them. */
+function aroundStrategies(feature: DefinedFeature, enabled: boolean) {
   const { name, project, type, description, stale, definition } = feature;
-  const { impressionData, variants, dependencies } = definition;
-  return JSON.stringify({
-    ...{ name, type, description, project, stale, enabled, impressionData, strategies, variants },
-    ...(dependencies && { dependencies }),
-  });
+  const { impressionData, variants = [], dependencies } = definition;
+  const head = { name, type, description, project, stale, enabled, impressionData };
+  const rest = { variants, ...(dependencies && { dependencies }) };
+  return {
+    before: `${JSON.stringify(head).slice(0, -1)},"strategies":[`,
+    after: `],${JSON.stringify(rest).slice(1)}`,
+  };
 }
 
 const byReference = new WeakMap<DefinedFeature, string>();
@@ -35,34 +38,70 @@ export function clientJson(feature: DefinedFeature): string {
   const known = byReference.get(feature);
   if (known !== undefined) return known;
   const { enabled, strategies } = told(feature);
-  const json = bodyOf(
-    feature,
-    strategies.map((strategy) => ({
+  const { before, after } = aroundStrategies(feature, enabled);
+  const texts = strategies.map((strategy) =>
+    JSON.stringify({
       ...strategyOf(strategy),
       ...((strategy.segments ?? []).length > 0 && { segments: strategy.segments }),
-    })),
-    enabled,
+    }),
   );
+  const json = `${before}${texts.join()}${after}`;
   byReference.set(feature, json);
   return json;
 }
 
-/** The same for SDKs that know no segments: their constraints stand with those of the strategies. */
-export function inlinedClientJson(
-  feature: DefinedFeature,
+const constraintTexts = new WeakMap<DefinedSegment, string>();
+
+/** The constraints of a segment as the inside of a list. Thousands of features may use the same. */
+function constraintsJson(segment: DefinedSegment): string {
+  const known = constraintTexts.get(segment);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(segment.constraints).slice(1, -1);
+  constraintTexts.set(segment, json);
+  return json;
+}
+
+/** The constraints of a strategy, its own first, as the inside of a list. */
+function* inlinedConstraints(
+  { constraints, segments: ids }: Strategies[number],
   { segments }: Pick<Snapshot, 'segments'>,
-): string {
+): Generator<string> {
+  let separator = '';
+  const shared = (ids ?? [])
+    .map((id) => segments.get(id))
+    .filter((segment) => segment !== undefined);
+  const own = JSON.stringify(constraints ?? []).slice(1, -1);
+  for (const text of [own, ...shared.map(constraintsJson)]) {
+    if (text === '') continue;
+    yield separator;
+    yield text;
+    separator = ',';
+  }
+}
+
+/**
+ * The same for SDKs that know no segments: their constraints stand with those of the strategies. In pieces: what a
+ * hundred features share stands there a hundred times, and nobody should have to hold all of it.
+ */
+export function* inlinedClientJson(
+  feature: DefinedFeature,
+  snapshot: Pick<Snapshot, 'segments'>,
+): Generator<string> {
   const { enabled, strategies } = told(feature);
   // Most features have none, and their text is there already.
   if (strategies.every((strategy) => (strategy.segments ?? []).length === 0)) {
-    return clientJson(feature);
+    yield clientJson(feature);
+    return;
   }
-  const inlined = strategies.map((strategy) => {
-    const shared = (strategy.segments ?? []).flatMap((id) => segments.get(id)?.constraints ?? []);
-    const own = strategyOf(strategy);
-    return { ...own, constraints: [...own.constraints, ...shared] };
-  });
-  return bodyOf(feature, inlined, enabled);
+  const { before, after } = aroundStrategies(feature, enabled);
+  yield before;
+  for (const [index, strategy] of strategies.entries()) {
+    const { name, parameters, variants } = strategyOf(strategy);
+    yield `${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"constraints":[`;
+    yield* inlinedConstraints(strategy, snapshot);
+    yield `],${JSON.stringify({ parameters, variants }).slice(1)}`;
+  }
+  yield after;
 }
 
 /** The segments that SDKs have to be told of for these features, by id. */

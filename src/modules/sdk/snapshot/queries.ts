@@ -43,6 +43,19 @@ export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boo
   return row !== undefined;
 }
 
+/** Whether one of them is about segments. */
+export async function isAboutSegments(db: Db, { after, upTo }: Stretch): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where('type', 'in', ['segment-created', 'segment-updated', 'segment-deleted'])
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const listEnvironments = (db: Db) =>
   db
     .selectFrom('environments')

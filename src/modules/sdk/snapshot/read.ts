@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import {
   type Choice,
+  isAboutSegments,
   isAboutTags,
   listEnvironments,
   listPlaces,
@@ -11,7 +12,7 @@ import {
   readHead,
 } from './queries.ts';
 import { type Placed, readFeatures } from './read-features.ts';
-import type { DefinedEnvironment, DefinedFeature, Snapshot } from './snapshot.ts';
+import type { DefinedEnvironment, DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
 /** A snapshot, and what it was made from. */
 export interface Known {
@@ -25,6 +26,7 @@ const maxEvents = 5_000;
 
 interface News {
   readonly places: Known['places'];
+  readonly segments: Snapshot['segments'];
   /** What was read anew, by name. */
   readonly fresh: ReadonlyMap<string, Placed>;
   /** Whether what is known of a feature is over, however it is now. */
@@ -56,7 +58,22 @@ async function renewed(
   return new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Which features have to be read again, and which of the known ones are over. */
+/** All segments, brought up to date; each that is unchanged stays the same value. */
+async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snapshot['segments']> {
+  const slices = createSlices();
+  const segments = new Map<number, DefinedSegment>();
+  for (const segment of await listSegments(db)) {
+    const before = known?.get(segment.id);
+    segments.set(segment.id, before && isDeepStrictEqual(before, segment) ? before : segment);
+    if (slices.isOver()) await slices.pause();
+  }
+  return segments;
+}
+
+/**
+ * Which features have to be read again, and which of the known ones are over. Segments are read again when one of
+ * them changed: 200 large ones are 70 MB, which each change of a feature would have to read.
+ */
 async function readNews(db: Db, before: Known | undefined, head: number): Promise<News> {
   const places = await listPlaces(db);
   const read = (choice: Choice) => readFeatures(db, choice, places);
@@ -68,8 +85,13 @@ async function readNews(db: Db, before: Known | undefined, head: number): Promis
     behind > maxEvents ||
     (await isAboutTags(db, { after, upTo: head }))
   ) {
-    return { places, fresh: await read('all'), isOver: () => true };
+    const segments = await readSegments(db, before?.snapshot.segments);
+    return { places, segments, fresh: await read('all'), isOver: () => true };
   }
+  const known = before.snapshot.segments;
+  const segments = (await isAboutSegments(db, { after, upTo: head }))
+    ? await readSegments(db, known)
+    : known;
   const touched = new Set(await listTouched(db, { after, upTo: head }));
   const moved = new Set(
     [...new Set([...places.keys(), ...before.places.keys()])].filter(
@@ -80,7 +102,10 @@ async function readNews(db: Db, before: Known | undefined, head: number): Promis
     ...(touched.size > 0 ? await read({ names: [...touched] }) : []),
     ...(moved.size > 0 ? await read({ projects: [...moved] }) : []),
   ]);
-  return { places, fresh, isOver: ({ name, project }) => touched.has(name) || moved.has(project) };
+  return {
+    ...{ places, segments, fresh },
+    isOver: ({ name, project }) => touched.has(name) || moved.has(project),
+  };
 }
 
 /** What is stored now. `db` is one snapshot of the database; what is unchanged stays the same value. */
@@ -89,7 +114,6 @@ export async function readDefinitions(db: Db, before?: Known): Promise<Known> {
   if (before?.snapshot.revision === revision) return before;
   const news = await readNews(db, before, revision);
   const environments = await listEnvironments(db);
-  const segments = await listSegments(db);
   const defined = new Map<string, DefinedEnvironment>();
   for (const { name, type } of environments) {
     const known = before?.snapshot.environments.get(name)?.features ?? new Map();
@@ -97,18 +121,6 @@ export async function readDefinitions(db: Db, before?: Known): Promise<Known> {
   }
   return {
     places: news.places,
-    snapshot: {
-      revision,
-      environments: defined,
-      segments: new Map(
-        segments.map((segment) => {
-          const known = before?.snapshot.segments.get(segment.id);
-          return [
-            segment.id,
-            isDeepStrictEqual(known, segment) ? (known as typeof segment) : segment,
-          ];
-        }),
-      ),
-    },
+    snapshot: { revision, environments: defined, segments: news.segments },
   };
 }

@@ -10,8 +10,8 @@ const head = (id: string, event: EventName) => `id: ${id}\nevent: ${event}\ndata
 const end = '\n\n';
 
 /** One event for many: they all get the same bytes. */
-export const updated = (id: string, json: string): Buffer =>
-  Buffer.from(`${head(id, 'unleash-updated')}${json}${end}`);
+export const updated = (id: string, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(head(id, 'unleash-updated')), body, Buffer.from(end)]);
 
 /** The first words to who connects: an event around a body that is there already, or the place alone. */
 export const welcome = (

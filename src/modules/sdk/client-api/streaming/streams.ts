@@ -105,8 +105,8 @@ export function createStreams(
     group.content = content;
     const news =
       telling === 'changes'
-        ? updateJson(before, content)
-        : everything(shown, telling).plain().toString();
+        ? Buffer.from([...updateJson(before, content)].join(''))
+        : everything(shown, telling).atOnce();
     return broadcast.send(updated(nameOf(view, content), news), group.streams);
   }
 
@@ -206,8 +206,8 @@ export function createStreams(
     if (named && isOf(view, content, named)) return welcome(id);
     const update = named && telling === 'changes' ? findUpdate(shown, named, snapshot) : undefined;
     return update
-      ? welcome(id, { event: 'unleash-updated', body: update.plain() })
-      : welcome(id, { event: 'unleash-connected', body: everything(shown, telling).plain() });
+      ? welcome(id, { event: 'unleash-updated', body: update.atOnce() })
+      : welcome(id, { event: 'unleash-connected', body: everything(shown, telling).atOnce() });
   }
 
   return {
