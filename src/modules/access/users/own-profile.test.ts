@@ -116,6 +116,12 @@ describe('who am I', () => {
     });
   });
 
+  test('an administrator has all projects', async () => {
+    const administrator = await person(on, { rootRole: 1 });
+    const { projects } = (await administrator.ask(`GET ${me}/profile`)).json();
+    expect(projects).toEqual(['default', 'hidden', 'open-one']);
+  });
+
   test('the roles are those of the installation, or of a project', async () => {
     const viewer = await person(on, { roles: { hidden: 5 } });
     await joinGroup(viewer.id, { root: 2, project: ['hidden', 4] });

@@ -367,4 +367,7 @@ test('there can be so many living projects, and no more', async () => {
   expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
   await full.ask(`POST ${projects}/archive/project-1`);
   expect((await full.ask(`POST ${projects}`, { payload })).statusCode).toBe(201);
+  // One that was archived counts again when it comes back.
+  const revived = await full.ask(`POST ${projects}/revive/project-1`);
+  expect([revived.statusCode, revived.json().name]).toEqual([403, 'InvalidOperationError']);
 });

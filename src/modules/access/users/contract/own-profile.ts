@@ -31,7 +31,9 @@ const ProfileSchema = named(
   'profileSchema',
   Type.Object({
     rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
-    projects: Type.Array(Type.String(), { description: 'In which you have a role' }),
+    projects: Type.Array(Type.String(), {
+      description: 'In which you have a role; for administrators all of them',
+    }),
     subscriptions: Type.Array(Type.String(), {
       description: 'Regular mails that you get: none, for there are none',
     }),

@@ -57,6 +57,16 @@ export const listProjectRolesOf = (
     .orderBy('roles.id')
     .execute();
 
+export const listLivingProjects = async (db: Db): Promise<string[]> => {
+  const projects = await db
+    .selectFrom('projects')
+    .where('archived_at', 'is', null)
+    .select('id')
+    .orderBy('id')
+    .execute();
+  return projects.map(({ id }) => id);
+};
+
 /** The living features that somebody created, the newest first. */
 export const listCreatedFeatures = (
   db: Db,

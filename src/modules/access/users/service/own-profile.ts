@@ -8,6 +8,7 @@ import type { Me, Profile } from '../contract/own-profile.ts';
 import { findLivingAccount } from '../queries/accounts.ts';
 import {
   listCreatedFeatures,
+  listLivingProjects,
   listProjectRolesOf,
   listRootRolesOf,
 } from '../queries/own-profile.ts';
@@ -34,17 +35,21 @@ export async function describeMe(db: Db, actor: Actor, baseUrl: string): Promise
 
 const maxFeatures = 100;
 
+async function listOwnProjects(db: Db, userId: number): Promise<string[]> {
+  const roles = await listProjectRolesOf(db, userId);
+  return [...new Set(roles.map(({ project }) => project))];
+}
+
 export async function describeProfile(db: Db, actor: Actor): Promise<Profile> {
   const userId = requireAccount(actor);
   const account = await findLivingAccount(db, userId);
   if (!account) throw authenticationRequired();
   const rootRole = await findRole(db, account.rootRole);
   if (!rootRole) throw authenticationRequired();
-  const roles = await listProjectRolesOf(db, userId);
   const features = await listCreatedFeatures(db, { userId, sees: actor.sees, limit: maxFeatures });
   return {
     rootRole,
-    projects: [...new Set(roles.map(({ project }) => project))],
+    projects: actor.may('ADMIN') ? await listLivingProjects(db) : await listOwnProjects(db, userId),
     subscriptions: [],
     features: features.map(({ name, project, createdAt }) => ({
       name,

@@ -65,12 +65,15 @@ const unset: Omit<ProjectDraft, 'id'> = {
 
 const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
 
+async function refuseBeyondLimit(tx: Tx): Promise<void> {
+  if ((await countProjects(tx.db)) < maxProjects) return;
+  throw invalidOperation(
+    `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
+  );
+}
+
 export async function createProject(tx: Tx, wish: CreateProject): Promise<CreatedProject> {
-  if ((await countProjects(tx.db)) >= maxProjects) {
-    throw invalidOperation(
-      `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
-    );
-  }
+  await refuseBeyondLimit(tx);
   const environments = await chosenEnvironments(tx, wish.environments);
   const project = await insertUnderId(tx, changed({ ...unset, id: wish.id }, wish));
   if (environments.length > 0) {
@@ -245,6 +248,7 @@ async function refuseLivingFeatures(tx: Tx, id: string, fate: string): Promise<v
 }
 
 export async function reviveProject(tx: Tx, id: string): Promise<void> {
+  await refuseBeyondLimit(tx);
   if (!(await updateProjectArchived(tx, id, false))) throw notFound('archived project', id);
   record(tx, projectRevived({ project: id }));
 }
