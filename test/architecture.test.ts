@@ -78,6 +78,23 @@ describe('modules keep their borders', () => {
     expect(past).toEqual([]);
   });
 
+  test('contracts import typebox, platform/contract and contracts, and nothing else', () => {
+    const isFloor = (file: string) => file.startsWith('src/platform/contract/');
+    const contracts = sources.filter(({ file }) => isContract(file) || isFloor(file));
+    const wrong = contracts.flatMap(({ file, text, imports }) => {
+      const allowed = isFloor(file) ? isFloor : (to: string) => isContract(to) || isFloor(to);
+      const packages = [
+        ...text.matchAll(/^(?:(?:import|export|\}) [^'\n]*\bfrom |import )'([^.'][^']*)';$/gm),
+      ].map(([, name]) => name as string);
+      return [
+        ...imports.filter((to) => !allowed(to)),
+        ...packages.filter((name) => name !== 'typebox'),
+      ].map((to) => `${file} → ${to}`);
+    });
+    expect(contracts.length).toBeGreaterThan(80);
+    expect(wrong).toEqual([]);
+  });
+
   test('rule 5: an area imports from the areas below it alone', () => {
     const upwards = crossings
       .filter(({ from }) => from !== undefined)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
+import { checked } from '../../src/platform/http/checked.ts';
 import { examine } from '../../src/platform/http/examine.ts';
 import { exceeded, parseJson } from '../../src/platform/http/json-body.ts';
 import { joined, piecesOf } from '../../src/platform/http/pieces.ts';
@@ -96,7 +97,7 @@ describe('a JSON text', () => {
 });
 
 describe('a large body', () => {
-  const large = endpoint({
+  const contract = endpoint({
     method: 'POST',
     path: '/large',
     id: 'large',
@@ -107,9 +108,16 @@ describe('a large body', () => {
       items: Type.Array(Type.Object({ name: Type.String() })),
       words: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
     }),
-    check: ({ body }) =>
-      (body.items ?? []).length > 3 ? [{ path: '/body/items', message: 'too many' }] : [],
   });
+  const { large } = checked(
+    { large: contract },
+    {
+      large: ({ body: { items = [] } }) => ({
+        names: items.map(({ name }) => name),
+        faults: items.length > 3 ? [{ path: '/body/items', message: 'too many' }] : [],
+      }),
+    },
+  );
   const look = (body: string) =>
     examine(large, { endpointId: 'large', bytes: Buffer.from(body), params: {}, query: {} });
 
@@ -125,6 +133,8 @@ describe('a large body', () => {
       items: [{ name: 'a' }],
       words: { any: { thing: 1 } },
     });
+    // With what the check read in it.
+    expect(examined.parsed).toMatchObject({ names: ['a'] });
   });
 
   test.each([

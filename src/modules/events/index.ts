@@ -7,7 +7,6 @@ import { checkpointRoutes } from './proof/checkpoint-routes.ts';
 import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
-export { EventSchema } from './contract/event.ts';
 export { type EventType, eventTypes } from './contract/event-types.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { eventJson } from './event-json.ts';

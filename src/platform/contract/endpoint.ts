@@ -1,5 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import type { Fault } from '../errors.ts';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 
 /** Programs that evaluate: on servers, or in the hands of their users. */
 export type Audience = 'client' | 'frontend';
@@ -62,12 +61,6 @@ export interface Endpoint<
   readonly throttled?: true;
   /** When the answer is 400 PatternError: which rule for names was broken. */
   readonly pattern?: string;
-  /** What a schema cannot say: impossible dates, a pattern that does not compile. */
-  readonly check?: (input: {
-    params: Static<Params>;
-    query: Static<Query>;
-    body: Static<Body>;
-  }) => readonly Fault[] | { readonly faults: readonly Fault[] };
 }
 
 export const endpoint = <
@@ -91,9 +84,30 @@ export interface Input<E extends Endpoint> {
 
 export type Output<E extends Endpoint> = StaticOf<NonNullable<E['response']>>;
 
+interface HasDefault {
+  readonly default: unknown;
+}
+
 /** A property that may be left out, and then has this value. Required for whoever reads it. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
-  Type.Unsafe<Static<S>>({ ...schema, default: value });
+  Type.Unsafe<Static<S>>({ ...schema, default: value }) as TUnsafe<Static<S>> & HasDefault;
+
+type Defaulted<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends HasDefault ? Name : never;
+}[keyof Properties];
+
+type SentAs<Schema> =
+  Schema extends TObject<infer Properties>
+    ? Omit<Static<Schema>, Defaulted<Properties>> &
+        Partial<Pick<Static<Schema>, Defaulted<Properties> & keyof Static<Schema>>>
+    : StaticOf<Schema>;
+
+/** What a caller sends: what has a default may be left out. */
+export interface Sent<E extends Endpoint> {
+  readonly params: SentAs<NonNullable<E['params']>>;
+  readonly query: SentAs<NonNullable<E['query']>>;
+  readonly body: SentAs<NonNullable<E['body']>>;
+}
 
 /** `type: [x, 'null']`: the only spelling of nullable that the serialiser sends as null. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>

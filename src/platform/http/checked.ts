@@ -7,7 +7,7 @@ interface Reading {
 }
 
 /** What a check says of a request: its faults, or what it read and the faults it found on the way. */
-export type Finding = readonly Fault[] | Reading;
+type Finding = readonly Fault[] | Reading;
 
 /** An endpoint as the server has it: with what a schema cannot say, such as impossible dates. */
 export interface ServedEndpoint extends Endpoint {

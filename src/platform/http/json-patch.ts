@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { badData, type Fault } from '../errors.ts';
 import { tokensOf } from './json-pointer.ts';
 
-export { JsonPatchSchema } from '../contract/json-patch.ts';
-
 type JsonPatch = readonly {
   readonly op: string;
   readonly path: string;

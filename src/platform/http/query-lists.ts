@@ -1,5 +1,3 @@
-export { listOf } from '../contract/query-list.ts';
-
 interface QuerySchema {
   readonly properties?: Readonly<Record<string, { type?: unknown; 'x-commas'?: true }>>;
 }

@@ -4,14 +4,7 @@ import { contract } from './contract.ts';
 import { personalTokenRoutes } from './routes.ts';
 import { forgetPersonalTokens, removePersonalTokensOf } from './service.ts';
 
-export {
-  CreatedPersonalTokenSchema,
-  CreatePersonalTokenSchema,
-  conflict as personalTokenConflict,
-  type PersonalToken,
-  PersonalTokenSchema,
-  PersonalTokensSchema,
-} from './contract.ts';
+export type { PersonalToken } from './contract.ts';
 export { listTokensOf } from './queries.ts';
 export {
   createPersonalToken,

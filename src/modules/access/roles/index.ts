@@ -2,7 +2,7 @@ import { defineModule } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
 import { roleRoutes } from './routes.ts';
 
-export { type Role, RoleSchema } from './contract.ts';
+export type { Role } from './contract.ts';
 export { findRole, findRootRole, listRootRoles } from './queries.ts';
 export {
   copyEnvironmentPermissions,

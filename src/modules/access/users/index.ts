@@ -16,15 +16,6 @@ import { forgetAccount } from './service/accounts.ts';
 
 export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
 export { confirmationFaults } from './checks.ts';
-export { AccessOverviewSchema } from './contract/permissions.ts';
-export {
-  EmailSchema,
-  PasswordSchema,
-  PersonNameSchema,
-  RoleWishSchema,
-  UsernameSchema,
-  UserSchema,
-} from './contract/user.ts';
 export { invitationUrl, resetUrl } from './links.ts';
 export { mailerOf } from './mail.ts';
 export { resetOffer } from './mail-texts.ts';

@@ -6,19 +6,12 @@ import { createFirstContextFields } from './service.ts';
 export { constraintFaults } from './constraint-faults.ts';
 export {
   type Constraint,
-  ConstraintSchema,
   completeConstraint,
   maxConstraintValues,
   maxSegmentValues,
   type SetConstraint,
-  SetConstraintSchema,
-  SetConstraintsSchema,
 } from './contract/constraint.ts';
-export {
-  type ContextField,
-  ContextFieldSchema,
-  CreateContextFieldSchema,
-} from './contract/field.ts';
+export type { ContextField } from './contract/field.ts';
 export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';

@@ -3,10 +3,7 @@ import { contract } from './contract.ts';
 import { environmentRoutes } from './routes.ts';
 import { createFirstEnvironments } from './service.ts';
 
-export {
-  type Environment,
-  EnvironmentSchema,
-} from './contract.ts';
+export type { Environment } from './contract.ts';
 export { lockEnabledEnvironments, lockEnvironments } from './queries.ts';
 export {
   changeEnvironment,

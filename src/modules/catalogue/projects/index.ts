@@ -6,14 +6,7 @@ import { projectRoutes } from './routes.ts';
 import { addClonedEnvironment } from './service/environments.ts';
 import { createFirstProject } from './service/project.ts';
 
-export {
-  type Budget,
-  BudgetSchema,
-  type CreateProject,
-  type Project,
-  type ProjectChange,
-  ProjectOverviewSchema,
-} from './contract/project.ts';
+export type { Budget, CreateProject, Project, ProjectChange } from './contract/project.ts';
 export { effectiveStrategy } from './default-strategy.ts';
 export { dueAt, dueAtInSql } from './due.ts';
 export { healthOf } from './health.ts';

@@ -8,9 +8,6 @@ export {
   SetStrategySchema,
   type StrategyShape,
   type StrategyVariant,
-  StrategyVariantSchema,
-  setStrategyShape,
-  strategyShape,
 } from './contract/strategy.ts';
 export type { StrategyParameter } from './contract/strategy-type.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';

@@ -5,8 +5,8 @@ import { tagTypeContract } from './contract/tag-type.ts';
 import { tagRoutes } from './routes.ts';
 import { createFirstTagType } from './service/tag-type.ts';
 
-export { type Tag, TagSchema } from './contract/tag.ts';
-export { CreateTagTypeSchema, type TagType } from './contract/tag-type.ts';
+export type { Tag } from './contract/tag.ts';
+export type { TagType } from './contract/tag-type.ts';
 export { listTagTypes } from './queries/tag-type.ts';
 export { addTags, addTagsTo } from './service/feature-tags.ts';
 export { releaseTagsOf, tagFaults } from './service/tag.ts';

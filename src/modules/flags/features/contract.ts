@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../platform/errors.ts';
-import { endpoint, nullable, withDefault } from '../../../platform/http/endpoint.ts';
-import { JsonPatchSchema, patchFaults } from '../../../platform/http/json-patch.ts';
-import { describing, instant, named, yesNo } from '../../../platform/http/schema.ts';
-import { TagSchema } from '../../catalogue/tags/index.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
+import { JsonPatchSchema } from '../../../platform/contract/json-patch.ts';
+import { describing, instant, named, yesNo } from '../../../platform/contract/schema.ts';
+import { TagSchema } from '../../catalogue/tags/contract/tag.ts';
 import { featureParams, featurePath, scope } from './address-schema.ts';
 import { FeatureSchema, FeatureSummarySchema, featureName } from './feature-schema.ts';
 
@@ -60,30 +59,6 @@ export const PatchedFeatureSchema = Type.Object({
 });
 
 export type FeaturePatch = Static<typeof JsonPatchSchema>;
-
-const patchable = Object.keys(PatchedFeatureSchema.properties);
-
-interface PatchOperation {
-  readonly op: string;
-  readonly path: string;
-  readonly from?: string;
-}
-
-/** Variants have endpoints of their own, and nothing else of a feature can be patched. */
-const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
-  patch.flatMap(({ op, path, from }, index) =>
-    Object.entries({ path, from }).flatMap(([key, pointer]) => {
-      if (pointer === undefined || patchable.includes(pointer.split('/')[1] ?? '')) return [];
-      const at = `/body/${index}/${key}`;
-      const fields = patchable.map((field) => `/${field}`).join(', ');
-      return [
-        {
-          path: at,
-          message: `${at} (${op} '${pointer.slice(0, 100)}') is none of what can be patched here: ${fields}`,
-        },
-      ];
-    }),
-  );
 
 export const featureContract = {
   listFeatures: endpoint({
@@ -149,7 +124,6 @@ export const featureContract = {
     params: featureParams,
     body: named('patchesSchema', JsonPatchSchema),
     response: FeatureSchema,
-    check: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
   }),
 
   validateFeature: endpoint({

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../../../platform/http/endpoint.ts';
-import { descriptionOrNull, instant, named } from '../../../platform/http/schema.ts';
-import { urlName } from '../../../platform/http/url-name.ts';
-import { strategyShape } from '../../catalogue/strategy-types/index.ts';
-import { TagSchema } from '../../catalogue/tags/index.ts';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
+import { urlName } from '../../../platform/contract/url-name.ts';
+import { strategyShape } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { TagSchema } from '../../catalogue/tags/contract/tag.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
 import { VariantSchema } from './variants/variant-schema.ts';
 

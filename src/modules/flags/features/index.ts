@@ -3,8 +3,8 @@ import { deletingProject } from '../../catalogue/projects/index.ts';
 import { archiveContract } from './archive/contract.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
-import { featureContract } from './contract.ts';
-import { dependencyContract } from './dependencies/contract.ts';
+import { featureEndpoints } from './checks.ts';
+import { dependencyEndpoints } from './dependencies/checks.ts';
 import { dependencyRoutes } from './dependencies/routes.ts';
 import { favoriteContract } from './favorites/contract.ts';
 import { favoriteRoutes } from './favorites/routes.ts';
@@ -15,16 +15,15 @@ import { lifecycleContract } from './lifecycle/contract.ts';
 import { lifecycleRoutes } from './lifecycle/routes.ts';
 import { updateForgottenCreator } from './queries.ts';
 import { featureRoutes } from './routes.ts';
-import { searchContract } from './search/contract.ts';
+import { searchEndpoints } from './search/checks.ts';
 import { searchRoutes } from './search/routes.ts';
-import { variantContract } from './variants/contract.ts';
+import { variantEndpoints } from './variants/checks.ts';
 import { variantRoutes } from './variants/routes.ts';
 
 export { environmentAnswer, featureAnswer, strategyAnswer } from './answers.ts';
 export { archiveFeature } from './archive/service.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
-export { CreateFeatureSchema } from './contract.ts';
 export {
   createFeature,
   createFeatures,
@@ -39,18 +38,7 @@ export { addDependencies, addDependency } from './dependencies/service.ts';
 export { deleteEnvironmentState } from './environment-state/queries.ts';
 export { getEnvironmentState, recordSwitch, switchFeatures } from './environment-state/service.ts';
 export type { ReviewFacts } from './events.ts';
-export {
-  type Dependency,
-  DependencySchema,
-  type Feature,
-  FeatureEnvironmentSchema,
-  FeatureSchema,
-  FeatureSummarySchema,
-  featureName,
-  SpecifiedFeatureSchema,
-  type Strategy,
-  StrategySchema,
-} from './feature-schema.ts';
+export type { Dependency, Feature, Strategy } from './feature-schema.ts';
 export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export {
@@ -69,25 +57,20 @@ export {
   setVariants,
   setVariantsOf,
 } from './variants/service.ts';
-export {
-  completeVariants,
-  SetVariantsSchema,
-  type Variant,
-  VariantSchema,
-  variantFaults,
-} from './variants/variant-schema.ts';
+export { completeVariants, variantFaults } from './variants/variant.ts';
+export type { Variant } from './variants/variant-schema.ts';
 
 import './tables.ts';
 
 export const features = defineModule({
   name: 'features',
   contract: {
-    ...featureContract,
+    ...featureEndpoints,
     ...archiveContract,
-    ...searchContract,
+    ...searchEndpoints,
     ...featureTypeContract,
-    ...variantContract,
-    ...dependencyContract,
+    ...variantEndpoints,
+    ...dependencyEndpoints,
     ...lifecycleContract,
     ...favoriteContract,
   },

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../../platform/db/database.ts';
-import { route } from '../../../platform/http/endpoint.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { featureAnswer } from './answers.ts';
 import { changeFeature, patchFeature } from './change/service.ts';
-import { featureContract as contract } from './contract.ts';
+import { featureEndpoints as contract } from './checks.ts';
 import { validateName } from './creation/service.ts';
 import { getFeature, listFeatures, listFlagCreators } from './read/service.ts';
 import { listed, sendFeatures } from './send-features.ts';

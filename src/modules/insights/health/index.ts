@@ -12,7 +12,6 @@ import { healthRoutes } from './routes.ts';
 import { statusEndpoints } from './status/checks.ts';
 import { statusRoutes } from './status/routes.ts';
 
-export { OnboardingStatusSchema } from './overview/contract.ts';
 export { getOnboardingStatus } from './overview/overview.ts';
 
 import './tables.ts';

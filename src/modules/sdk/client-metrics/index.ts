@@ -4,7 +4,6 @@ import { usageJobs } from './jobs.ts';
 import { usageRoutes } from './routes.ts';
 
 export { metricsFaults } from './checks.ts';
-export { ClientMetricsSchema, RegistrationSchema } from './contract/report.ts';
 export { usageOf } from './usage.ts';
 
 import './tables.ts';

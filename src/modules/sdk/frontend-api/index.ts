@@ -3,7 +3,6 @@ import { endpoints } from './checks.ts';
 import { frontendApiRoutes } from './routes.ts';
 
 export { askedIn, unlessEmpty } from './context.ts';
-export { contextSchema } from './context-schema.ts';
 export { crossOrigin } from './cross-origin.ts';
 export { evaluationFor } from './evaluation.ts';
 export { createReadyTexts } from './ready-texts.ts';

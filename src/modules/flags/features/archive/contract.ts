@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { FeatureSummarySchema } from '../feature-schema.ts';
 

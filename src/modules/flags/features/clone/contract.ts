@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
-import { named, yesNo } from '../../../../platform/http/schema.ts';
-import { featureName, SpecifiedFeatureSchema } from '../index.ts';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named, yesNo } from '../../../../platform/contract/schema.ts';
+import { featureName, SpecifiedFeatureSchema } from '../feature-schema.ts';
 
 const tag = 'Features';
 const scope = 'projectId';
@@ -43,30 +42,6 @@ const ClonedFeatureSchema = named(
 );
 export type ClonedFeature = Static<typeof ClonedFeatureSchema>;
 
-/** The path names the receiver. Who names another in the body means something that would not happen. */
-const projectFaults = (wished: string | undefined, projectId: string | undefined): Fault[] =>
-  wished === undefined || wished === projectId
-    ? []
-    : [
-        {
-          path: '/body/project',
-          message: `/body/project must be the project of the path, '${projectId}', or be left out; you sent '${wished}'`,
-        },
-      ];
-
-/** Two copies of one list cannot have one name. */
-function repeated(copies: readonly { name?: string }[]): Fault[] {
-  const names = new Set<string | undefined>();
-  return copies.flatMap(({ name }, index) => {
-    if (!names.has(name)) {
-      names.add(name);
-      return [];
-    }
-    const path = `/body/features/${index}/name`;
-    return [{ path, message: `${path} '${name}' is used twice` }];
-  });
-}
-
 export const contract = {
   cloneFeature: endpoint({
     method: 'POST',
@@ -86,7 +61,6 @@ export const contract = {
     query,
     body: named('cloneFeatureSchema', Type.Object({ name: featureName, replaceGroupId, project })),
     response: ClonedFeatureSchema,
-    check: ({ params, body }) => projectFaults(body.project, params.projectId),
   }),
 
   cloneFeatures: endpoint({
@@ -115,9 +89,5 @@ export const contract = {
       project,
     }),
     response: Type.Object({ features: Type.Array(ClonedFeatureSchema) }),
-    check: ({ params, body }) => [
-      ...projectFaults(body.project, params.projectId),
-      ...repeated(body.features ?? []),
-    ],
   }),
 };

@@ -1,5 +1,5 @@
 import { defineModule } from '../../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { cloneRoutes } from './routes.ts';
 
-export const clone = defineModule({ name: 'clone', contract, routes: cloneRoutes });
+export const clone = defineModule({ name: 'clone', contract: endpoints, routes: cloneRoutes });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { cloneFeature, cloneFeatures } from './service.ts';
 
 export function cloneRoutes(
@@ -11,7 +11,7 @@ export function cloneRoutes(
   // A dry run is the real run, rolled back: it cannot promise anything else.
   const run = (dryRun: 'true' | 'false') => (dryRun === 'true' ? rehearse : transact);
 
-  route(app, contract.cloneFeature, ({ params, query, body }, { actor }) => {
+  route(app, endpoints.cloneFeature, ({ params, query, body }, { actor }) => {
     const { name, replaceGroupId } = body;
     const cloning = { project: params.projectId, replaceGroupId, baseUrl };
     return run(query.dryRun)(actor, (tx) =>
@@ -19,7 +19,7 @@ export function cloneRoutes(
     );
   });
 
-  route(app, contract.cloneFeatures, async ({ params, query, body }, { actor }) => {
+  route(app, endpoints.cloneFeatures, async ({ params, query, body }, { actor }) => {
     const cloning = { project: params.projectId, replaceGroupId: body.replaceGroupId, baseUrl };
     return {
       features: await run(query.dryRun)(actor, (tx) => cloneFeatures(tx, cloning, body.features)),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../../platform/errors.ts';
-import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
-import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
-import { SetStrategySchema } from '../../../catalogue/strategy-types/index.ts';
-import { maxStrategies, wishFaults } from '../../strategies/index.ts';
-import { CreateFeatureSchema, FeatureSchema, SetVariantsSchema, variantFaults } from '../index.ts';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
+import { SetStrategySchema } from '../../../catalogue/strategy-types/contract/strategy.ts';
+import { maxStrategies } from '../../strategies/contract/strategies.ts';
+import { CreateFeatureSchema } from '../contract.ts';
+import { FeatureSchema } from '../feature-schema.ts';
+import { SetVariantsSchema } from '../variants/variant-schema.ts';
 
 const BeginningSchema = Type.Object({
   name: Type.String({
@@ -35,24 +35,6 @@ const BeginningSchema = Type.Object({
 export type Beginning = Static<typeof BeginningSchema>;
 
 export const beginningsPath = '/body/environments';
-
-/** One environment can begin in one way only. */
-function namedTwice(beginnings: readonly Beginning[]): Fault[] {
-  const names = new Set<string>();
-  return beginnings.flatMap(({ name }, index) => {
-    if (!names.has(name)) {
-      names.add(name);
-      return [];
-    }
-    const path = `${beginningsPath}/${index}/name`;
-    return [{ path, message: `${path} '${name}' is used twice` }];
-  });
-}
-
-const faultsOf = ({ strategies = [], variants = [] }: Beginning, path: string): Fault[] => [
-  ...strategies.flatMap((wish, index) => wishFaults(wish, `${path}/strategies/${index}`)),
-  ...variantFaults(variants, `${path}/variants`),
-];
 
 export const contract = {
   createFeature: endpoint({
@@ -85,18 +67,5 @@ export const contract = {
     response: FeatureSchema,
     status: 201,
     locatedBy: 'name',
-    check: ({ body: { environments = [] } }) => {
-      const constraints = environments.flatMap(({ strategies = [] }) =>
-        strategies.map((strategy) => strategy.constraints ?? []),
-      );
-      const tooMany = manyExpressionsFaults(constraints, beginningsPath);
-      if (tooMany.length > 0) return tooMany;
-      return [
-        ...namedTwice(environments),
-        ...environments.flatMap((beginning, index) =>
-          faultsOf(beginning, `${beginningsPath}/${index}`),
-        ),
-      ];
-    },
   }),
 };

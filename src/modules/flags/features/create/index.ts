@@ -1,9 +1,9 @@
 import { defineModule } from '../../../../platform/module.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { newFeatureRoutes } from './routes.ts';
 
 export const newFeatures = defineModule({
   name: 'new-features',
-  contract,
+  contract: endpoints,
   routes: newFeatureRoutes,
 });

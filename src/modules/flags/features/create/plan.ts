@@ -1,4 +1,4 @@
-import { maxInteger } from '../../../../platform/http/schema.ts';
+import { maxInteger } from '../../../../platform/contract/schema.ts';
 import type { SetStrategy, StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import { givenByDefault, refuseTooMany, wished } from '../../strategies/index.ts';
 import { completeVariants, type Variant } from '../index.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { featureAnswer } from '../index.ts';
-import { contract } from './contract.ts';
+import { endpoints } from './checks.ts';
 import { createWholeFeature } from './service.ts';
 
 export function newFeatureRoutes(app: FastifyInstance, { transact, settings }: Services): void {
-  route(app, contract.createFeature, ({ params: { projectId: project }, body }, { actor }) => {
+  route(app, endpoints.createFeature, ({ params: { projectId: project }, body }, { actor }) => {
     // One by one: whatever else a body has is not for us, and least of all for the log.
     const { name, type, description, impressionData, stale, createdAt, tags, environments } = body;
     const wish = {

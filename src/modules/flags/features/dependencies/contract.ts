@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { Type } from 'typebox';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { DependencySchema } from '../feature-schema.ts';
 
@@ -8,7 +8,7 @@ const tag = 'Features';
 const permission = 'UPDATE_FEATURE_DEPENDENCY';
 
 const { feature, enabled, variants } = DependencySchema.properties;
-const SetDependencySchema = named(
+export const SetDependencySchema = named(
   'createDependentFeatureSchema',
   Type.Object({
     feature,
@@ -16,17 +16,6 @@ const SetDependencySchema = named(
     variants: withDefault(Type.Array(Type.String(), { ...variants, maxItems: 100 }), []),
   }),
 );
-
-const dependencyFaults = ({ enabled: on, variants: named }: Partial<SetDependency>) =>
-  on === false && named && named.length > 0
-    ? [
-        {
-          path: '/body/variants',
-          message: '/body/variants must be empty: a parent that is off has no variant',
-        },
-      ]
-    : [];
-type SetDependency = Static<typeof SetDependencySchema>;
 
 export const dependencyContract = {
   addDependency: endpoint({
@@ -41,7 +30,6 @@ export const dependencyContract = {
     scope,
     params: featureParams,
     body: SetDependencySchema,
-    check: ({ body }) => dependencyFaults(body),
   }),
 
   removeDependency: endpoint({

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { addressOf } from '../address.ts';
-import { dependencyContract as contract } from './contract.ts';
+import { dependencyEndpoints as contract } from './checks.ts';
 import {
   addDependencyOf,
   hasDependencies,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
-import { named, yesNo } from '../../../../platform/http/schema.ts';
-import { FeatureEnvironmentSchema, FeatureSchema } from '../index.ts';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named, yesNo } from '../../../../platform/contract/schema.ts';
+import { FeatureEnvironmentSchema, FeatureSchema } from '../feature-schema.ts';
 
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
 

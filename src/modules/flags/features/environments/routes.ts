@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../../../platform/db/database.ts';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import type { Address } from '../../strategies/index.ts';
 import { environmentAnswer, featureAnswer, getFeature } from '../index.ts';

@@ -1,4 +1,4 @@
-import { endpoint } from '../../../../platform/http/endpoint.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 
 const tag = 'Features';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/endpoint.ts';
+import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { favoriteContract as contract } from './contract.ts';
 import { addFavorite, removeFavorite } from './service.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable } from '../../../../platform/http/endpoint.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Feature types';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { instant, named, oneOf } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { instant, named, oneOf } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 
 const tag = 'Features';

@@ -1,19 +1,30 @@
 import { Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/http/endpoint.ts';
-import { listOf } from '../../../../platform/http/query-lists.ts';
-import { named, oneOf, yesNo } from '../../../../platform/http/schema.ts';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { listOf } from '../../../../platform/contract/query-list.ts';
+import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { FoundFeatureSchema } from '../feature-schema.ts';
-import { choiceOperators, inclusionOperators, parseFeatureSearch } from './filter.ts';
+
+/** For what a feature has one of. */
+export const choiceOperators = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
+
+/** For what a feature may have several of. */
+export const inclusionOperators = [
+  'INCLUDE',
+  'DO_NOT_INCLUDE',
+  'INCLUDE_ANY_OF',
+  'INCLUDE_ALL_OF',
+  'EXCLUDE_IF_ANY_OF',
+  'EXCLUDE_ALL',
+  ...choiceOperators,
+] as const;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
 const choice = (what: string) =>
-  text(`${what}: \`IS:value\`; the operators are ${Object.keys(choiceOperators).join(', ')}`);
+  text(`${what}: \`IS:value\`; the operators are ${choiceOperators.join(', ')}`);
 
 const inclusion = (what: string) =>
-  text(
-    `${what}: \`INCLUDE:value\`; the operators are ${Object.keys(inclusionOperators).join(', ')}`,
-  );
+  text(`${what}: \`INCLUDE:value\`; the operators are ${inclusionOperators.join(', ')}`);
 
 const day = (what: string) =>
   text(`${what}, by UTC day: \`IS_BEFORE:yyyy-MM-dd\` or \`IS_ON_OR_AFTER:yyyy-MM-dd\``);
@@ -68,6 +79,5 @@ export const searchContract = {
         total: Type.Integer({ minimum: 0 }),
       }),
     ),
-    check: ({ query }) => parseFeatureSearch(query).faults,
   }),
 };

@@ -1,6 +1,7 @@
+import { maxInteger } from '../../../../platform/contract/schema.ts';
 import type { Fault } from '../../../../platform/errors.ts';
-import { maxInteger } from '../../../../platform/http/schema.ts';
 import { type Stage, stages } from '../lifecycle/contract.ts';
+import type { choiceOperators, inclusionOperators } from './contract.ts';
 
 /** Each word is looked for in every description. */
 const maxWords = 20;
@@ -21,23 +22,21 @@ interface Operator {
   readonly several: boolean;
 }
 
-/** For what a feature has one of. */
-export const choiceOperators: Readonly<Record<string, Operator>> = {
+const choices: Readonly<Record<(typeof choiceOperators)[number], Operator>> = {
   IS: { wanted: 'any', several: false },
   IS_NOT: { wanted: 'none', several: false },
   IS_ANY_OF: { wanted: 'any', several: true },
   IS_NONE_OF: { wanted: 'none', several: true },
 };
 
-/** For what a feature may have several of. */
-export const inclusionOperators: Readonly<Record<string, Operator>> = {
+const inclusions: Readonly<Record<(typeof inclusionOperators)[number], Operator>> = {
   INCLUDE: { wanted: 'any', several: false },
   DO_NOT_INCLUDE: { wanted: 'none', several: false },
   INCLUDE_ANY_OF: { wanted: 'any', several: true },
   INCLUDE_ALL_OF: { wanted: 'all', several: true },
   EXCLUDE_IF_ANY_OF: { wanted: 'none', several: true },
   EXCLUDE_ALL: { wanted: 'notAll', several: true },
-  ...choiceOperators,
+  ...choices,
 };
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
@@ -127,7 +126,7 @@ export function parseFeatureSearch(
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
   const choice = (name: TextParameter, known?: readonly string[]) => {
-    const condition = conditionOf(name, query[name], choiceOperators, complain);
+    const condition = conditionOf(name, query[name], choices, complain);
     for (const value of condition?.values ?? []) {
       if (known && !known.includes(value)) {
         complain(name, `takes ${known.join(', ')}; you sent ${shortened(value)}`);
@@ -135,8 +134,7 @@ export function parseFeatureSearch(
     }
     return condition;
   };
-  const inclusion = (name: TextParameter) =>
-    conditionOf(name, query[name], inclusionOperators, complain);
+  const inclusion = (name: TextParameter) => conditionOf(name, query[name], inclusions, complain);
 
   const filter = {
     texts: textsOf(query.query, complain),

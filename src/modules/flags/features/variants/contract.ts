@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/http/endpoint.ts';
-import { JsonPatchSchema, patchFaults } from '../../../../platform/http/json-patch.ts';
-import { named } from '../../../../platform/http/schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import {
   featureEnvironmentParams,
   featureEnvironmentPath,
@@ -9,7 +9,7 @@ import {
   featurePath,
   scope,
 } from '../address-schema.ts';
-import { SetVariantsSchema, VariantSchema, variantFaults } from './variant-schema.ts';
+import { SetVariantsSchema, VariantSchema } from './variant-schema.ts';
 
 const tag = 'Features';
 
@@ -48,7 +48,6 @@ export const variantContract = {
     scope,
     params: featureEnvironmentParams,
     body: SetVariantsSchema,
-    check: ({ body }) => variantFaults(body, '/body'),
     response,
   }),
 
@@ -63,7 +62,6 @@ export const variantContract = {
     scope,
     params: featureEnvironmentParams,
     body: named('patchesSchema', JsonPatchSchema),
-    check: ({ body }) => patchFaults(body),
     response,
   }),
 
@@ -84,7 +82,6 @@ export const variantContract = {
         environments: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
       }),
     ),
-    check: ({ body }) => variantFaults(body.variants ?? [], '/body/variants'),
     response,
   }),
 
@@ -113,7 +110,6 @@ export const variantContract = {
     scope,
     params: featureParams,
     body: SetVariantsSchema,
-    check: ({ body }) => variantFaults(body, '/body'),
     response,
   }),
 
@@ -130,7 +126,6 @@ export const variantContract = {
     scope,
     params: featureParams,
     body: named('patchesSchema', JsonPatchSchema),
-    check: ({ body }) => patchFaults(body),
     response,
   }),
 };

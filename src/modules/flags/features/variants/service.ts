@@ -19,13 +19,8 @@ import type { LockedFeature } from '../lock.ts';
 import { getLivingFeature, placeOf } from '../lock.ts';
 import { anyVariantPermission, variantPermission } from './contract.ts';
 import { featureEnvironmentVariantsUpdated, featureVariantsUpdated } from './events.ts';
-import {
-  completeVariants,
-  type SetVariants,
-  SetVariantsSchema,
-  type Variant,
-  variantFaults,
-} from './variant-schema.ts';
+import { completeVariants, variantFaults } from './variant.ts';
+import { type SetVariants, SetVariantsSchema, type Variant } from './variant-schema.ts';
 
 interface Address {
   readonly project: string;

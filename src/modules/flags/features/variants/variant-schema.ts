@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Fault } from '../../../../platform/errors.ts';
-import { named, oneOf } from '../../../../platform/http/schema.ts';
-import { volumeFaults } from '../../../../platform/volume.ts';
-import {
-  StrategyVariantSchema,
-  settled,
-  weightFaults,
-} from '../../../catalogue/strategy-types/index.ts';
+import { named, oneOf } from '../../../../platform/contract/schema.ts';
+import { StrategyVariantSchema } from '../../../catalogue/strategy-types/contract/strategy.ts';
 
 const override = (limit: { maxItems?: number }) =>
   Type.Object({
@@ -24,7 +18,7 @@ export const VariantSchema = named(
 );
 export type Variant = Static<typeof VariantSchema>;
 
-const SetVariantSchema = Type.Object({
+export const SetVariantSchema = Type.Object({
   ...StrategyVariantSchema.properties,
   weightType: Type.Optional(StrategyVariantSchema.properties.weightType),
   stickiness: Type.Optional(StrategyVariantSchema.properties.stickiness),
@@ -33,8 +27,6 @@ const SetVariantSchema = Type.Object({
   ),
   overrides: Type.Optional(Type.Array(override({ maxItems: 250 }), { maxItems: 100 })),
 });
-type SetVariant = Static<typeof SetVariantSchema>;
-
 /** All variants of a feature in an environment, as they are asked for. */
 export const SetVariantsSchema = named(
   'variantsSchema',
@@ -45,50 +37,3 @@ export const SetVariantsSchema = named(
   }),
 );
 export type SetVariants = Static<typeof SetVariantsSchema>;
-
-const weighted = <V extends SetVariant>(variant: V) => ({
-  ...variant,
-  weightType: variant.weightType ?? 'variable',
-});
-
-/** Variants as they are kept: every field in place, the weights shared out, nothing that is not known. */
-export const completeVariants = (wish: SetVariants, defaultStickiness: string): Variant[] =>
-  settled(
-    wish.map(weighted).map(({ name, weight, weightType, stickiness, payload, overrides }) => ({
-      name,
-      weight: weight + 0,
-      weightType,
-      stickiness: stickiness ?? defaultStickiness,
-      ...(payload && { payload: { type: payload.type, value: payload.value } }),
-      overrides: (overrides ?? []).map(({ contextName, values }) => ({ contextName, values })),
-    })),
-  );
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
-
-function payloadFaults({ payload }: SetVariant, path: string): Fault[] {
-  const at = `${path}/payload/value`;
-  if (payload?.type === 'json' && !isJson(payload.value)) {
-    return [{ path: at, message: `${at} is not JSON, as its type says` }];
-  }
-  if (payload?.type === 'number' && !isNumber(payload.value)) {
-    return [{ path: at, message: `${at} is not a number, as its type says` }];
-  }
-  return [];
-}
-
-/** What the schema cannot say of variants. */
-export const variantFaults = (wish: SetVariants, path: string): Fault[] => [
-  ...volumeFaults(wish, path),
-  ...weightFaults(wish.map(weighted), path),
-  ...wish.flatMap((variant, index) => payloadFaults(variant, `${path}/${index}`)),
-];

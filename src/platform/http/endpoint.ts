@@ -1,2 +1,0 @@
-export * from '../contract/endpoint.ts';
-export * from './route.ts';
