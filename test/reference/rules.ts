@@ -88,6 +88,11 @@ const told: readonly Rule[] = [
     at: /^name$/,
   },
   {
+    line: 'environments of a search by status',
+    ask: /search\/features\?status/,
+    at: /^features\[\]\.environments(\[\]\.\w+)?$/,
+  },
+  {
     line: 'environments of archived features',
     ask: /archive\/features/,
     at: /^features\[\]\.environments$/,
