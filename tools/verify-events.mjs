@@ -59,6 +59,17 @@ const genesis = '0'.repeat(64);
 /** A reason to end with code 1. */
 class Fault extends Error {}
 
+/** What a line has. The label and the summary are not hashed; anything else would be somebody's addition. */
+const known = [
+  ...['id', 'createdAt', 'type', 'createdBy', 'createdByUserId', 'environment', 'project'],
+  ...['featureName', 'data', 'preData', 'tags', 'label', 'summary', 'ip', 'hash', 'proof'],
+];
+const knownInProof = ['previous', 'requestId', 'actorSeal', 'subjectKeys', 'subjectSeal'];
+const unknownIn = ({ proof, ...event }) => [
+  ...Object.keys(event).filter((key) => !known.includes(key)),
+  ...Object.keys(proof).filter((key) => !knownInProof.includes(key)),
+];
+
 const isText = (value) => typeof value === 'string';
 const isObjectOrNull = (value) => typeof value === 'object' && !Array.isArray(value);
 
@@ -78,7 +89,7 @@ function parseLine(line, number) {
   if (!isWhole) throw new Fault(`Line ${number} is not an event with its proof`);
   // A second spelling has the same hash: a key that stands there twice is read once, by some the first time.
   const isSpelled = JSON.stringify(event) === line.replace(/\r$/, '');
-  return { ...event, content: contentHash(event), isSpelled };
+  return { ...event, content: contentHash(event), isSpelled, unknown: unknownIn(event) };
 }
 
 /** Not by readline: newer ones also end a line at U+2028, which JSON leaves as it is. */
@@ -187,6 +198,7 @@ const widen = (map, key, id) => {
 /** Notes what the log says of itself: who was erased, and what retention removed. */
 function note(state, event) {
   const { id, type, data, preData, createdByUserId, proof } = event;
+  for (const key of event.unknown) state.unknown.add(key);
   if (isErased(proof.actorSeal)) widen(state.erased, String(createdByUserId), id);
   if (proof.subjectSeal && isErased(proof.subjectSeal)) {
     const person = data?.userId ?? data?.id ?? preData?.userId ?? preData?.id;
@@ -222,6 +234,7 @@ function compare({ lastId, hash }, event, keys, compared) {
 /** One pass; of several faults, the one with the lowest id counts. */
 async function walk(file, { isPartial, checkpoint, keys }) {
   const state = { count: 0, erased: new Map(), erasures: new Map(), keyEvents: [] };
+  state.unknown = new Set();
   const found = (next) => {
     const known = state.fault;
     // What seemed to be gone may come later in the file.
@@ -330,6 +343,10 @@ function keySince({ first, keyEvents }, wanted) {
 /** What could not be compared. */
 function doubtsOf(state, { checkpoint, keys, isPartial, hasKeyFile }) {
   const doubts = [];
+  if (state.count === 0) doubts.push('There was nothing to verify');
+  if (state.unknown.size > 0) {
+    doubts.push(`No hash covers what stands under the keys ${[...state.unknown].join(', ')}`);
+  }
   if (checkpoint && !state.isCompared) {
     doubts.push('The checkpoint cannot be compared: its event is not in the file');
   }

@@ -133,6 +133,20 @@ test('an erased person who is named again, or whose erasure is hidden, is found'
   expect(runVerifier(['-'], lines).stderr).toMatch(`Event ${id} was altered`);
 });
 
+test('what no hash covers, and a file without events, leave a doubt', async () => {
+  const added = (await exported(db))
+    .replace('"label":', '"note":"forged","label":')
+    .replace('"requestId":', '"approvedBy":"forged","requestId":');
+  const { status, stderr } = runVerifier(['-'], added);
+  expect([status, stderr]).toEqual([
+    ...[2, 'No hash covers what stands under the keys note, approvedBy\n'],
+  ]);
+  expect(runVerifier(['-'], '')).toMatchObject({
+    status: 2,
+    stderr: 'There was nothing to verify\n',
+  });
+});
+
 test('a line ends where a line feed stands, not at U+2028', async () => {
   const own = await testDatabase();
   await transactOn(own.db)(person(8, 'Grace\u2028Hopper\u2029\u0085'), async (tx) =>

@@ -41,6 +41,13 @@ const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> =
     ],
     found: /The table events is not the one of this version of Burgee: view/,
   },
+  'a view in the place of a table that decides who sees what': {
+    by: [
+      sql`alter table projects rename to projects_of_old`,
+      sql`create view projects as select * from projects_of_old`,
+    ],
+    found: /The table projects is not the one of this version of Burgee: view/,
+  },
   'a function that leaves some events out': {
     by: [
       sql`create or replace function append_events(batch json) returns void language plpgsql
@@ -170,6 +177,21 @@ const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> =
     ],
     found: /Burgee did not make the built-in function sha256\(bytea\)/,
   },
+  'a function of PostgreSQL by which texts are looked for replaced': {
+    by: [
+      sql`create or replace function pg_catalog.textlike(text, text) returns boolean language plpgsql immutable
+        as ${body('begin return false; end')}`,
+    ],
+    found: /Burgee did not make the built-in function textlike\(text,text\)/,
+  },
+  'an aggregate of PostgreSQL replaced': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.kept(bigint, bigint) returns bigint language sql immutable as ${body('select $1')}`,
+      sql`create or replace aggregate pg_catalog.max(bigint) (sfunc = evil.kept, stype = bigint)`,
+    ],
+    found: /Burgee did not make the built-in aggregate max\(bigint\)/,
+  },
   'a function among those of PostgreSQL': {
     by: [
       sql`create function pg_catalog.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
@@ -209,6 +231,8 @@ test('an index of the operator, and what others keep in the same database, are t
     sql`create index slow_report on events (request_id) where request_id is not null`,
     sql`create schema reports`,
     sql`create table reports.events (id bigint)`,
+    sql`create view daily_report as select count(*) from features`,
+    sql`alter table usage_hours set unlogged`,
     sql`create function reports.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
   ];
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();

@@ -16,33 +16,22 @@ const logTables = [
   'signing_keys',
 ];
 
-/** PostgreSQL's own functions that write, read and show the log. Each is compiled into the server. */
-const builtIns = [
-  'array_to_json',
-  'chr',
-  'coalesce',
-  'convert_to',
-  'current_setting',
-  'decode',
-  'encode',
-  'int8gt',
-  'int8lt',
-  'json_array_length',
-  'json_out',
-  'json_to_recordset',
-  'jsonb_out',
-  'octet_length',
-  'pg_advisory_xact_lock',
-  'pg_notify',
-  'set_config',
-  'sha256',
-  'string_agg',
-  'textcat',
-  'textout',
-  'texteq',
-  'timezone',
-  'to_char',
-  'to_json',
+/** All others of PostgreSQL's own functions are compiled into the server or its libraries; the same in 15 and 18. */
+const writtenInSql = [
+  ...['age', 'anytextcat', 'bit_length', 'col_description', 'date_part', 'int8pl_inet'],
+  ...['integer_pl_date', 'interval_pl_date', 'interval_pl_time', 'interval_pl_timestamp'],
+  ...['interval_pl_timestamptz', 'interval_pl_timetz', 'log', 'log10', 'lpad', 'numeric_pl_pg_lsn'],
+  ...['obj_description', 'overlaps', 'path_contain_pt', 'pg_relation_size', 'pg_sleep_for'],
+  ...['pg_sleep_until', 'polygon', 'quote_literal', 'quote_nullable', 'round', 'rpad'],
+  ...[
+    'shobj_description',
+    'substring',
+    'textanycat',
+    'timedate_pl',
+    'timestamptz',
+    'timetzdate_pl',
+  ],
+  ...['trunc', 'ts_debug', 'xpath', 'xpath_exists'],
 ];
 
 /** Something in the database's catalogue that decides what is written to the log or read from it. */
@@ -67,21 +56,25 @@ const inExtension = (catalogue: string, oid: string, name?: string) => sql`exist
     and member.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
     and ${name === undefined ? sql`true` : sql`extension.extname = ${name}`})`;
 
-/** Which tables: ordinary ones, that store what they hold, and hand out nothing else. */
+/**
+ * Which tables: ordinary ones, that store what they hold, and hand out nothing else. What is not of the log may not be
+ * a view either, since it decides who sees which event; tables and views of the operator's own are nobody's business.
+ */
 const tables = sql`
   select 'table' as kind, c.relname::text as name, pg_catalog.concat_ws(', ',
     case c.relkind when 'r' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
       when 'f' then 'foreign table' when 'p' then 'partitioned table' else c.relkind::text end,
-    case when c.relpersistence <> 'p' then 'not permanent' end,
-    (select am.amname from pg_catalog.pg_am am where am.oid = c.relam),
+    case when place.is_log and c.relpersistence <> 'p' then 'not permanent' end,
+    case when place.is_log then (select am.amname from pg_catalog.pg_am am where am.oid = c.relam) end,
     case when c.relrowsecurity or c.relforcerowsecurity then 'row security' end,
     case when c.relispartition then 'partition' end,
     case when c.reloftype <> 0 then 'of a type' end,
     case when exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid)
       then 'with children' end,
     case when exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid)
-      then 'a child' end) as text, false as harmless
-  from own c where c.relname = any(${logTables})`;
+      then 'a child' end) as text, not place.is_log as harmless
+  from own c, lateral (select c.relname = any(${logTables}) as is_log) place
+  where c.relkind in ('r', 'v', 'm', 'f', 'p')`;
 
 const columns = sql`
   select 'column', c.relname || '.' || a.attname, pg_catalog.concat_ws(' ',
@@ -171,7 +164,17 @@ const builtIn = sql`
   from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
   where f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
     and (f.oid >= ${sql.lit(firstOfUsers)} and not ${inExtension('pg_proc', 'f.oid')}
-      or f.oid < ${sql.lit(firstOfUsers)} and f.proname = any(${builtIns}) and l.lanname <> 'internal')
+      or f.oid < ${sql.lit(firstOfUsers)} and l.lanname not in ('internal', 'c')
+        and not (l.lanname = 'sql' and f.proname = any(${writtenInSql})))
+  union all
+  select 'built-in aggregate', a.aggfnoid::pg_catalog.regprocedure::text, '', false
+  from pg_catalog.pg_aggregate a
+  where a.aggfnoid::pg_catalog.oid < ${sql.lit(firstOfUsers)} and (
+    select pg_catalog.max(part.oid) from (values
+      (a.aggtransfn::pg_catalog.oid), (a.aggfinalfn::pg_catalog.oid), (a.aggcombinefn::pg_catalog.oid),
+      (a.aggserialfn::pg_catalog.oid), (a.aggdeserialfn::pg_catalog.oid), (a.aggmtransfn::pg_catalog.oid),
+      (a.aggminvtransfn::pg_catalog.oid), (a.aggmfinalfn::pg_catalog.oid), (a.aggsortop)) as part (oid)
+  ) >= ${sql.lit(firstOfUsers)}
   union all
   select 'built-in operator', o.oid::pg_catalog.regoperator::text, '', false
   from pg_catalog.pg_operator o
