@@ -5,6 +5,11 @@ import { modules } from '../src/modules.ts';
 import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import { testApp } from './support/app.ts';
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly writeOnly?: boolean };
+}
+
 const committed = () => readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');
 
 describe('the OpenAPI document', () => {
@@ -36,6 +41,21 @@ describe('the OpenAPI document', () => {
       );
       expect(inPath.map((each: { name: string }) => each.name).sort()).toEqual(names.sort());
     }
+  });
+
+  test('says of every parameter that is a secret that nobody reads it back: so the log masks it', () => {
+    const { paths } = JSON.parse(committed()) as {
+      paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+    };
+    const secrets = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.values(operations).flatMap(({ parameters = [] }) =>
+        parameters
+          .filter(({ name }) => /^(token|secret|password)$|(Secret|Password)$/.test(name))
+          .map(({ name, schema }) => ({ path, name, isWriteOnly: schema.writeOnly === true })),
+      ),
+    );
+    expect(secrets.length).toBeGreaterThan(5);
+    expect(secrets.filter(({ isWriteOnly }) => !isWriteOnly)).toEqual([]);
   });
 
   test('never requires what has a default', () => {

@@ -8,11 +8,11 @@ import {
   movableClock,
   newcomer,
 } from '../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { hashSecret } from '../../../platform/secret.ts';
-import { forgetOldAttempts } from './service/attempts.ts';
+import { forgetOldAttempts } from './jobs.ts';
 
 const time = movableClock();
 let on: TestApp;
@@ -216,7 +216,7 @@ describe('a device that is not known for the account', () => {
     time.pass({ hours: 24 * 91 });
     await guesses(5, () => victim, office);
     expect(await statusOf(victim, office, device)).toBe(429);
-    await on.transact(testActor, forgetOldAttempts);
+    await forgetOldAttempts(on.db, time.clock());
     const kept = on.db.selectFrom('familiar_addresses').where('user_id', '=', victim.id);
     expect(await kept.select('address').execute()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshAddress, logIn, movableClock, newcomer } from '../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
-import { forgetOldAttempts } from './service/attempts.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { forgetOldAttempts } from './jobs.ts';
 
 const time = movableClock();
 let on: TestApp;
@@ -271,7 +271,7 @@ describe('what is kept of attempts', () => {
     await logIn(on, { username, password });
     const count = async (table: 'sign_in_attempts' | 'familiar_addresses') =>
       (await on.db.selectFrom(table).selectAll().execute()).length;
-    const forget = () => on.transact(testActor, forgetOldAttempts);
+    const forget = () => forgetOldAttempts(on.db, time.clock());
     time.pass({ minutes: 59 });
     await forget();
     expect(await count('sign_in_attempts')).toBeGreaterThan(0);

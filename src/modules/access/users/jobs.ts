@@ -1,10 +1,10 @@
 import type { Module } from '../../../platform/module.ts';
 import { deleteOldPasswordLinks } from './queries/password-links.ts';
 
-export const jobs: NonNullable<Module['jobs']> = ({ transact, system }) => [
+export const jobs: NonNullable<Module['jobs']> = ({ writeDb, clock }) => [
   {
     name: 'users: delete links that are over',
     everyMs: 3_600_000,
-    run: () => transact(system, async (tx) => void (await deleteOldPasswordLinks(tx))),
+    run: () => deleteOldPasswordLinks(writeDb, clock()),
   },
 ];

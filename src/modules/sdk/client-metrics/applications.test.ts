@@ -364,6 +364,23 @@ describe('names that no feature has', () => {
     await make(on.ask).feature('misspelt');
     expect(await unknown()).toEqual([]);
   });
+
+  test('are hidden where they may have come with a token for a hidden project', async () => {
+    await make(on.ask).project('hidden', { mode: 'private' });
+    const hidden = await tokenFor(on, ['hidden']);
+    const open = await tokenFor(on, ['default']);
+    await tell.metrics({ 'open-yet-unmade': counts }, { appName: 'open', token: open });
+    await tell.metrics({ 'to-come': counts }, { appName: 'both', token: open });
+    await tell.metrics({ 'secret-to-come': counts }, { appName: 'both', token: hidden });
+    const viewer = await person(on);
+    const seen = async (ask: TestApp['ask']) =>
+      (await ask('GET /api/admin/metrics/unknown-flags'))
+        .json()
+        .unknownFlags.map(({ name }: { name: string }) => name);
+    expect(await seen(on.ask)).toContain('secret-to-come');
+    expect(await seen(viewer.ask)).toContain('open-yet-unmade');
+    expect(await seen(viewer.ask)).not.toContain('secret-to-come');
+  });
 });
 
 test('of several instances that hear of an application at once, one records it', async () => {

@@ -1,4 +1,6 @@
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
 const columns = [
   'id',
@@ -115,8 +117,7 @@ export async function deleteSessions(
   return deleted.length;
 }
 
-export const deleteOldSessions = (tx: Tx, seenBefore: Date) =>
-  tx.db
-    .deleteFrom('sessions')
-    .where(({ eb, or }) => or([eb('expires_at', '<=', tx.now), eb('seen_at', '<=', seenBefore)]))
-    .execute();
+export const deleteOldSessions = (
+  db: Kysely<Database>,
+  { now, seenBefore }: { readonly now: Date; readonly seenBefore: Date },
+) => deleteInBatches(db, 'sessions', sql`expires_at <= ${now} or seen_at <= ${seenBefore}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { Kysely } from 'kysely';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { sessionCookie } from '../../../../platform/http/authenticate.ts';
 import { clearCookie, cookieOf, isSecure, setCookie } from '../../../../platform/http/cookies.ts';
@@ -169,5 +170,12 @@ export async function rotateSession(
 export const isSeenLately = ({ seenAt }: Seen, now: Date): boolean =>
   Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs;
 
-export const forgetOldSessions = (tx: Tx, { sessionIdleHours }: SessionLimits) =>
-  deleteOldSessions(tx, new Date(tx.now.getTime() - sessionIdleHours * hourMs));
+export const forgetOldSessions = (
+  db: Kysely<Database>,
+  now: Date,
+  { sessionIdleHours }: SessionLimits,
+) =>
+  deleteOldSessions(db, {
+    now,
+    seenBefore: new Date(now.getTime() - sessionIdleHours * hourMs),
+  });

@@ -1,4 +1,6 @@
-import type { Tx } from '../../../../platform/db/database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Database, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 import type { Count } from '../throttle.ts';
 
 /** Counts one more; undefined when there were as many as may be. Of several at once, each counts. */
@@ -28,5 +30,5 @@ export const updateAttemptsBack = (tx: Tx, { key, windowStart }: Count) =>
 export const deleteAttempts = (tx: Tx, { key }: Count) =>
   tx.db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 
-export const deleteAttemptsBefore = (tx: Tx, instant: Date) =>
-  tx.db.deleteFrom('sign_in_attempts').where('window_start', '<', instant).execute();
+export const deleteAttemptsBefore = (db: Kysely<Database>, instant: Date) =>
+  deleteInBatches(db, 'sign_in_attempts', sql`window_start < ${instant}`);

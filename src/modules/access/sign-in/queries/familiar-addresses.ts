@@ -1,4 +1,6 @@
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
 /** Which of these a person has signed in from. */
 export async function listFamiliar(
@@ -43,5 +45,5 @@ export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
 export const deleteFamiliarOf = (tx: Tx, userId: number) =>
   tx.db.deleteFrom('familiar_addresses').where('user_id', '=', userId).execute();
 
-export const deleteFamiliarBefore = (tx: Tx, instant: Date) =>
-  tx.db.deleteFrom('familiar_addresses').where('seen_at', '<', instant).execute();
+export const deleteFamiliarBefore = (db: Kysely<Database>, instant: Date) =>
+  deleteInBatches(db, 'familiar_addresses', sql`seen_at < ${instant}`);

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
 export interface NewLogin {
   readonly userId: number | null;
@@ -72,5 +73,5 @@ export const listLogins = (db: Db, { userId, outcome, before, limit }: LoginFilt
 export const deleteLoginsOf = (tx: Tx, userId: number) =>
   tx.db.deleteFrom('logins').where('user_id', '=', userId).execute();
 
-export const deleteLoginsBefore = (tx: Tx, instant: Date) =>
-  tx.db.deleteFrom('logins').where('last_at', '<', instant).execute();
+export const deleteLoginsBefore = (db: Kysely<Database>, instant: Date) =>
+  deleteInBatches(db, 'logins', sql`last_at < ${instant}`);

@@ -3,23 +3,15 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../../platform/errors.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
 import { loginNameOf } from '../../users/index.ts';
+import { deleteAttempts, insertAttempt, updateAttemptsBack } from '../queries/attempts.ts';
 import {
-  deleteAttempts,
-  deleteAttemptsBefore,
-  insertAttempt,
-  updateAttemptsBack,
-} from '../queries/attempts.ts';
-import {
-  deleteFamiliarBefore,
   deleteFamiliarBehind,
   listFamiliar,
   upsertFamiliar,
 } from '../queries/familiar-addresses.ts';
-import { deleteLoginsBefore } from '../queries/logins.ts';
-import { type Count, countsOfGuess, longestWindowMs } from '../throttle.ts';
-import { loginsKeptForMs } from './logins.ts';
+import { type Count, countsOfGuess } from '../throttle.ts';
 
-const familiarForMs = 90 * 24 * 3_600_000;
+export const familiarForMs = 90 * 24 * 3_600_000;
 
 const addressKey = (caller: string): string => createHash('sha256').update(caller).digest('hex');
 
@@ -112,10 +104,4 @@ export async function markFamiliar(
   await upsertFamiliar(tx, { userId, address: addressKey(caller) });
   if (device !== undefined) await upsertFamiliar(tx, { userId, address: deviceKey(device) });
   await deleteFamiliarBehind(tx, userId, maxFamiliar);
-}
-
-export async function forgetOldAttempts(tx: Tx): Promise<void> {
-  await deleteAttemptsBefore(tx, before(tx, longestWindowMs));
-  await deleteFamiliarBefore(tx, before(tx, familiarForMs));
-  await deleteLoginsBefore(tx, before(tx, loginsKeptForMs));
 }

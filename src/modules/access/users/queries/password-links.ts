@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
 export type LinkPurpose = 'invitation' | 'reset';
 
@@ -54,5 +55,5 @@ export const deletePasswordLink = (tx: Tx, secretHash: Buffer) =>
 export const deletePasswordLinksOf = (tx: Tx, userId: number) =>
   tx.db.deleteFrom('password_links').where('user_id', '=', userId).execute();
 
-export const deleteOldPasswordLinks = (tx: Tx) =>
-  tx.db.deleteFrom('password_links').where('expires_at', '<=', tx.now).execute();
+export const deleteOldPasswordLinks = (db: Kysely<Database>, now: Date) =>
+  deleteInBatches(db, 'password_links', sql`expires_at <= ${now}`);

@@ -173,6 +173,18 @@ const wasNeverHidden = (sees: Sees): Predicate =>
         select from events e where e.feature_name = own.name
           and e.project is not null and not ${isEventSeen(sees, 'e.project', 'e.id')})`;
 
+/**
+ * Names that nobody knows yet may be those of features to come: where an application also came with a token for a
+ * project that is hidden, nobody can tell by which of its tokens it asked for them.
+ */
+const camePublicly = (sees: Sees): Predicate =>
+  sees === 'all'
+    ? sql`true`
+    : sql`not exists (
+        select from application_reach reach
+        where reach.app_name = own.app_name and reach.environment = own.environment
+          and reach.project <> '*' and reach.project <> all(${[...sees]}::text[]))`;
+
 export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
   db
     .selectFrom('unknown_features as own')
@@ -180,6 +192,7 @@ export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
     .where('features.name', 'is', null)
     .where(isKnown(sees, 'own.app_name'))
     .where(wasNeverHidden(sees))
+    .where(camePublicly(sees))
     .$if(appName !== undefined, (query) => query.where('own.app_name', '=', appName as string))
     .select(['own.name', 'own.app_name as appName', 'own.environment', 'own.seen_at as seenAt'])
     .orderBy('own.seen_at', 'desc')
