@@ -26,6 +26,20 @@ describe('the OpenAPI document', () => {
     expect(page.headers['content-type']).toContain('text/html');
   });
 
+  test('marks what is taken from clients of the reference only where it means nothing', () => {
+    const { schemas } = JSON.parse(committed()).components;
+    for (const [schema, property] of [
+      ['createProjectSchema', 'changeRequestEnvironments'],
+      ['projectEnvironmentSchema', 'changeRequestsEnabled'],
+      ['createEnvironmentSchema', 'requiredApprovals'],
+      ['updateEnvironmentSchema', 'requiredApprovals'],
+      ['oidcSettingsSchema', 'enableSingleSignOut'],
+    ] as const) {
+      const marked = schemas[schema].properties[property];
+      expect(marked, `${schema} ${property}`).toMatchObject({ 'x-not-supported': true });
+    }
+  });
+
   test('has every endpoint of every module, with its id, parameters and errors', () => {
     const { paths } = JSON.parse(committed());
     const endpoints = modules.flatMap(({ contract }) => Object.values(contract) as Endpoint[]);

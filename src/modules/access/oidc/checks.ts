@@ -5,22 +5,16 @@ import { parseClaimPath } from './claim-path.ts';
 import { contract, type OidcWish } from './contract.ts';
 
 function wishFaults(wish: OidcWish): Fault[] {
-  const { discoverUrl, emailDomains, groupJsonPath, enableSingleSignOut } = wish;
+  const { discoverUrl, emailDomains, groupJsonPath } = wish;
   const pathFault: Fault = {
     path: '/body/groupJsonPath',
     message:
       '/body/groupJsonPath must be a path such as groups, realm_access.roles or teams[*].name',
   };
-  const signOutFault: Fault = {
-    path: '/body/enableSingleSignOut',
-    message:
-      '/body/enableSingleSignOut must be false: signing out at the provider is not supported, and nobody is to believe that it happens',
-  };
   return [
     ...(discoverUrl ? discoverUrlFaults(discoverUrl, '/body/discoverUrl') : []),
     ...(emailDomains ? emailDomainFaults(emailDomains, '/body/emailDomains') : []),
     ...(groupJsonPath && !parseClaimPath(groupJsonPath) ? [pathFault] : []),
-    ...(enableSingleSignOut ? [signOutFault] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { maxInteger, named, oneOf } from '../../../platform/contract/schema.ts';
+import { maxInteger, named, notSupported, oneOf } from '../../../platform/contract/schema.ts';
 
 const tag = 'Settings';
 const path = '/api/admin/auth/oidc/settings';
@@ -102,13 +102,7 @@ export const OidcWishSchema = named(
         }),
       ),
     ),
-    enableSingleSignOut: Type.Optional(
-      nullable(
-        Type.Boolean({
-          description: 'Must be false: signing out ends the session here, and no other',
-        }),
-      ),
-    ),
+    enableSingleSignOut: notSupported('signing out ends the session here, and no other'),
     emailDomains: Type.Optional(nullable(texts.emailDomains)),
     groupJsonPath: Type.Optional(nullable(texts.groupJsonPath)),
     acrValues: Type.Optional(nullable(texts.acrValues)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
-import { named } from '../../../platform/contract/schema.ts';
+import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
+import { named, notSupported } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 
 const tag = 'Environments';
@@ -14,13 +14,7 @@ const sortOrder = Type.Integer({
 const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
 
 /** Whoever asks for approvals believes afterwards that changes wait for them. */
-const noApprovals = nullable(
-  Type.Integer({
-    minimum: 0,
-    maximum: 0,
-    'x-fault': 'must be left out: there are no change requests yet, and nothing would be guarded',
-  }),
-);
+const noApprovals = notSupported('there are no change requests yet, and nothing would be guarded');
 
 /** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
 const environmentName = Type.String({
@@ -144,7 +138,7 @@ export const contract = {
         type: environmentType,
         enabled: withDefault(enabled, true),
         sortOrder: Type.Optional(sortOrder),
-        requiredApprovals: Type.Optional(noApprovals),
+        requiredApprovals: noApprovals,
       }),
     ),
     response: EnvironmentSchema,
@@ -194,7 +188,7 @@ export const contract = {
       Type.Object({
         type: Type.Optional(environmentType),
         sortOrder: Type.Optional(sortOrder),
-        requiredApprovals: Type.Optional(noApprovals),
+        requiredApprovals: noApprovals,
       }),
     ),
     response: EnvironmentSchema,

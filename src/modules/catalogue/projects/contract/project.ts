@@ -5,6 +5,7 @@ import {
   descriptionOrNull,
   maxInteger,
   named,
+  notSupported,
 } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
 import { memberCount, owners } from './people.ts';
@@ -215,14 +216,8 @@ const CreateProjectSchema = named(
         description: 'Left out: all environments that are on; an empty list: none',
       }),
     ),
-    changeRequestEnvironments: Type.Optional(
-      nullable(
-        Type.Array(Type.Unknown(), {
-          maxItems: 0,
-          'x-fault':
-            'must be empty: there are no change requests yet, and nothing would be guarded',
-        }),
-      ),
+    changeRequestEnvironments: notSupported(
+      'there are no change requests yet, and nothing would be guarded',
     ),
   }),
 );
