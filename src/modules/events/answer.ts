@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../platform/db/database.ts';
+import { sendReadyJson } from '../../platform/http/long-json.ts';
 import type { Shown } from './event-json.ts';
 import type { Page } from './search/search.ts';
 
@@ -16,7 +17,5 @@ export const sendPage = (
   const others = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"events":[${page.json}]${others.join('')}}`);
+  return sendReadyJson(reply, `{"events":[${page.json}]${others.join('')}}`);
 };

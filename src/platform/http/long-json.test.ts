@@ -1,5 +1,6 @@
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { longJson } from './long-json.ts';
+import { longJson, sendReadyJson } from './long-json.ts';
 
 async function blocksOf(document: Parameters<typeof longJson>[0]): Promise<string[]> {
   const blocks: string[] = [];
@@ -23,4 +24,17 @@ test('long lists are sent in blocks that are the document together, and none of 
 test('empty lists are a document without anything', async () => {
   const document = { none: [], others: [] };
   expect(JSON.parse((await blocksOf(document)).join(''))).toEqual(document);
+});
+
+test('JSON that is ready is sent in blocks where it is long, and arrives as it is', async () => {
+  const app = Fastify();
+  // Two units of UTF-16 and four bytes each, behind one that is alone: some block ends within one of them.
+  const long = JSON.stringify({ text: `x${'😀'.repeat(700_000)}` });
+  app.get('/long', (_request, reply) => sendReadyJson(reply, long));
+  app.get('/short', (_request, reply) => sendReadyJson(reply, '{}'));
+  const answer = await app.inject('/long');
+  expect(answer.headers['content-length']).toBeUndefined();
+  expect(answer.body === long).toBe(true);
+  const short = await app.inject('/short');
+  expect([short.body, short.headers['content-length']]).toEqual(['{}', '2']);
 });

@@ -38,11 +38,32 @@ export const longJson = (
   document: Readonly<Record<string, readonly unknown[]>>,
 ): AsyncGenerator<string> => inBlocks(piecesOf(document));
 
+const sendBlocks = (reply: FastifyReply, blocks: AsyncIterable<string>): FastifyReply =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(Readable.from(blocks, { objectMode: false }));
+
 /** Answers with lists that may be long. */
 export const sendLongJson = (
   reply: FastifyReply,
   document: Readonly<Record<string, readonly unknown[]>>,
-): FastifyReply =>
-  reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(Readable.from(longJson(document), { objectMode: false }));
+): FastifyReply => sendBlocks(reply, longJson(document));
+
+/** Shorter texts are sent in one piece, which says how long it is. */
+const shortLength = 1024 * 1024;
+
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + blockLength, text.length);
+    // The halves of a character stay together.
+    if (to < text.length && (text.charCodeAt(to) & 0xfc00) === 0xdc00) to += 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+/** Answers with JSON that is there already: to write 60 MB at once took 0.2 s. */
+export const sendReadyJson = (reply: FastifyReply, json: string): FastifyReply =>
+  json.length < shortLength
+    ? reply.header('content-type', 'application/json; charset=utf-8').send(json)
+    : sendBlocks(reply, inBlocks(partsOf(json)));

@@ -61,17 +61,24 @@ function constraintsJson(segment: DefinedSegment): string {
   return json;
 }
 
-/** The constraints of a strategy, its own first, as the inside of a list. */
-function* inlinedConstraints(
+/** The constraints of a strategy, its own first: each the inside of a list, and made when it is asked for. */
+function* constraintTextsOf(
   { constraints, segments: ids }: Strategies[number],
   { segments }: Pick<Snapshot, 'segments'>,
 ): Generator<string> {
+  yield JSON.stringify(constraints ?? []).slice(1, -1);
+  for (const id of ids ?? []) {
+    const segment = segments.get(id);
+    if (segment) yield constraintsJson(segment);
+  }
+}
+
+function* inlinedConstraints(
+  strategy: Strategies[number],
+  snapshot: Pick<Snapshot, 'segments'>,
+): Generator<string> {
   let separator = '';
-  const shared = (ids ?? [])
-    .map((id) => segments.get(id))
-    .filter((segment) => segment !== undefined);
-  const own = JSON.stringify(constraints ?? []).slice(1, -1);
-  for (const text of [own, ...shared.map(constraintsJson)]) {
+  for (const text of constraintTextsOf(strategy, snapshot)) {
     if (text === '') continue;
     yield separator;
     yield text;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { sendReadyJson } from '../../../../platform/http/long-json.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { overviewContract } from './contract.ts';
@@ -17,6 +18,6 @@ export function overviewRoutes(
     const json = await readSnapshot((db) =>
       getOverviewWithFeatures(db, { actor, baseUrl, now: clock() }, params.projectId),
     );
-    return reply.header('content-type', 'application/json; charset=utf-8').send(json);
+    return sendReadyJson(reply, json);
   });
 }
