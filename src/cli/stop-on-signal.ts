@@ -7,14 +7,14 @@ export interface Stop {
 }
 
 /** What a process has, where a test has something else. */
-interface Surroundings {
+interface ProcessSignals {
   readonly on: (signal: 'SIGINT' | 'SIGTERM', heard: () => void) => unknown;
   readonly exit: (code: number) => void;
   /** By a clock that nobody sets. */
   readonly nowMs: () => number;
 }
 
-const ofProcess: Surroundings = {
+const ofProcess: ProcessSignals = {
   on: (signal, heard) => process.on(signal, heard),
   exit: (code) => process.exit(code),
   nowMs: () => performance.now(),

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts';
 
 /** A request to the API by the id of its operation, and where it is aimed. */
-export interface Asked {
+export interface NeededPermission {
   readonly operation: string;
   readonly project?: string;
   readonly environment?: string;
@@ -13,7 +13,7 @@ export interface Chapter {
   /** The address or user name of whoever did it; left out, the installation itself. */
   readonly by?: string;
   /** What they would have asked the API for: it has to be permitted to them by then. */
-  readonly asks: readonly Asked[];
+  readonly asks: readonly NeededPermission[];
   readonly tell: (tx: Tx) => Promise<unknown>;
 }
 

@@ -9,7 +9,7 @@ import {
 import { addStrategy, listStrategies, replaceStrategy } from '../modules/flags/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
-import { type Asked, type Chapter, numberOf } from './chapter.ts';
+import { type Chapter, type NeededPermission, numberOf } from './chapter.ts';
 import { releaserIn } from './machines.ts';
 import { authorIn } from './people.ts';
 
@@ -17,7 +17,7 @@ interface Scene {
   /** After which part of its time until today. */
   readonly at: number;
   /** What is asked for, in the feature's project. */
-  readonly asks: readonly Omit<Asked, 'project'>[];
+  readonly asks: readonly Omit<NeededPermission, 'project'>[];
   /** Left to whoever releases, where a project has somebody for it. */
   readonly isRelease?: true;
   readonly tell: (tx: Tx, place: Place) => Promise<unknown>;

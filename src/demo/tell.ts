@@ -6,7 +6,7 @@ import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';
 import type { Module } from '../platform/module.ts';
-import type { Asked, Chapter } from './chapter.ts';
+import type { Chapter, NeededPermission } from './chapter.ts';
 import { findIdOf } from './people.ts';
 
 const dayMs = 86_400_000;
@@ -36,7 +36,7 @@ async function authorOf(db: Db, login: string | undefined): Promise<Actor> {
 async function permit(
   gate: Pick<Gate, 'permit'>,
   author: Actor,
-  { operation, project, environment }: Asked,
+  { operation, project, environment }: NeededPermission,
 ): Promise<void> {
   const endpoint = endpoints.get(operation);
   if (!endpoint) throw new Error(`The story asks for ${operation}, which the API has not`);

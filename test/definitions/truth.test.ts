@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../src/modules/sdk/snapshot/changes.ts';
-import { type Known, readDefinitions } from '../../src/modules/sdk/snapshot/read.ts';
+import { readDefinitions, type SnapshotState } from '../../src/modules/sdk/snapshot/read.ts';
 import type { Snapshot } from '../../src/modules/sdk/snapshot/snapshot.ts';
 import { scenarios } from '../mutations/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 
-const read = (on: TestApp, before?: Known): Promise<Known> =>
+const read = (on: TestApp, before?: SnapshotState): Promise<SnapshotState> =>
   on.db
     .transaction()
     .setIsolationLevel('repeatable read')

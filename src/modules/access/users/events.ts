@@ -20,10 +20,10 @@ interface MoreFacts {
 
 const personal = ['name', 'username', 'email', 'externalSubject'];
 
-type Named = Readonly<Record<string, unknown>>;
+type UserFacts = Readonly<Record<string, unknown>>;
 
 /** As others know the person: the address, else the user name. */
-const shown = ({ email, username, id }: Named) => String(email ?? username ?? id);
+const shown = ({ email, username, id }: UserFacts) => String(email ?? username ?? id);
 
 export const userCreated = defineEvent<PersonFacts & MoreFacts>({
   type: 'user-created',
@@ -32,7 +32,7 @@ export const userCreated = defineEvent<PersonFacts & MoreFacts>({
   summary: ({ user, data, bold }) => `${user} created the user ${bold(shown(data))}`,
 });
 
-const deedOf = (data: Named): string => {
+const deedOf = (data: UserFacts): string => {
   if ('passwordChangedAt' in data) return 'changed the password of the user';
   if ('resetLinkExpiresAt' in data) return 'made a link to reset the password of the user';
   if ('externalSubject' in data) return 'changed the external account of the user';

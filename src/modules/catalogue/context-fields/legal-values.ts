@@ -4,7 +4,7 @@ import type { Fault } from '../../../platform/errors.ts';
 import { type Constraint, operands } from './contract/constraint.ts';
 import { findLegalValues } from './queries.ts';
 
-interface Named {
+interface NamedValue {
   readonly field: string;
   readonly value: string;
   readonly path: string;
@@ -14,7 +14,7 @@ interface Named {
 const unspecific: readonly string[] = ['parts', 'pattern', 'networks'];
 
 /** The whole values that a constraint names. Parts, patterns and ranges of values are none. */
-function namedValues(constraint: Constraint, path: string): Named[] {
+function namedValues(constraint: Constraint, path: string): NamedValue[] {
   const { contextName: field, operator, values, value } = constraint;
   const operand = operands[operator];
   if (operand === 'list') {
@@ -29,7 +29,7 @@ export type Legal = ReadonlyMap<string, readonly { readonly value: string }[]>;
 
 async function faultsOf(
   db: Db,
-  named: readonly Named[],
+  named: readonly NamedValue[],
   coming: Legal = new Map(),
 ): Promise<Fault[]> {
   if (named.length === 0) return [];
@@ -38,7 +38,7 @@ async function faultsOf(
   return illegal(named, new Map([...announced, ...(await findLegalValues(db, fields))]));
 }
 
-function illegal(named: readonly Named[], legal: Legal): Fault[] {
+function illegal(named: readonly NamedValue[], legal: Legal): Fault[] {
   const allowed = new Map(
     [...legal].map(([field, values]) => [field, new Set(values.map(({ value }) => value))]),
   );

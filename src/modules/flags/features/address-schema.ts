@@ -10,3 +10,12 @@ export const featureParams = Type.Object(names);
 
 export const featureEnvironmentPath = `${featurePath}/environments/:environment` as const;
 export const featureEnvironmentParams = Type.Object({ ...names, environment: Type.String() });
+
+/** Where a feature is, as services take it. */
+export const addressOf = ({
+  projectId,
+  featureName,
+}: {
+  readonly projectId: string;
+  readonly featureName: string;
+}) => ({ project: projectId, feature: featureName });

@@ -35,7 +35,7 @@ export {
   refuseCreation,
 } from './creation/service.ts';
 export { addDependencies, addDependency } from './dependencies/service.ts';
-export { deleteEnvironmentState } from './environment-state/queries.ts';
+export { deleteEnvironmentState, listStatesIn } from './environment-state/queries.ts';
 export { getEnvironmentState, recordSwitch, switchFeatures } from './environment-state/service.ts';
 export type { ReviewFacts } from './events.ts';
 export type { Dependency, Feature, Strategy } from './feature-schema.ts';

@@ -52,7 +52,7 @@ const countAll = (from: number) => sql`
   case when pg_relation_size('features') / ${leastRowBytes} < ${from}::bigint then 0
     else (select count(*)::int from features f where f.archived_at is null) end`;
 
-interface Asked {
+interface CreationLookup {
   readonly names: readonly string[];
   readonly types: readonly string[];
   readonly tagTypes: readonly string[];
@@ -71,7 +71,7 @@ export type Further<Row> = RawBuilder<Row>;
 export async function holdReceiver<Row = unknown>(
   tx: Tx,
   project: string,
-  asked: Asked,
+  asked: CreationLookup,
   further?: Further<Row>,
 ): Promise<(Receiver & Row) | undefined> {
   const { names, types, tagTypes, countFrom } = asked;

@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import { sendReadyJson } from '../../../platform/http/long-json.ts';
 
 /** Features that are JSON already, with what else there is to say. */
 export const sendFeatures = (reply: FastifyReply, features: string, rest: object) =>
-  reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"features":[${features}],${JSON.stringify(rest).slice(1)}`);
+  sendReadyJson(reply, `{"features":[${features}],${JSON.stringify(rest).slice(1)}`);
 
 /** The shape of the lists, as clients of the reference product expect it. */
 export const listed = { version: 2 };

@@ -25,7 +25,7 @@ interface Environment {
   readonly sortOrder: number;
 }
 
-interface Surroundings {
+interface ReportScope {
   readonly project: string;
   readonly baseUrl: string;
   readonly environments: readonly Environment[];
@@ -112,7 +112,7 @@ export function* writeFeatures(
   bytes: ByteWriter,
   heads: ByFeature<Head>,
   rows: FeatureLines,
-  { project, baseUrl, environments }: Surroundings,
+  { project, baseUrl, environments }: ReportScope,
 ): Generator<void, WrittenFeatures> {
   const personOf = createPeople(baseUrl);
   const places = new Map(environments.map(({ name }, place) => [name, place]));

@@ -13,7 +13,7 @@ interface Waiting {
   readonly last: Pick<Attempt, 'state' | 'status' | 'error'> | null;
 }
 
-interface Surroundings {
+interface QueueState {
   readonly receiver: Receiver;
   /** The oldest event that is neither delivered nor given up. */
   readonly oldestPending: number | null;
@@ -33,7 +33,7 @@ const failure = ({ last, stateDetails }: Waiting): string => {
   return `the last one failed: ${inline(stateDetails)}`;
 };
 
-function whyPending(delivery: Waiting, { receiver, oldestPending, now }: Surroundings): string {
+function whyPending(delivery: Waiting, { receiver, oldestPending, now }: QueueState): string {
   if (delivery.isBeingSent) return 'Is being sent now';
   if (!receiver.enabled) return 'The integration is off';
   if (receiver.paused) return 'The integration is paused';
@@ -55,7 +55,7 @@ function whyPending(delivery: Waiting, { receiver, oldestPending, now }: Surroun
 }
 
 /** Why a delivery is where it is, in a sentence. */
-export function whyOf(delivery: Waiting, surroundings: Surroundings): string {
+export function whyOf(delivery: Waiting, surroundings: QueueState): string {
   if (delivery.state === 'pending') return whyPending(delivery, surroundings);
   if (delivery.state === 'delivered') {
     return delivery.outcome === 'successWithErrors'

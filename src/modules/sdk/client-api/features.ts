@@ -63,13 +63,13 @@ export function featuresAnswer(shown: Shown, inlined: boolean): Answer {
   });
 }
 
-interface Told extends Pick<Content, 'features' | 'segments'> {
+interface FeaturesDocument extends Pick<Content, 'features' | 'segments'> {
   readonly inlined: boolean;
   readonly query: object;
   readonly meta: object;
 }
 
-function* allOf({ features, segments, inlined, query, meta }: Told): Generator<string> {
+function* allOf({ features, segments, inlined, query, meta }: FeaturesDocument): Generator<string> {
   yield '{"version":2,"features":[';
   if (inlined) {
     const byId = new Map(segments.map((segment) => [segment.id, segment]));

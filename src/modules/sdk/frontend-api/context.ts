@@ -4,7 +4,7 @@ import { ContextQuerySchema } from './context-schema.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /** What somebody asks for, and who they say they are. */
-export interface Asked {
+export interface EvaluationRequest {
   readonly environment: string | undefined;
   readonly context: Context;
 }
@@ -40,7 +40,7 @@ function propertiesIn(given: Given): Given {
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** The context in a query or in the body of a request. */
-export function askedIn(given: Given): Asked {
+export function askedIn(given: Given): EvaluationRequest {
   const { userId, sessionId, appName, remoteAddress, environment } = given;
   const currentTime = unlessEmpty(given.currentTime);
   const properties = propertiesIn(given);

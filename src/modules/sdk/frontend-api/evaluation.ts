@@ -8,7 +8,7 @@ import {
   type EvaluationScope,
   scopeOf,
 } from '../snapshot/index.ts';
-import type { Asked } from './context.ts';
+import type { EvaluationRequest } from './context.ts';
 
 /** The log names a feature once in so long: whoever asks for it may ask a thousand times a second. */
 const complaintMs = 60_000;
@@ -54,7 +54,7 @@ interface Evaluation {
 export const evaluationFor = (
   actor: Actor,
   services: Services,
-  asked: Asked,
+  asked: EvaluationRequest,
 ): Evaluation | Promise<Evaluation> =>
   andThen(reachOf(actor, services, asked.environment), ({ snapshot, scope }) => {
     // With a token for servers it is the server that asks, not whoever it asks for.

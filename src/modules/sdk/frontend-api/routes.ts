@@ -6,7 +6,7 @@ import type { Services } from '../../../platform/module.ts';
 import { usageOf } from '../client-metrics/index.ts';
 import { definitionsOf, markStale } from '../snapshot/index.ts';
 import { endpoints } from './checks.ts';
-import { type Asked, askedIn } from './context.ts';
+import { askedIn, type EvaluationRequest } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
@@ -23,7 +23,7 @@ const texts = createReadyTexts('toggles', ({ evaluation }) => {
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const definitions = definitionsOf(services);
-  const answer = ({ actor, request, reply }: RequestContext, asked: Asked) =>
+  const answer = ({ actor, request, reply }: RequestContext, asked: EvaluationRequest) =>
     andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
       andThen(texts.all(evaluator, context), (list) =>
         sendTagged(request, markStale(reply, definitions), list),

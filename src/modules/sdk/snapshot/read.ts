@@ -15,7 +15,7 @@ import { type Placed, readFeatures } from './read-features.ts';
 import type { DefinedEnvironment, DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
 /** A snapshot, and what it was made from. */
-export interface Known {
+export interface SnapshotState {
   readonly snapshot: Snapshot;
   /** The environments of each living project. */
   readonly places: ReadonlyMap<string, readonly string[]>;
@@ -25,7 +25,7 @@ export interface Known {
 const maxEvents = 5_000;
 
 interface News {
-  readonly places: Known['places'];
+  readonly places: SnapshotState['places'];
   readonly segments: Snapshot['segments'];
   /** What was read anew, by name. */
   readonly fresh: ReadonlyMap<string, Placed>;
@@ -74,7 +74,7 @@ async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snaps
  * Which features have to be read again, and which of the known ones are over. Segments are read again when one of
  * them changed: 200 large ones are 70 MB, which each change of a feature would have to read.
  */
-async function readNews(db: Db, before: Known | undefined, head: number): Promise<News> {
+async function readNews(db: Db, before: SnapshotState | undefined, head: number): Promise<News> {
   const places = await listPlaces(db);
   const read = (choice: Choice) => readFeatures(db, choice, places);
   const after = before?.snapshot.revision ?? head;
@@ -109,7 +109,7 @@ async function readNews(db: Db, before: Known | undefined, head: number): Promis
 }
 
 /** What is stored now. `db` is one snapshot of the database; what is unchanged stays the same value. */
-export async function readDefinitions(db: Db, before?: Known): Promise<Known> {
+export async function readDefinitions(db: Db, before?: SnapshotState): Promise<SnapshotState> {
   const revision = await readHead(db);
   if (before?.snapshot.revision === revision) return before;
   const news = await readNews(db, before, revision);

@@ -2,7 +2,7 @@ import { createOutageWatch } from '../../../platform/db/outage.ts';
 import type { Services } from '../../../platform/module.ts';
 import { eventsChannel } from '../../events/index.ts';
 import { changesBetween } from './changes.ts';
-import { type Known, readDefinitions } from './read.ts';
+import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';
 
 /** What SDKs evaluate with, kept in memory and brought up to date by what was committed. */
@@ -34,7 +34,7 @@ type Sources = Pick<
 
 export function createDefinitions(services: Sources): Definitions {
   const { readBriefly, listener, onCommit, silence, stopping, log } = services;
-  let known: Known | undefined;
+  let known: SnapshotState | undefined;
   let changes: Change[] = [];
   /** Behind this revision every change is known. */
   let knownBehind = 0;

@@ -116,7 +116,7 @@ async function listForeign(tx: Tx, project: string, ids: readonly number[]) {
 }
 
 /** What is known of the receiver before there are copies. */
-type Known = Omit<Receiver, 'environments' | 'copies'> & {
+type CopyTarget = Omit<Receiver, 'environments' | 'copies'> & {
   readonly environments: readonly { name: string; type: string; sortOrder: number }[];
 };
 
@@ -140,7 +140,7 @@ const originOf = ({ name, project, isPrivate }: WholeOriginal, plan: Plan, recei
 async function copyAll(
   tx: Tx,
   { project, replaceGroupId, baseUrl }: Cloning,
-  known: Known,
+  known: CopyTarget,
   wishes: readonly (Wish & {
     readonly original: WholeOriginal;
     /** Where the request speaks of it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { addressOf } from '../address.ts';
+import { addressOf } from '../address-schema.ts';
 import { dependencyEndpoints as contract } from './checks.ts';
 import {
   addDependencyOf,

@@ -11,11 +11,11 @@ import {
   deleteEnvironmentState,
   type LockedFeature,
   listFeatureNames,
+  listStatesIn,
   lockFeatures,
   setVariantsOf,
   switchFeatures,
 } from '../index.ts';
-import { listStatesIn } from './queries.ts';
 
 /** All features of closed projects: nobody adds one, and nobody changes these. */
 const lockFeaturesOf = async (tx: Tx, projects: readonly string[]): Promise<LockedFeature[]> =>

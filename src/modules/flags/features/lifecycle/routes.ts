@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { addressOf } from '../address.ts';
+import { addressOf } from '../address-schema.ts';
 import { lifecycleContract as contract } from './contract.ts';
 import { completeFeature, countStagesFor, getLifecycle, uncompleteFeature } from './service.ts';
 

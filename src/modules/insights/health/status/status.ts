@@ -70,11 +70,11 @@ interface Question {
   readonly search: FindingSearch;
 }
 
-type Known = NonNullable<Awaited<ReturnType<typeof findFacts>>>;
+type StatusFacts = NonNullable<Awaited<ReturnType<typeof findFacts>>>;
 
 async function answerTo(
   { now, search }: Question,
-  { features, scans }: Known,
+  { features, scans }: StatusFacts,
 ): Promise<FindingsAnswer> {
   const { notSeenDays, fullyOnDays } = search;
   const terms = { now: now.getTime(), notSeenDays, fullyOnDays, scans };

@@ -3,13 +3,13 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { stages } from '../../../flags/features/index.ts';
 import { mostCounted } from '../bounds.ts';
 
-export interface Asked {
+export interface FeatureInEnvironment {
   readonly feature: string;
   readonly environment: string;
 }
 
 /** What a name stands for in an environment. */
-export interface Place extends Asked {
+export interface FeatureEnvironmentRow extends FeatureInEnvironment {
   readonly project: string;
   /** Whether the project has the environment. */
   readonly placed: boolean;
@@ -22,8 +22,11 @@ export interface Place extends Asked {
 }
 
 /** The features that have these names, archived ones too. Unlocked: to lock each in each second would write it. */
-export async function listPlaces(db: Db, asked: readonly Asked[]): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function listPlaces(
+  db: Db,
+  asked: readonly FeatureInEnvironment[],
+): Promise<FeatureEnvironmentRow[]> {
+  const { rows } = await sql<FeatureEnvironmentRow>`
     select asked.feature, asked.environment, f.project, own.environment is not null as placed,
       coalesce(s.enabled, false) as enabled, e.type, s.last_seen_at as "lastSeenAt",
       coalesce((
@@ -41,7 +44,7 @@ export async function listPlaces(db: Db, asked: readonly Asked[]): Promise<Place
   return rows;
 }
 
-export interface CountedHour extends Asked {
+export interface CountedHour extends FeatureInEnvironment {
   readonly appName: string;
   readonly hourMs: number;
   yes: number;
@@ -98,7 +101,7 @@ export const addHours = (tx: Tx, hours: readonly CountedHour[]) =>
     )
     .execute();
 
-export interface CountedVariant extends Asked {
+export interface CountedVariant extends FeatureInEnvironment {
   readonly appName: string;
   readonly hourMs: number;
   readonly variant: string;

@@ -15,7 +15,7 @@ export interface Room {
   readonly public: number;
 }
 
-export interface Told {
+export interface ReportedApplication {
   readonly appName: string;
   /** Null: none of its instances said. */
   readonly strategies: readonly string[] | null;
@@ -49,7 +49,7 @@ export const countApplications = (db: Db, now: Date) =>
     ])
     .executeTakeFirstOrThrow();
 
-const toldApplications = (told: readonly Told[]) =>
+const toldApplications = (told: readonly ReportedApplication[]) =>
   sql<{ name: string; strategies: string[] | null; open: boolean }>`(
     select name, open, case when json_typeof(strategies) = 'array'
       then array(select json_array_elements_text(strategies)) end as strategies
@@ -63,7 +63,7 @@ const toldApplications = (told: readonly Told[]) =>
   )`.as('told');
 
 /** Those that nobody else made meanwhile, as they are now. */
-export const insertApplications = (tx: Tx, told: readonly Told[]) =>
+export const insertApplications = (tx: Tx, told: readonly ReportedApplication[]) =>
   tx.db
     .insertInto('applications')
     .columns([
@@ -95,7 +95,7 @@ export const insertApplications = (tx: Tx, told: readonly Told[]) =>
     .execute();
 
 /** Seen again, perhaps with other strategies. */
-export const touchApplications = (tx: Tx, told: readonly Told[]) =>
+export const touchApplications = (tx: Tx, told: readonly ReportedApplication[]) =>
   tx.db
     .with('due', (db) =>
       db

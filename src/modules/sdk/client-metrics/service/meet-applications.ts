@@ -7,7 +7,7 @@ import {
   countApplications,
   insertApplications,
   listKnownApplications,
-  type Told,
+  type ReportedApplication,
   touchApplications,
 } from '../queries/known-applications.ts';
 
@@ -18,11 +18,11 @@ import {
  */
 const room = { all: 5_000, public: 1_000, publicInAnHour: 100 } as const;
 
-type Known = Awaited<ReturnType<typeof listKnownApplications>>[number];
+type StoredApplication = Awaited<ReturnType<typeof listKnownApplications>>[number];
 
-function listTold({ reports, signs }: Pick<Batch, 'reports' | 'signs'>): Told[] {
-  const told = new Map<string, Told>();
-  const tell = ({ appName, strategies, isPublic }: Told) => {
+function listTold({ reports, signs }: Pick<Batch, 'reports' | 'signs'>): ReportedApplication[] {
+  const told = new Map<string, ReportedApplication>();
+  const tell = ({ appName, strategies, isPublic }: ReportedApplication) => {
     const before = told.get(appName);
     told.set(appName, {
       appName,
@@ -35,13 +35,16 @@ function listTold({ reports, signs }: Pick<Batch, 'reports' | 'signs'>): Told[] 
   return [...told.values()];
 }
 
-const isOther = (told: Told, known: Known) =>
+const isOther = (told: ReportedApplication, known: StoredApplication) =>
   (told.strategies !== null &&
     JSON.stringify(told.strategies) !== JSON.stringify(known.strategies)) ||
   (known.isPublic && !told.isPublic);
 
 /** Those of the new ones for which there is room. */
-async function admit(tx: Tx, fresh: readonly Told[]): Promise<Told[]> {
+async function admit(
+  tx: Tx,
+  fresh: readonly ReportedApplication[],
+): Promise<ReportedApplication[]> {
   const counted = await countApplications(tx.db, tx.now);
   let left = room.all - counted.all;
   let leftForPublic = Math.min(

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { enterStage, markSeen, stages } from '../../../flags/features/index.ts';
 import { dayMs } from '../moment.ts';
-import type { Place } from '../queries/hours.ts';
+import type { FeatureEnvironmentRow } from '../queries/hours.ts';
 
 /**
  * When a feature was last seen is written once in such a stretch of time, for all features in the same moment: a
@@ -12,7 +12,7 @@ const seenEveryMs = 10_000;
 /** SDKs tell once a minute what they were asked for in it: nobody knows better when that was. */
 const promptMs = 60_000;
 
-interface Sighting extends Place {
+interface Sighting extends FeatureEnvironmentRow {
   readonly at: Date;
 }
 
@@ -51,7 +51,10 @@ function firstOfEach(sightings: readonly Sighting[]) {
 }
 
 /** Notes when features were asked for, and what stages they enter by it. */
-export async function noteSightings(tx: Tx, seen: ReadonlyMap<Place, number>): Promise<void> {
+export async function noteSightings(
+  tx: Tx,
+  seen: ReadonlyMap<FeatureEnvironmentRow, number>,
+): Promise<void> {
   const sightings = [...seen].map(([place, ms]) => ({ ...place, at: instantOf(ms, tx.now) }));
   const preLive = sightings.filter(becomesPreLive);
   const live = sightings.filter(becomesLive(tx.now));

@@ -3,12 +3,12 @@ import type { Logger } from '../../../../platform/log.ts';
 import { maxVariants } from '../bounds.ts';
 import { type Batch, type Report, type SignOfLife, type Source, sum } from '../buffer.ts';
 import {
-  type Asked,
   addHours,
   addVariantHours,
   type CountedHour,
+  type FeatureEnvironmentRow,
+  type FeatureInEnvironment,
   listPlaces,
-  type Place,
 } from '../queries/hours.ts';
 import { upsertInstances } from '../queries/instances.ts';
 import { listEnvironmentNames } from '../queries/known-applications.ts';
@@ -30,25 +30,25 @@ const onlyOnce = <Item>(items: Iterable<Item>, key: (item: Item) => string): Ite
   ...new Map([...items].map((item) => [key(item), item])).values(),
 ];
 
-const reaches = ({ scope: { projects } }: Report, { project }: Place): boolean =>
+const reaches = ({ scope: { projects } }: Report, { project }: FeatureEnvironmentRow): boolean =>
   projects === 'all' || projects.includes(project);
 
 /** What was asked for, by what it turned out to be. */
 interface Sorted {
   readonly hours: readonly CountedHour[];
   /** When each was last seen. */
-  readonly seen: ReadonlyMap<Place, number>;
+  readonly seen: ReadonlyMap<FeatureEnvironmentRow, number>;
   readonly unknown: readonly UnknownUse[];
 }
 
 /** What a token does not reach is left out, and what a project does not have. */
 function sortOut(
   reports: readonly Report[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, FeatureEnvironmentRow>,
   known: ReadonlySet<string>,
 ): Sorted {
   const hours = new Map<string, CountedHour>();
-  const seen = new Map<Place, number>();
+  const seen = new Map<FeatureEnvironmentRow, number>();
   const unknown = new Map<string, UnknownUse>();
   for (const report of reports) {
     const { isPublic } = report;
@@ -139,7 +139,7 @@ export async function storeBatch(tx: Tx, batch: Batch, log: Logger): Promise<voi
   const known = await meetApplications(tx, { reports, signs }, log);
   const isKnown = ({ appName }: Source) => known.has(appName);
   await noteReach(tx, [...reports, ...signs].filter(isKnown));
-  const asked = onlyOnce<Asked>(
+  const asked = onlyOnce<FeatureInEnvironment>(
     reports.flatMap(({ scope: { environment }, features }) =>
       [...features.keys()].map((feature) => ({ feature, environment })),
     ),
