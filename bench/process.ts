@@ -57,7 +57,8 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
 export async function startBurgee(dataDir: string): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { DATABASE_URL: _elsewhere, ...environment } = process.env;
+  // Vitest sets BASE_URL to the path of its own pages, which is no address of a server.
+  const { DATABASE_URL: _database, BASE_URL: _address, ...environment } = process.env;
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, executable, 'serve'], {
     env: {

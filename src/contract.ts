@@ -2,37 +2,37 @@ import { contract as apiTokensContract } from './modules/access/api-tokens/contr
 import { contract as groupsContract } from './modules/access/groups/contract.ts';
 import { contract as oidcContract } from './modules/access/oidc/contract.ts';
 import { contract as personalTokensContract } from './modules/access/personal-tokens/contract.ts';
-import { accessContract } from './modules/access/project-access/contract/access.ts';
-import { oneRoleContract } from './modules/access/project-access/contract/one-role.ts';
+import { accessContract } from './modules/access/project-access/contract.ts';
+import { oneRoleContract } from './modules/access/project-access/one-role/contract.ts';
 import { contract as rolesContract } from './modules/access/roles/contract.ts';
 import { contract as serviceAccountsContract } from './modules/access/service-accounts/contract.ts';
 import { contract as settingsContract } from './modules/access/settings/contract.ts';
 import { uiConfigContract } from './modules/access/settings/ui-config-contract.ts';
-import { inviteLinkContract } from './modules/access/sign-in/contract/invite-links.ts';
-import { logInContract } from './modules/access/sign-in/contract/log-in.ts';
-import { loginsContract } from './modules/access/sign-in/contract/logins.ts';
-import { ownPasswordContract } from './modules/access/sign-in/contract/own-password.ts';
-import { resetContract } from './modules/access/sign-in/contract/reset.ts';
-import { sessionContract } from './modules/access/sign-in/contract/sessions.ts';
-import { avatarContract } from './modules/access/users/contract/avatar.ts';
-import { inactiveContract } from './modules/access/users/contract/inactive.ts';
-import { ownProfileContract } from './modules/access/users/contract/own-profile.ts';
-import { passwordContract } from './modules/access/users/contract/passwords.ts';
-import { peopleContract } from './modules/access/users/contract/people.ts';
-import { permissionContract } from './modules/access/users/contract/permissions.ts';
-import { preferenceContract } from './modules/access/users/contract/preferences.ts';
+import { inviteLinkContract } from './modules/access/sign-in/invite-links/contract.ts';
+import { logInContract } from './modules/access/sign-in/log-in/contract.ts';
+import { loginsContract } from './modules/access/sign-in/logins/contract.ts';
+import { ownPasswordContract } from './modules/access/sign-in/own-password/contract.ts';
+import { resetContract } from './modules/access/sign-in/reset/contract.ts';
+import { sessionContract } from './modules/access/sign-in/sessions/contract.ts';
+import { avatarContract } from './modules/access/users/avatar/contract.ts';
+import { inactiveContract } from './modules/access/users/inactive/contract.ts';
+import { ownProfileContract } from './modules/access/users/own-profile/contract.ts';
+import { passwordContract } from './modules/access/users/passwords/contract.ts';
+import { permissionContract } from './modules/access/users/permissions/contract.ts';
+import { preferenceContract } from './modules/access/users/preferences/contract.ts';
+import { userAdminContract } from './modules/access/users/user-admin/contract.ts';
 import { contract as adminUiContract } from './modules/admin-ui/contract.ts';
 import { contract as contextFieldsContract } from './modules/catalogue/context-fields/contract/field.ts';
 import { contract as environmentsContract } from './modules/catalogue/environments/contract.ts';
-import { changeRequestContract } from './modules/catalogue/projects/contract/change-requests.ts';
-import { environmentContract as projectEnvironmentContract } from './modules/catalogue/projects/contract/environments.ts';
-import { favoriteContract as projectFavoriteContract } from './modules/catalogue/projects/contract/favorites.ts';
-import { projectContract } from './modules/catalogue/projects/contract/project.ts';
+import { changeRequestContract } from './modules/catalogue/projects/change-requests/contract.ts';
+import { projectContract } from './modules/catalogue/projects/contract.ts';
+import { environmentContract as projectEnvironmentContract } from './modules/catalogue/projects/environments/contract.ts';
+import { favoriteContract as projectFavoriteContract } from './modules/catalogue/projects/favorites/contract.ts';
 import { contract as segmentsContract } from './modules/catalogue/segments/contract.ts';
 import { contract as strategyTypesContract } from './modules/catalogue/strategy-types/contract/strategy-type.ts';
-import { featureTagContract } from './modules/catalogue/tags/contract/feature-tags.ts';
-import { tagContract } from './modules/catalogue/tags/contract/tag.ts';
-import { tagTypeContract } from './modules/catalogue/tags/contract/tag-type.ts';
+import { tagContract } from './modules/catalogue/tags/contract.ts';
+import { featureTagContract } from './modules/catalogue/tags/feature-tags/contract.ts';
+import { tagTypeContract } from './modules/catalogue/tags/tag-types/contract.ts';
 import { contract as eventsContract } from './modules/events/contract/endpoints.ts';
 import { checkpointContract } from './modules/events/proof/checkpoint-contract.ts';
 import { archiveContract } from './modules/flags/features/archive/contract.ts';
@@ -58,13 +58,13 @@ import { statusContract } from './modules/insights/health/status/contract.ts';
 import { contract as healthHistoryContract } from './modules/insights/health-history/contract.ts';
 import { contract as instanceAdminContract } from './modules/instance-admin/contract.ts';
 import { insightsContract as instanceAdminInsightsContract } from './modules/instance-admin/insights/contract.ts';
-import { configurationContract } from './modules/integrations/contract/configuration.ts';
-import { deliveryContract } from './modules/integrations/contract/deliveries.ts';
-import { recordContract } from './modules/integrations/contract/records.ts';
+import { configurationContract } from './modules/integrations/configuration/contract.ts';
+import { recordContract } from './modules/integrations/records/contract.ts';
+import { deliveryContract } from './modules/integrations/records/deliveries-contract.ts';
 import { contract as clientApiContract } from './modules/sdk/client-api/contract.ts';
-import { applicationContract } from './modules/sdk/client-metrics/contract/applications.ts';
-import { featureUsageContract } from './modules/sdk/client-metrics/contract/feature-usage.ts';
-import { reportContract } from './modules/sdk/client-metrics/contract/report.ts';
+import { applicationContract } from './modules/sdk/client-metrics/applications/contract.ts';
+import { featureMetricsContract } from './modules/sdk/client-metrics/feature-metrics/contract.ts';
+import { reportContract } from './modules/sdk/client-metrics/report/contract.ts';
 import { contract as frontendApiContract } from './modules/sdk/frontend-api/contract.ts';
 import { contract as ofrepContract } from './modules/sdk/ofrep/contract.ts';
 import { contract as playgroundContract } from './modules/sdk/playground/contract.ts';
@@ -94,7 +94,7 @@ export const contract = {
     ...inactiveContract,
     ...ownProfileContract,
     ...passwordContract,
-    ...peopleContract,
+    ...userAdminContract,
     ...permissionContract,
     ...preferenceContract,
   },
@@ -126,7 +126,7 @@ export const contract = {
   importExport: importExportContract,
   strategies: strategyContract,
   clientApi: clientApiContract,
-  clientMetrics: { ...applicationContract, ...featureUsageContract, ...reportContract },
+  clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },
   frontendApi: frontendApiContract,
   ofrep: ofrepContract,
   playground: playgroundContract,

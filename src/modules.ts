@@ -30,7 +30,7 @@ import { healthHistory } from './modules/insights/health-history/index.ts';
 import { instanceAdmin } from './modules/instance-admin/index.ts';
 import { integrations } from './modules/integrations/index.ts';
 import { clientApi } from './modules/sdk/client-api/index.ts';
-import { usage } from './modules/sdk/client-metrics/index.ts';
+import { clientMetrics } from './modules/sdk/client-metrics/index.ts';
 import { frontendApi } from './modules/sdk/frontend-api/index.ts';
 import { ofrep } from './modules/sdk/ofrep/index.ts';
 import { playground } from './modules/sdk/playground/index.ts';
@@ -63,7 +63,7 @@ export const modules = [
   move,
   transfer,
   integrations,
-  usage,
+  clientMetrics,
   clientApi,
   frontendApi,
   ofrep,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetEverywhere } from '../../src/installation.ts';
 import { changeGroup } from '../../src/modules/access/groups/service.ts';
-import { setAccess } from '../../src/modules/access/project-access/service/access.ts';
+import { setAccess } from '../../src/modules/access/project-access/service.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { group } from '../support/groups.ts';
 import { askedDuring } from '../support/locks.ts';

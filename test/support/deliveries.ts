@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Attempt } from '../../src/modules/integrations/contract/attempt.ts';
+import type { Attempt } from '../../src/modules/integrations/delivery/attempt-schema.ts';
 import { newRecordId } from '../../src/modules/integrations/delivery/record-id.ts';
 import type { TestApp } from './app.ts';
 import { type Happening, happen } from './happen.ts';

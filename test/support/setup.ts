@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { setPasswordCost } from '../../src/modules/access/users/password-hash.ts';
+import { setPasswordCost } from '../../src/modules/access/users/passwords/hash.ts';
 import { proofSeed } from './random-cases.ts';
 
 setPasswordCost({ memoryCost: 8, timeCost: 1, parallelism: 1 });

@@ -1,9 +1,10 @@
 import { defineModule } from '../../platform/module.ts';
-import { configurationEndpoints, deliveryEndpoints, recordEndpoints } from './checks.ts';
+import { configurationEndpoints } from './configuration/checks.ts';
 import { resealIntegrations } from './configuration/reseal.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { startDelivering } from './delivery/background.ts';
 import { deliveryFigures } from './figures.ts';
+import { deliveryEndpoints, recordEndpoints } from './records/checks.ts';
 import { forgetDeliveries } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
 import { recordRoutes } from './records/routes.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { JsonObject } from '../events/index.ts';
-import type { Attempt } from './contract/attempt.ts';
+import type { Attempt } from './delivery/attempt-schema.ts';
 
 interface TagFilter {
   readonly type: string;

@@ -7,7 +7,7 @@ import {
   named,
   oneOf,
 } from '../../../platform/contract/schema.ts';
-import { UserSchema } from '../users/contract/user.ts';
+import { UserSchema } from '../users/user-schema.ts';
 
 const tag = 'Users';
 

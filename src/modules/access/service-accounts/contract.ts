@@ -9,13 +9,13 @@ import {
   conflict as personalTokenConflict,
 } from '../personal-tokens/contract.ts';
 import { RoleSchema } from '../roles/contract.ts';
-import { AccessOverviewSchema } from '../users/contract/permissions.ts';
+import { AccessOverviewSchema } from '../users/permissions/contract.ts';
 import {
   PersonNameSchema,
   RoleWishSchema,
   UsernameSchema,
   UserSchema,
-} from '../users/contract/user.ts';
+} from '../users/user-schema.ts';
 
 const tag = 'Service accounts';
 const path = '/api/admin/service-account';

@@ -10,7 +10,7 @@ import {
   maxSegmentValues,
 } from '../../catalogue/context-fields/contract/constraint.ts';
 import { maxEnvironments } from '../../catalogue/environments/service.ts';
-import { maxProjects } from '../../catalogue/projects/service/project.ts';
+import { maxProjects } from '../../catalogue/projects/service.ts';
 import { maxSegments } from '../../catalogue/segments/service.ts';
 import { setStrategyShape } from '../../catalogue/strategy-types/contract/strategy.ts';
 import { maxFeatures } from '../../flags/features/creation/service.ts';

@@ -1,25 +1,26 @@
 import { defineModule } from '../../../platform/module.ts';
-import { ownPasswordEndpoints, resetEndpoints } from './checks.ts';
-import { inviteLinkContract } from './contract/invite-links.ts';
-import { logInContract } from './contract/log-in.ts';
-import { loginsContract } from './contract/logins.ts';
-import { sessionContract } from './contract/sessions.ts';
+import { deleteFamiliarOf } from './attempts/familiar-address-queries.ts';
+import { inviteLinkContract } from './invite-links/contract.ts';
+import { updateForgottenCreator } from './invite-links/queries.ts';
+import { inviteLinkRoutes } from './invite-links/routes.ts';
 import { jobs } from './jobs.ts';
+import { logInContract } from './log-in/contract.ts';
+import { logInRoutes } from './log-in/routes.ts';
+import { loginsContract } from './logins/contract.ts';
+import { deleteLoginsOf } from './logins/queries.ts';
+import { loginRoutes } from './logins/routes.ts';
+import { ownPasswordEndpoints } from './own-password/checks.ts';
+import { ownPasswordRoutes } from './own-password/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
-import { deleteFamiliarOf } from './queries/familiar-addresses.ts';
-import { updateForgottenCreator } from './queries/invite-links.ts';
-import { deleteLoginsOf } from './queries/logins.ts';
-import { inviteLinkRoutes } from './routes/invite-links.ts';
-import { logInRoutes } from './routes/log-in.ts';
-import { loginRoutes } from './routes/logins.ts';
-import { ownPasswordRoutes } from './routes/own-password.ts';
-import { resetRoutes } from './routes/reset.ts';
-import { sessionRoutes } from './routes/sessions.ts';
+import { resetEndpoints } from './reset/checks.ts';
+import { resetRoutes } from './reset/routes.ts';
+import { sessionContract } from './sessions/contract.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 
-export { basePathOf } from './base-path.ts';
-export { countSignIn } from './figures.ts';
-export { keepRefusal } from './routes/logins.ts';
-export { signInPerson, visitorOf } from './session.ts';
+export { basePathOf } from '../../../platform/http/base-path.ts';
+export { countSignIn } from './logins/figures.ts';
+export { keepRefusal } from './logins/routes.ts';
+export { signInPerson, visitorOf } from './sessions/begin.ts';
 
 import './tables.ts';
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Module } from '../../../platform/module.ts';
-import { deleteAttemptsBefore } from './queries/attempts.ts';
-import { deleteFamiliarBefore } from './queries/familiar-addresses.ts';
-import { deleteLoginsBefore } from './queries/logins.ts';
-import { familiarForMs } from './service/attempts.ts';
-import { loginsKeptForMs } from './service/logins.ts';
-import { longestWindowMs } from './throttle.ts';
+import { deleteFamiliarBefore } from './attempts/familiar-address-queries.ts';
+import { deleteAttemptsBefore } from './attempts/queries.ts';
+import { familiarForMs } from './attempts/service.ts';
+import { longestWindowMs } from './attempts/throttle.ts';
+import { deleteLoginsBefore } from './logins/queries.ts';
+import { loginsKeptForMs } from './logins/service.ts';
 
 /** Forgets what counts for nothing any more. */
 export async function forgetOldAttempts(db: Kysely<Database>, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { User, UserBasics } from './contract/user.ts';
-import type { SeenAccount } from './queries/accounts.ts';
+import type { SeenAccount } from './accounts/queries.ts';
+import type { User, UserBasics } from './user-schema.ts';
 
 /** Where the drawing is that stands for an account or a token. */
 export const imageUrlOf = (id: number, baseUrl: string): string => `${baseUrl}/avatars/${id}.svg`;

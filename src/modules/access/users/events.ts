@@ -1,4 +1,5 @@
 import { defineEvent } from '../../events/index.ts';
+import type { StoredAccount } from './accounts/queries.ts';
 
 /** What the log tells of a person. */
 export interface PersonFacts {
@@ -8,6 +9,14 @@ export interface PersonFacts {
   readonly email: string | null;
   readonly rootRole: number;
 }
+
+export const factsOf = ({ id, name, username, email, rootRole }: StoredAccount): PersonFacts => ({
+  id,
+  name,
+  username,
+  email,
+  rootRole,
+});
 
 /** What may stand beside it, where that is what changed. Never a password, nor a link. */
 interface MoreFacts {

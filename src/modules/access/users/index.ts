@@ -1,31 +1,26 @@
 import { defineModule } from '../../../platform/module.ts';
-import { passwordEndpoints, peopleEndpoints } from './checks.ts';
-import { avatarContract } from './contract/avatar.ts';
-import { inactiveContract } from './contract/inactive.ts';
-import { ownProfileContract } from './contract/own-profile.ts';
-import { permissionContract } from './contract/permissions.ts';
-import { preferenceContract } from './contract/preferences.ts';
-import { jobs } from './jobs.ts';
-import { mailerOf } from './mail.ts';
-import { avatarRoutes } from './routes/avatar.ts';
-import { ownProfileRoutes } from './routes/own-profile.ts';
-import { passwordRoutes } from './routes/passwords.ts';
-import { peopleRoutes } from './routes/people.ts';
-import { preferenceRoutes } from './routes/preferences.ts';
-import { forgetAccount } from './service/accounts.ts';
+import { forgetAccount } from './accounts/service.ts';
+import { avatarContract } from './avatar/contract.ts';
+import { avatarRoutes } from './avatar/routes.ts';
+import { inactiveContract } from './inactive/contract.ts';
+import { inactiveRoutes } from './inactive/routes.ts';
+import { mailerOf } from './mail/mail.ts';
+import { ownProfileContract } from './own-profile/contract.ts';
+import { ownProfileRoutes } from './own-profile/routes.ts';
+import { passwordEndpoints } from './passwords/checks.ts';
+import { jobs } from './passwords/jobs.ts';
+import { passwordRoutes } from './passwords/routes.ts';
+import { permissionContract } from './permissions/contract.ts';
+import { permissionRoutes } from './permissions/routes.ts';
+import { preferenceContract } from './preferences/contract.ts';
+import { preferenceRoutes } from './preferences/routes.ts';
+import { userAdminEndpoints } from './user-admin/checks.ts';
+import { userAdminRoutes } from './user-admin/routes.ts';
 
-export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
-export { confirmationFaults } from './checks.ts';
-export { invitationUrl, resetUrl } from './links.ts';
-export { mailerOf } from './mail.ts';
-export { resetOffer } from './mail-texts.ts';
-export { type HashedPassword, hashPassword, verifyPassword } from './password-hash.ts';
-export { passwordFaults } from './password-policy.ts';
-export { findPersonByExternalSubject, type StoredAccount } from './queries/accounts.ts';
-export { listAdministrators, lockIndispensable } from './queries/administrators.ts';
-export { listProjectRolesOf } from './queries/own-profile.ts';
-export { listOwnerless } from './queries/owned-projects.ts';
-export { listPeople } from './queries/people.ts';
+export { listAdministrators, lockIndispensable } from './accounts/administrator-queries.ts';
+export { keepAnAdministrator, refuseOwnerless } from './accounts/indispensable.ts';
+export { listOwnerless } from './accounts/owned-project-queries.ts';
+export { findPersonByExternalSubject, type StoredAccount } from './accounts/queries.ts';
 export {
   changeAccount,
   createAccount,
@@ -33,9 +28,15 @@ export {
   loginNameOf,
   removeAccount,
   requireAccount,
-} from './service/accounts.ts';
-export { ensureAdministrator, type FirstAdministrator } from './service/first-administrator.ts';
-export { keepAnAdministrator, refuseOwnerless } from './service/indispensable.ts';
+} from './accounts/service.ts';
+export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
+export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
+export { mailerOf } from './mail/mail.ts';
+export { invitationUrl, resetOffer, resetUrl } from './mail/texts.ts';
+export { listProjectRolesOf } from './own-profile/queries.ts';
+export { confirmationFaults } from './passwords/checks.ts';
+export { type HashedPassword, hashPassword, verifyPassword } from './passwords/hash.ts';
+export { passwordFaults } from './passwords/policy.ts';
 export {
   createPasswordLink,
   findPasswordLink,
@@ -44,7 +45,9 @@ export {
   removePassword,
   setPassword,
   takePasswordLink,
-} from './service/passwords.ts';
+} from './passwords/service.ts';
+export { describeAccess } from './permissions/service.ts';
+export { listPeople } from './user-admin/queries.ts';
 export {
   createPerson,
   findPersonForSignIn,
@@ -52,15 +55,14 @@ export {
   invitePerson,
   offerReset,
   setExternalSubject,
-} from './service/people.ts';
-export { describeAccess } from './service/permissions.ts';
+} from './user-admin/service.ts';
 
 import './tables.ts';
 
 export const users = defineModule({
   name: 'users',
   contract: {
-    ...peopleEndpoints,
+    ...userAdminEndpoints,
     ...permissionContract,
     ...inactiveContract,
     ...passwordEndpoints,
@@ -70,7 +72,9 @@ export const users = defineModule({
   },
   routes: (app, services) => {
     const mailer = mailerOf(services);
-    peopleRoutes(app, services, mailer);
+    userAdminRoutes(app, services, mailer);
+    inactiveRoutes(app, services);
+    permissionRoutes(app, services);
     passwordRoutes(app, services, mailer);
     ownProfileRoutes(app, services);
     preferenceRoutes(app, services);

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../events/index.ts';
-import type { Project } from './contract/project.ts';
-import type { DefaultStrategy } from './contract/strategy.ts';
+import type { Project } from './contract.ts';
+import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 
 /** What the log tells of a project. */
 export type ProjectFacts = Omit<Project, 'updatedAt' | 'archivedAt'>;

@@ -1,36 +1,41 @@
 import { defineModule } from '../../../platform/module.ts';
 import { cloningEnvironment } from '../environments/index.ts';
-import { changeRequestEndpoints, environmentEndpoints, projectEndpoints } from './checks.ts';
-import { favoriteContract } from './contract/favorites.ts';
+import { changeRequestEndpoints } from './change-requests/checks.ts';
+import { changeRequestRoutes } from './change-requests/routes.ts';
+import { projectEndpoints } from './checks.ts';
+import { environmentEndpoints } from './environments/checks.ts';
+import { environmentRoutes } from './environments/routes.ts';
+import { addClonedEnvironment } from './environments/service.ts';
+import { favoriteContract } from './favorites/contract.ts';
+import { favoriteRoutes } from './favorites/routes.ts';
 import { projectRoutes } from './routes.ts';
-import { addClonedEnvironment } from './service/environments.ts';
-import { createFirstProject } from './service/project.ts';
+import { createFirstProject } from './service.ts';
 
-export type { Budget, CreateProject, Project, ProjectChange } from './contract/project.ts';
-export { effectiveStrategy } from './default-strategy.ts';
+export type { Budget, CreateProject, Project, ProjectChange } from './contract.ts';
 export { dueAt, dueAtInSql } from './due.ts';
-export { healthOf } from './health.ts';
-export { type FeatureNaming, namingBreach } from './naming.ts';
-export { listProjectsWith } from './queries/environments.ts';
-export { countFeatures } from './queries/features.ts';
-export { findProject, listProjects, lockLivingProjects } from './queries/project.ts';
+export { effectiveStrategy } from './environments/default-strategy.ts';
+export { listProjectsWith } from './environments/queries.ts';
 export {
   addEnvironment,
   removingEnvironment,
   setDefaultStrategy,
-} from './service/environments.ts';
+} from './environments/service.ts';
+export { countFeatures } from './feature-counts.ts';
+export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
+export { healthOf } from './health.ts';
+export { findProject, listProjects, lockLivingProjects } from './queries.ts';
 export {
   getDefaultStrategy,
   getProjectOverviewFor,
   listProjectsFor,
-} from './service/overview.ts';
+} from './read.ts';
 export {
   archiveProject,
   changeProject,
   createProject,
   deletingProject,
   holdProject,
-} from './service/project.ts';
+} from './service.ts';
 
 import './tables.ts';
 
@@ -42,7 +47,12 @@ export const projects = defineModule({
     ...changeRequestEndpoints,
     ...favoriteContract,
   },
-  routes: projectRoutes,
+  routes: (app, services) => {
+    projectRoutes(app, services);
+    environmentRoutes(app, services);
+    changeRequestRoutes(app, services);
+    favoriteRoutes(app, services);
+  },
   firstStart: createFirstProject,
   hooks: [cloningEnvironment.handledBy(addClonedEnvironment)],
 });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 import { tickingClock } from '../../../../test/support/ticking-clock.ts';
-import { addEnvironment, setDefaultStrategy } from './service/environments.ts';
-import { archiveProject, changeProject } from './service/project.ts';
+import { addEnvironment, setDefaultStrategy } from './environments/service.ts';
+import { archiveProject, changeProject } from './service.ts';
 
 let on: TestApp;
 beforeAll(async () => {

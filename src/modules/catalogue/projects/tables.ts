@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { LinkTemplate } from './contract/project.ts';
-import type { DefaultStrategy } from './contract/strategy.ts';
+import type { LinkTemplate } from './contract.ts';
+import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 
 interface ProjectsTable {
   id: string;

@@ -1,22 +1,28 @@
 import { defineModule } from '../../../platform/module.ts';
-import { featureTagEndpoints } from './checks.ts';
-import { tagContract } from './contract/tag.ts';
-import { tagTypeContract } from './contract/tag-type.ts';
+import { tagContract } from './contract.ts';
+import { featureTagEndpoints } from './feature-tags/checks.ts';
+import { featureTagRoutes } from './feature-tags/routes.ts';
 import { tagRoutes } from './routes.ts';
-import { createFirstTagType } from './service/tag-type.ts';
+import { tagTypeContract } from './tag-types/contract.ts';
+import { tagTypeRoutes } from './tag-types/routes.ts';
+import { createFirstTagType } from './tag-types/service.ts';
 
-export type { Tag } from './contract/tag.ts';
-export type { TagType } from './contract/tag-type.ts';
-export { listTagTypes } from './queries/tag-type.ts';
-export { addTags, addTagsTo } from './service/feature-tags.ts';
-export { releaseTagsOf, tagFaults } from './service/tag.ts';
-export { ensureTagType } from './service/tag-type.ts';
+export type { Tag } from './contract.ts';
+export { addTags, addTagsTo } from './feature-tags/service.ts';
+export { releaseTagsOf, tagFaults } from './service.ts';
+export type { TagType } from './tag-types/contract.ts';
+export { listTagTypes } from './tag-types/queries.ts';
+export { ensureTagType } from './tag-types/service.ts';
 
 import './tables.ts';
 
 export const tags = defineModule({
   name: 'tags',
   contract: { ...tagTypeContract, ...tagContract, ...featureTagEndpoints },
-  routes: tagRoutes,
+  routes: (app, services) => {
+    tagTypeRoutes(app, services);
+    tagRoutes(app, services);
+    featureTagRoutes(app, services);
+  },
   firstStart: createFirstTagType,
 });

@@ -1,4 +1,4 @@
-import type { Tag } from './contract/tag.ts';
+import type { Tag } from './contract.ts';
 
 export const isTag =
   ({ type, value }: Tag) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../platform/contract/json-patch.ts';
 import { describing, instant, named, yesNo } from '../../../platform/contract/schema.ts';
-import { TagSchema } from '../../catalogue/tags/contract/tag.ts';
+import { TagSchema } from '../../catalogue/tags/contract.ts';
 import { featureParams, featurePath, scope } from './address-schema.ts';
 import { FeatureSchema, FeatureSummarySchema, featureName } from './feature-schema.ts';
 

@@ -3,7 +3,7 @@ import { nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 import { strategyShape } from '../../catalogue/strategy-types/contract/strategy.ts';
-import { TagSchema } from '../../catalogue/tags/contract/tag.ts';
+import { TagSchema } from '../../catalogue/tags/contract.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
 import { VariantSchema } from './variants/variant-schema.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { oneOf } from '../../../platform/contract/schema.ts';
-import { BudgetSchema } from '../../catalogue/projects/contract/project.ts';
+import { BudgetSchema } from '../../catalogue/projects/contract.ts';
 
 const tag = 'Projects';
 const params = Type.Object({ projectId: Type.String() });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../catalogue/projects/contract/project.ts';
+import { ProjectOverviewSchema } from '../../catalogue/projects/contract.ts';
 import { SpecifiedFeatureSchema } from '../../flags/features/feature-schema.ts';
 
 const count = (description: string) => Type.Integer({ description });

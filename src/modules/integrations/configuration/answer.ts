@@ -1,10 +1,10 @@
 import type { Actor } from '../../../platform/db/database.ts';
-import type { Integration } from '../contract/integration.ts';
-import { stars } from '../contract/integration.ts';
-import type { ProviderAnswer } from '../contract/provider.ts';
 import type { IntegrationFacts } from '../events.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
+import type { ProviderAnswer } from '../providers/provider-schema.ts';
+import type { Integration } from './integration-schema.ts';
+import { stars } from './integration-schema.ts';
 import type { GlancedIntegration, StoredIntegration } from './queries.ts';
 import type { Sight } from './responsible.ts';
 

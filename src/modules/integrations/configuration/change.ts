@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation } from '../../../platform/errors.ts';
 import { findSight, referenceTo } from '../../access/gate/index.ts';
-import type { Integration, IntegrationWish } from '../contract/integration.ts';
 import { findProvider } from '../providers/catalogue.ts';
+import { newSigningSecret } from '../providers/webhook/signature.ts';
 import { answerOf, deletedProjects, factsOf } from './answer.ts';
 import { draftOf, getProvider, split } from './draft.ts';
+import type { Integration, IntegrationWish } from './integration-schema.ts';
 import { changedNames, mergedParameters, opened } from './merged-parameters.ts';
 import {
   hasSigningSecret,
@@ -23,7 +24,6 @@ import {
 } from './queries.ts';
 import { type Responsible, type Sight, seesMore, sightOf } from './responsible.ts';
 import { isUnderFirstKey, openSecrets, sealSecrets } from './sealing.ts';
-import { newSigningSecret } from './signing-secret.ts';
 import { getForChange, getStored, type Installation, recordChange } from './stored.ts';
 
 function otherProvider(before: StoredIntegration, wish: IntegrationWish): Fault[] {

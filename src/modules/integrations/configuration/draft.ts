@@ -1,7 +1,7 @@
 import { badData } from '../../../platform/errors.ts';
-import type { IntegrationWish } from '../contract/integration.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
+import type { IntegrationWish } from './integration-schema.ts';
 import { filterOf } from './places.ts';
 import type { IntegrationDraft } from './queries.ts';
 

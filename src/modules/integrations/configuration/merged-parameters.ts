@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { stars } from '../contract/integration.ts';
 import type { ParameterDefinition, Parameters, Provider } from '../providers/provider.ts';
+import { stars } from './integration-schema.ts';
 import {
   isEmpty,
   isKept,

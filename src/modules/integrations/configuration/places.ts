@@ -1,7 +1,7 @@
 import type { Actor, Tx } from '../../../platform/db/database.ts';
 import type { Fault } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
-import type { IntegrationWish } from '../contract/integration.ts';
+import type { IntegrationWish } from './integration-schema.ts';
 import { holdEnvironments, holdProjects } from './queries.ts';
 
 /** Stands for all of them. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../platform/http/path-id.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { configurationEndpoints as contract } from '../checks.ts';
 import { changeIntegration, changeSigningSecret } from './change.ts';
+import { configurationEndpoints as contract } from './checks.ts';
 import {
   createIntegration,
   getIntegrationFor,

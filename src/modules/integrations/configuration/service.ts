@@ -3,19 +3,20 @@ import { badData, invalidOperation } from '../../../platform/errors.ts';
 import { referenceTo } from '../../access/gate/index.ts';
 import { ensureTagType } from '../../catalogue/tags/index.ts';
 import { record } from '../../events/index.ts';
+import { holdDeliveries } from '../delivery/progress.ts';
+import { integrationCreated, integrationDeleted } from '../events.ts';
+import { providers } from '../providers/catalogue.ts';
+import type { ProviderAnswer } from '../providers/provider-schema.ts';
+import { newSigningSecret } from '../providers/webhook/signature.ts';
+import type { Trouble } from '../tables.ts';
+import { answerOf, factsOf, isHidden, providerAnswer } from './answer.ts';
+import { draftOf, getProvider, split } from './draft.ts';
 import {
   type CreatedIntegration,
   defaultRetentionDays,
   type Integration,
   type IntegrationWish,
-} from '../contract/integration.ts';
-import type { ProviderAnswer } from '../contract/provider.ts';
-import { holdDeliveries } from '../delivery/progress.ts';
-import { integrationCreated, integrationDeleted } from '../events.ts';
-import { providers } from '../providers/catalogue.ts';
-import type { Trouble } from '../tables.ts';
-import { answerOf, factsOf, isHidden, providerAnswer } from './answer.ts';
-import { draftOf, getProvider, split } from './draft.ts';
+} from './integration-schema.ts';
 import { given, hasSigningSecret, signingSecret, texts } from './parameters.ts';
 import { holdPlaces, placeFaults } from './places.ts';
 import {
@@ -31,7 +32,6 @@ import {
 } from './queries.ts';
 import { createSights, sightOf } from './responsible.ts';
 import { sealSecrets } from './sealing.ts';
-import { newSigningSecret } from './signing-secret.ts';
 import {
   getForChange,
   getStored,

@@ -7,11 +7,11 @@ import {
   type OutgoingRequest,
   thisMachine,
 } from '../../../platform/outgoing/outgoing.ts';
+import { stars } from '../configuration/integration-schema.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
-import type { Attempt, Exchange } from '../contract/attempt.ts';
-import { stars } from '../contract/integration.ts';
 import { maskedUrl } from '../providers/masked-url.ts';
 import type { Message, Parameters, Verdict } from '../providers/provider.ts';
+import type { Attempt, Exchange } from './attempt-schema.ts';
 import { createMask, type Mask } from './masking.ts';
 
 export interface AttemptOptions {

@@ -1,4 +1,4 @@
-import { stars } from '../contract/integration.ts';
+import { stars } from '../configuration/integration-schema.ts';
 
 /** Shorter ones would star out half of an answer by chance. */
 const minLength = 6;

@@ -1,4 +1,4 @@
-import { stars } from '../contract/integration.ts';
+import { stars } from '../configuration/integration-schema.ts';
 
 /** An address as people may see it: without its credentials, the values of its query and its fragment. */
 export const maskedUrl = (address: string): string => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import type { Attempt } from '../contract/attempt.ts';
-import type { DeliveryState } from '../contract/deliveries.ts';
+import type { Attempt } from '../delivery/attempt-schema.ts';
+import type { DeliveryState } from './deliveries-contract.ts';
 import type { Page } from './filter.ts';
 import { visibleTo } from './visible.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { eventJson } from '../../events/index.ts';
-import type { Attempt } from '../contract/attempt.ts';
+import type { Attempt } from '../delivery/attempt-schema.ts';
 import type { Message } from '../providers/provider.ts';
 import type { Page, RecordFilter } from './filter.ts';
 import { eventIsKept, visibleTo } from './visible.ts';

@@ -1,4 +1,4 @@
-import type { Attempt } from '../contract/attempt.ts';
+import type { Attempt } from '../delivery/attempt-schema.ts';
 import type { Message, Provider } from '../providers/provider.ts';
 import type { StoredRecord } from './record-queries.ts';
 

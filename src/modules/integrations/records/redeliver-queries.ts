@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Sight } from '../configuration/responsible.ts';
-import type { DeliveryState } from '../contract/deliveries.ts';
 import { mayTellInSql } from '../delivery/visibility.ts';
+import type { DeliveryState } from './deliveries-contract.ts';
 import type { RecordFilter } from './filter.ts';
 import { eventIsKept, visibleTo } from './visible.ts';
 

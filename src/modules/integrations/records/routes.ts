@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { deliveryEndpoints, recordEndpoints } from '../checks.ts';
+import { deliveryEndpoints, recordEndpoints } from './checks.ts';
 import {
   getRecord,
   getStatistics,

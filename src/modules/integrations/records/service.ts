@@ -1,6 +1,7 @@
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
+import type { Integration } from '../configuration/integration-schema.ts';
 import { sightOf } from '../configuration/responsible.ts';
 import {
   getIntegrationFor,
@@ -8,11 +9,10 @@ import {
   resumeIntegration,
 } from '../configuration/service.ts';
 import type { Installation } from '../configuration/stored.ts';
-import type { Delivery, DeliveryState, Redelivery, Statistics } from '../contract/deliveries.ts';
-import type { Integration } from '../contract/integration.ts';
 import { notifyDeliveries } from '../delivery/queries/progress.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
 import { findProvider } from '../providers/catalogue.ts';
+import type { Delivery, DeliveryState, Redelivery, Statistics } from './deliveries-contract.ts';
 import {
   countPending,
   findDelivery,

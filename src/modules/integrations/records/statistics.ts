@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import type { Statistics } from '../contract/deliveries.ts';
+import type { Statistics } from './deliveries-contract.ts';
 import { eventIsKept, visibleTo } from './visible.ts';
 
 /** So many of the newest records are looked at, however many there are: some 40 ms of work. */

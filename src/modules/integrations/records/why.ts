@@ -1,6 +1,6 @@
-import type { Attempt } from '../contract/attempt.ts';
-import type { DeliveryState } from '../contract/deliveries.ts';
+import type { Attempt } from '../delivery/attempt-schema.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
+import type { DeliveryState } from './deliveries-contract.ts';
 import type { Receiver } from './integration.ts';
 
 interface Waiting {

@@ -1,17 +1,33 @@
 import { defineModule } from '../../../platform/module.ts';
-import { applicationEndpoints, featureUsageEndpoints, reportEndpoints } from './checks.ts';
-import { usageJobs } from './jobs.ts';
-import { usageRoutes } from './routes.ts';
+import { applicationEndpoints } from './applications/checks.ts';
+import { applicationRoutes } from './applications/routes.ts';
+import { featureMetricsEndpoints } from './feature-metrics/checks.ts';
+import { featureMetricsRoutes } from './feature-metrics/routes.ts';
+import { reportEndpoints } from './report/checks.ts';
+import { reportRoutes } from './report/routes.ts';
+import { usageOf } from './report/usage.ts';
+import { usageJobs } from './retention/jobs.ts';
 
-export { metricsFaults } from './checks.ts';
-export { usageOf } from './usage.ts';
+export { metricsFaults } from './report/checks.ts';
+export { usageOf } from './report/usage.ts';
 
 import './tables.ts';
 
-/** What programs that evaluate tell of themselves, and how often each feature was asked for. */
-export const usage = defineModule({
-  name: 'usage',
-  contract: { ...reportEndpoints, ...featureUsageEndpoints, ...applicationEndpoints },
-  routes: usageRoutes,
+/** What SDKs report: the applications that run, and how often each feature was evaluated. */
+export const clientMetrics = defineModule({
+  name: 'client-metrics',
+  contract: { ...reportEndpoints, ...featureMetricsEndpoints, ...applicationEndpoints },
+  routes: (app, services) => {
+    const usage = usageOf(services);
+    services.figures.gauge(
+      { name: 'burgee_usage_waiting', help: 'What SDKs reported and is not stored yet' },
+      usage.waiting,
+    );
+    // A reader sees what this instance was sent until now, and what others were sent a second ago.
+    const flushed = () => usage.flush().catch(() => undefined);
+    reportRoutes(app, services, usage);
+    featureMetricsRoutes(app, services, flushed);
+    applicationRoutes(app, services, flushed);
+  },
   jobs: usageJobs,
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
-import { ClientMetricsSchema, RegistrationSchema } from '../client-metrics/contract/report.ts';
+import { ClientMetricsSchema, RegistrationSchema } from '../client-metrics/report/contract.ts';
 import { ContextQuerySchema, contextSchema } from './context-schema.ts';
 
 const tag = 'Frontend API';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { basePathOf } from '../../../../platform/http/base-path.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { basePathOf } from '../base-path.ts';
 import { type PageName, pageHtml } from './html.ts';
 import { logo } from './logo.ts';
 import { script } from './script.ts';

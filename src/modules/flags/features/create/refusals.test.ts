@@ -7,7 +7,7 @@ import { askedDuring } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { removeEnvironment } from '../../../catalogue/projects/service/environments.ts';
+import { removeEnvironment } from '../../../catalogue/projects/environments/service.ts';
 
 let on: TestApp;
 let of: ReturnType<typeof featuresOn>;

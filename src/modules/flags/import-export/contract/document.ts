@@ -15,8 +15,8 @@ import {
   setStrategyShape,
   strategyShape,
 } from '../../../catalogue/strategy-types/contract/strategy.ts';
-import { TagSchema } from '../../../catalogue/tags/contract/tag.ts';
-import { CreateTagTypeSchema } from '../../../catalogue/tags/contract/tag-type.ts';
+import { TagSchema } from '../../../catalogue/tags/contract.ts';
+import { CreateTagTypeSchema } from '../../../catalogue/tags/tag-types/contract.ts';
 import { DependencySchema, featureName } from '../../features/feature-schema.ts';
 import { SetVariantsSchema, VariantSchema } from '../../features/variants/variant-schema.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../../catalogue/projects/contract/project.ts';
+import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
 import { FeatureSummarySchema } from '../../../flags/features/feature-schema.ts';
 import { StatsSchema } from '../contract.ts';
 

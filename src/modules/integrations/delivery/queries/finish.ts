@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
-import type { Attempt } from '../../contract/attempt.ts';
 import type { Trouble } from '../../tables.ts';
+import type { Attempt } from '../attempt-schema.ts';
 
 /** What became of an attempt, and what comes next. */
 export interface Finished {

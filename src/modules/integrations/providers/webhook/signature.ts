@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Sending } from '../provider.ts';
 
 const prefix = 'whsec_';
@@ -39,3 +39,6 @@ export function signatureHeaders(
     ...(signatures.length === 0 ? {} : { 'webhook-signature': signatures.join(' ') }),
   };
 }
+
+/** As Standard Webhooks writes one: 192 bits. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;

@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { maxInteger, named } from '../../../../platform/contract/schema.ts';
+import {
+  beyondOwn,
+  lastOwner,
+  mayRead,
+  mayWrite,
+  ProjectRoleSchema,
+  projectParams,
+  scope,
+  tag,
+  UserWithRolesSchema,
+} from '../contract.ts';
+
+const path = '/api/admin/projects/:projectId';
+const ofUser = `${path}/users/:userId/roles/:roleId` as const;
+const ofGroup = `${path}/groups/:groupId/roles/:roleId` as const;
+
+const userParams = Type.Object({
+  projectId: Type.String(),
+  userId: Type.String(),
+  roleId: Type.String(),
+});
+const groupParams = Type.Object({
+  projectId: Type.String(),
+  groupId: Type.String(),
+  roleId: Type.String(),
+});
+
+const shared = { tag, permission: mayWrite, scope, deprecated: true } as const;
+
+const byId = Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, maximum: maxInteger }) }), {
+  maxItems: 1000,
+});
+
+const AddToRoleSchema = named(
+  'projectAddRoleAccessSchema',
+  Type.Object({ groups: byId, users: byId }),
+);
+export type AddToRole = Static<typeof AddToRoleSchema>;
+
+/** One role at a time: from a day when nobody could have two. */
+export const oneRoleContract = {
+  addUserRole: endpoint({
+    ...shared,
+    method: 'POST',
+    path: ofUser,
+    id: 'addRoleToUser',
+    summary: 'Give a user a role in a project',
+    description: beyondOwn,
+    params: userParams,
+  }),
+
+  changeUserRole: endpoint({
+    ...shared,
+    method: 'PUT',
+    path: ofUser,
+    id: 'changeRoleForUser',
+    summary: 'Make this the only role of a user in a project',
+    description: `${beyondOwn} ${lastOwner}`,
+    params: userParams,
+  }),
+
+  removeUserRole: endpoint({
+    ...shared,
+    method: 'DELETE',
+    path: ofUser,
+    id: 'removeRoleForUser',
+    summary: 'Take a role in a project away from a user',
+    description: lastOwner,
+    params: userParams,
+  }),
+
+  addGroupRole: endpoint({
+    ...shared,
+    method: 'POST',
+    path: ofGroup,
+    id: 'addRoleToGroup',
+    summary: 'Give a group a role in a project',
+    description: beyondOwn,
+    params: groupParams,
+  }),
+
+  changeGroupRole: endpoint({
+    ...shared,
+    method: 'PUT',
+    path: ofGroup,
+    id: 'changeRoleForGroup',
+    summary: 'Make this the only role of a group in a project',
+    description: `${beyondOwn} ${lastOwner}`,
+    params: groupParams,
+  }),
+
+  removeGroupRole: endpoint({
+    ...shared,
+    method: 'DELETE',
+    path: ofGroup,
+    id: 'removeRoleForGroup',
+    summary: 'Take a role in a project away from a group',
+    description: lastOwner,
+    params: groupParams,
+  }),
+
+  addToRole: endpoint({
+    ...shared,
+    method: 'POST',
+    path: `${path}/role/:roleId/access`,
+    id: 'addRoleAccessToProject',
+    summary: 'Give a role in a project to users and groups',
+    description: beyondOwn,
+    params: Type.Object({ projectId: Type.String(), roleId: Type.String() }),
+    body: AddToRoleSchema,
+  }),
+
+  listProjectUsers: endpoint({
+    ...shared,
+    method: 'GET',
+    path: `${path}/users`,
+    id: 'getProjectUsers',
+    summary: 'The users with roles of their own in a project, and the roles that can be given',
+    permission: mayRead,
+    params: projectParams,
+    response: named(
+      'projectUsersSchema',
+      Type.Object({
+        users: Type.Array(UserWithRolesSchema),
+        roles: Type.Array(ProjectRoleSchema),
+      }),
+    ),
+  }),
+};

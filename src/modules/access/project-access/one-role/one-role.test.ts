@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { group } from '../../../../../test/support/groups.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { customRole, person } from '../../../../../test/support/people.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('old');
+});
+
+const [owner, member] = [4, 5];
+const path = '/api/admin/projects/old';
+
+const newUser = async (): Promise<number> => {
+  const { id } = await person(on);
+  await on.db
+    .updateTable('users')
+    .set({ email: `${id}@example.com` })
+    .where('id', '=', id)
+    .execute();
+  return id;
+};
+const rolesOf = async (list: 'users' | 'groups', id: number): Promise<number[]> => {
+  const access = (await on.ask(`GET ${path}/access`)).json();
+  return access[list].find((each: { id: number }) => each.id === id)?.roles ?? [];
+};
+
+describe('the deprecated routes for one role of a user', () => {
+  const told = (userId: number, roleId: number, roleName: string) => ({
+    userId,
+    roleId,
+    roleName,
+    email: `${userId}@example.com`,
+  });
+  const place = { project: 'old', environment: null };
+
+  test('POST adds it, and says nothing new the second time', async () => {
+    const id = await newUser();
+    const response = await on.ask(`POST ${path}/users/${id}/roles/${member}`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await rolesOf('users', id)).toEqual([member]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      { ...place, type: 'project-user-added', data: told(id, member, 'Member'), preData: null },
+    ]);
+    const again = await on.ask(`POST ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+  });
+
+  test('PUT makes it the only one, and tells each that it replaces', async () => {
+    const id = await newUser();
+    const custom = await customRole(on, 'custom', []);
+    const added = await on.ask(`PUT ${path}/users/${id}/roles/${custom}`);
+    expect(await recordedBy(on.db, added)).toMatchObject([{ type: 'project-user-added' }]);
+    await on.ask(`POST ${path}/users/${id}/roles/${owner}`);
+    await on.ask(`POST ${path}/users/${await newUser()}/roles/${owner}`);
+    const response = await on.ask(`PUT ${path}/users/${id}/roles/${member}`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await rolesOf('users', id)).toEqual([member]);
+    const changed = { ...place, type: 'project-user-role-changed' };
+    const data = told(id, member, 'Member');
+    expect(await recordedBy(on.db, response)).toEqual([
+      { ...changed, data, preData: told(id, owner, 'Owner') },
+      { ...changed, data, preData: told(id, custom, expect.any(String) as unknown as string) },
+    ]);
+    const again = await on.ask(`PUT ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+  });
+
+  test('DELETE takes it away and leaves the others', async () => {
+    const id = await newUser();
+    const custom = await customRole(on, 'custom', []);
+    await on.ask(`PUT ${path}/users/${id}/roles`, { payload: { roles: [member, custom] } });
+    const response = await on.ask(`DELETE ${path}/users/${id}/roles/${member}`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await rolesOf('users', id)).toEqual([custom]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      { ...place, type: 'project-user-removed', data: null, preData: told(id, member, 'Member') },
+    ]);
+    const again = await on.ask(`DELETE ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+  });
+});
+
+describe('the deprecated routes for one role of a group', () => {
+  const place = { project: 'old', environment: null };
+  const told = (groupId: number, roleName: string) => ({ groupId, projectId: 'old', roleName });
+
+  test('POST adds it, PUT makes another the only one, DELETE takes it away', async () => {
+    const { id } = await group(on);
+    const added = await on.ask(`POST ${path}/groups/${id}/roles/${member}`);
+    const changed = await on.ask(`PUT ${path}/groups/${id}/roles/${owner}`);
+    expect(await rolesOf('groups', id)).toEqual([owner]);
+    const removed = await on.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
+    const again = await on.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
+    expect(await rolesOf('groups', id)).toEqual([]);
+    for (const each of [added, changed, removed, again]) {
+      expect([each.statusCode, each.body]).toEqual([200, '']);
+    }
+    expect(await recordedBy(on.db, added)).toEqual([
+      { ...place, type: 'project-group-added', data: told(id, 'Member'), preData: null },
+    ]);
+    expect(await recordedBy(on.db, changed)).toEqual([
+      {
+        ...place,
+        type: 'project-group-role-changed',
+        data: { groupId: id, roleId: owner, roleName: 'Owner' },
+        preData: { groupId: id, roleId: member, roleName: 'Member' },
+      },
+    ]);
+    expect(await recordedBy(on.db, removed)).toEqual([
+      { ...place, type: 'project-group-removed', data: null, preData: told(id, 'Owner') },
+    ]);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+});
+
+describe('the deprecated route for all who get one role', () => {
+  test('gives it to users and groups, and tells it as one', async () => {
+    const [one, two] = [await newUser(), await newUser()];
+    const team = await group(on);
+    await on.ask(`POST ${path}/users/${one}/roles/${member}`);
+    const add = () =>
+      on.ask(`POST ${path}/role/${member}/access`, {
+        payload: { groups: [{ id: team.id }], users: [{ id: one }, { id: two }] },
+      });
+    const response = await add();
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-access-added',
+        project: 'old',
+        environment: null,
+        data: { roles: { roleId: member, groupIds: [team.id], userIds: [two] } },
+        preData: null,
+      },
+    ]);
+    expect(await recordedBy(on.db, await add())).toEqual([]);
+  });
+
+  test('names who is not there by their places', async () => {
+    const response = await on.ask(`POST ${path}/role/${member}/access`, {
+      payload: { groups: [{ id: 99_999 }], users: [{ id: 99_998 }] },
+    });
+    expect([response.statusCode, pathsOf(response)]).toEqual([
+      400,
+      ['/body/groups/0/id', '/body/users/0/id'],
+    ]);
+  });
+});
+
+test('who or what does not exist in the path answers 404, a root role 400', async () => {
+  const id = await newUser();
+  const team = await group(on);
+  const statuses = async (user: string, role: string) => {
+    const responses = [
+      await on.ask(`POST ${path}/users/${user}/roles/${role}`),
+      await on.ask(`PUT ${path}/users/${user}/roles/${role}`),
+      await on.ask(`DELETE ${path}/users/${user}/roles/${role}`),
+    ];
+    return responses.map(({ statusCode }) => statusCode);
+  };
+  expect(await statuses('99999', '5')).toEqual([404, 404, 404]);
+  expect(await statuses('me', '5')).toEqual([404, 404, 404]);
+  expect(await statuses(String(id), '99999')).toEqual([404, 404, 404]);
+  expect(await statuses(String(id), 'Member')).toEqual([404, 404, 404]);
+  expect(await statuses(String(id), '1')).toEqual([400, 400, 400]);
+  const groups = [
+    await on.ask(`POST ${path}/groups/99999/roles/5`),
+    await on.ask(`PUT ${path}/groups/99999/roles/5`),
+    await on.ask(`DELETE ${path}/groups/99999/roles/5`),
+    await on.ask(`POST ${path}/groups/${team.id}/roles/99999`),
+    await on.ask(`POST ${path}/role/99999/access`, { payload: { groups: [], users: [] } }),
+  ];
+  expect(groups.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
+});

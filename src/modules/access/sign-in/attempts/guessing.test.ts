@@ -1,0 +1,291 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  freshAddress,
+  logIn,
+  movableClock,
+  newcomer,
+} from '../../../../../test/sign-in/visitor.ts';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { forgetOldAttempts } from '../jobs.ts';
+
+const time = movableClock();
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: time.clock });
+});
+
+const guess = async (username: string, from: string, app = on) =>
+  (await logIn(app, { username, password: 'a guess' }, { from })).statusCode;
+
+/** So many guesses, one after another: how they were answered. */
+async function guesses(count: number, username: () => string, from: () => string) {
+  const answers: number[] = [];
+  for (let round = 0; round < count; round += 1) answers.push(await guess(username(), from()));
+  return answers;
+}
+
+/** To the beginning of a window of every rule. */
+const nextHour = () => {
+  time.pass({ minutes: 60 - time.clock().getUTCMinutes() });
+};
+
+const times = (count: number, status: number) => Array<number>(count).fill(status);
+let names = 0;
+const someName = () => {
+  names += 1;
+  return `nobody-${names}`;
+};
+
+describe('guessing at one account from one address', () => {
+  test('ends after 5 in five minutes, and says for how long', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const from = freshAddress();
+    expect(
+      await guesses(
+        5,
+        () => username,
+        () => from,
+      ),
+    ).toEqual(times(5, 401));
+    time.pass({ minutes: 1 });
+    const refused = await logIn(on, { username, password }, { from });
+    expect([refused.statusCode, refused.json().name]).toEqual([429, 'TooManyRequestsError']);
+    expect(refused.headers['retry-after']).toBe('240');
+    expect(refused.json().message).toContain('240 seconds');
+
+    time.pass({ minutes: 3, seconds: 59 });
+    expect(await guess(username, from)).toBe(429);
+    time.pass({ seconds: 1 });
+    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+  });
+
+  test('is counted the same for a name that does not exist', async () => {
+    nextHour();
+    const from = freshAddress();
+    expect(
+      await guesses(
+        6,
+        () => 'nobody',
+        () => from,
+      ),
+    ).toEqual([...times(5, 401), 429]);
+    expect(await guess('NOBODY', from)).toBe(429);
+    expect(await guess('somebody-else', from)).toBe(401);
+  });
+
+  test('counts both names of a person as one', async () => {
+    nextHour();
+    const email = 'both@example.com';
+    const { username } = await newcomer(on, { username: 'both', email });
+    const from = freshAddress();
+    const turns = [username, email, 'BOTH', 'Both@Example.com', username, email];
+    const answers = await guesses(
+      6,
+      () => turns.shift() as string,
+      () => from,
+    );
+    expect(answers).toEqual([...times(5, 401), 429]);
+  });
+
+  test('the right password begins the count anew', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const from = freshAddress();
+    await guesses(
+      4,
+      () => username,
+      () => from,
+    );
+    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+    expect(
+      await guesses(
+        5,
+        () => username,
+        () => from,
+      ),
+    ).toEqual(times(5, 401));
+    expect(await guess(username, from)).toBe(429);
+  });
+
+  test('the right password is no way around the limit', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const from = freshAddress();
+    await guesses(
+      5,
+      () => username,
+      () => from,
+    );
+    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(429);
+  });
+
+  test('fifty at once are no more than one by one, on two instances too', async () => {
+    nextHour();
+    const { username } = await newcomer(on);
+    const from = freshAddress();
+    const other = await appOn(on, { clock: time.clock });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => guess(username, from, index % 2 ? other : on)),
+    );
+    expect(answers.filter((status) => status === 401)).toHaveLength(5);
+    expect(answers.filter((status) => status === 429)).toHaveLength(45);
+  });
+});
+
+describe('guessing from one address', () => {
+  test('ends after 20 in a minute, whoever is guessed', async () => {
+    nextHour();
+    const from = freshAddress();
+    expect(await guesses(21, someName, () => from)).toEqual([...times(20, 401), 429]);
+    expect(await guess(someName(), freshAddress())).toBe(401);
+    time.pass({ minutes: 1 });
+    expect(await guess(someName(), from)).toBe(401);
+  });
+
+  test('ends after 100 in an hour', async () => {
+    nextHour();
+    const from = freshAddress();
+    for (let minute = 0; minute < 10; minute += 1) {
+      expect(await guesses(10, someName, () => from)).toEqual(times(10, 401));
+      time.pass({ minutes: 1 });
+    }
+    const refused = await logIn(on, { username: someName(), password: 'x' }, { from });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe(String(50 * 60));
+    time.pass({ minutes: 50 });
+    expect(await guess(someName(), from)).toBe(401);
+  });
+
+  test('signing in is no guess: a whole office does so through one address', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const from = freshAddress();
+    for (let round = 0; round < 25; round += 1) {
+      expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+    }
+  });
+
+  test('counts a whole IPv6 network as one', async () => {
+    nextHour();
+    let host = 0;
+    const from = () => {
+      host += 1;
+      return `2001:db8:0:7::${host.toString(16)}`;
+    };
+    expect(await guesses(21, someName, from)).toEqual([...times(20, 401), 429]);
+    expect(await guess(someName(), '2001:db8:0:8::1')).toBe(401);
+  });
+
+  test('believes X-Forwarded-For only from a configured proxy', async () => {
+    nextHour();
+    const attempt = async (app: TestApp, from: string, forwarded: string) =>
+      (
+        await logIn(
+          app,
+          { username: someName(), password: 'x' },
+          { from, headers: { 'x-forwarded-for': forwarded } },
+        )
+      ).statusCode;
+    const from = freshAddress();
+    for (let round = 0; round < 20; round += 1) {
+      expect(await attempt(on, from, `198.51.100.${round}`)).toBe(401);
+    }
+    expect(await attempt(on, from, '198.51.100.99')).toBe(429);
+
+    const proxy = '10.88.0.1';
+    const proxied = await appOn(on, { clock: time.clock, config: { trustedProxies: [proxy] } });
+    for (let round = 0; round < 25; round += 1) {
+      expect(await attempt(proxied, proxy, `203.0.113.${round}`)).toBe(401);
+    }
+  });
+});
+
+describe('guessing at one account from many addresses', () => {
+  test('ends after 30 in a quarter of an hour, by itself, and counts no refused one', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    expect(await guesses(30, () => username, freshAddress)).toEqual(times(30, 401));
+    expect(await guesses(10, () => username, freshAddress)).toEqual(times(10, 429));
+    const refused = await logIn(on, { username, password });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
+    time.pass({ minutes: 15 });
+    expect((await logIn(on, { username, password })).statusCode).toBe(200);
+  });
+
+  test('does not lock a colleague out who comes from a familiar address', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const office = freshAddress();
+    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+    time.pass({ hours: 24 * 89 });
+    await guesses(31, () => username, freshAddress);
+    expect((await logIn(on, { username, password })).statusCode).toBe(429);
+    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+  });
+
+  test('nor do neighbours at that address, who used up its hour', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const office = freshAddress();
+    await logIn(on, { username, password }, { from: office });
+    for (let minute = 0; minute < 6; minute += 1) {
+      await guesses(18, someName, () => office);
+      time.pass({ minutes: 1 });
+    }
+    expect(await guess(someName(), office)).toBe(429);
+    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+  });
+
+  test('after 90 days without a log-in the address is a strange one', async () => {
+    nextHour();
+    const { username, password } = await newcomer(on);
+    const office = freshAddress();
+    await logIn(on, { username, password }, { from: office });
+    time.pass({ hours: 24 * 91 });
+    await guesses(31, () => username, freshAddress);
+    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(429);
+  });
+
+  test('an address is familiar to the person who came from there, not to others', async () => {
+    nextHour();
+    const [one, other] = [await newcomer(on), await newcomer(on)];
+    const office = freshAddress();
+    await logIn(on, one, { from: office });
+    await guesses(31, () => other.username, freshAddress);
+    expect((await logIn(on, other, { from: office })).statusCode).toBe(429);
+  });
+});
+
+describe('what is kept of attempts', () => {
+  test('tells neither names nor addresses', async () => {
+    const { username, password } = await newcomer(on, { username: 'kept-name' });
+    await logIn(on, { username, password }, { from: '192.0.2.211' });
+    await guess(username, '192.0.2.211');
+    const kept = JSON.stringify([
+      await on.db.selectFrom('sign_in_attempts').selectAll().execute(),
+      await on.db.selectFrom('familiar_addresses').selectAll().execute(),
+    ]);
+    expect(kept).not.toContain('kept-name');
+    expect(kept).not.toContain('192.0.2.211');
+  });
+
+  test('goes when it counts for nothing any more', async () => {
+    await guess(someName(), freshAddress());
+    const { username, password } = await newcomer(on);
+    await logIn(on, { username, password });
+    const count = async (table: 'sign_in_attempts' | 'familiar_addresses') =>
+      (await on.db.selectFrom(table).selectAll().execute()).length;
+    const forget = () => forgetOldAttempts(on.db, time.clock());
+    time.pass({ minutes: 59 });
+    await forget();
+    expect(await count('sign_in_attempts')).toBeGreaterThan(0);
+    time.pass({ hours: 2 });
+    await forget();
+    expect(await count('sign_in_attempts')).toBe(0);
+    expect(await count('familiar_addresses')).toBeGreaterThan(0);
+    time.pass({ hours: 24 * 91 });
+    await forget();
+    expect(await count('familiar_addresses')).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, Tx } from '../../../../platform/db/database.ts';
+import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
+import type { Count } from './throttle.ts';
+
+/** Counts one more; undefined when there were as many as may be. Of several at once, each counts. */
+export const insertAttempt = (tx: Tx, { key, windowStart, most }: Count) =>
+  tx.db
+    .insertInto('sign_in_attempts')
+    .values({ key, window_start: windowStart, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key', 'window_start'])
+        .doUpdateSet(({ eb, ref }) => ({ count: eb(ref('sign_in_attempts.count'), '+', 1) }))
+        .where('sign_in_attempts.count', '<', most),
+    )
+    .returning('count')
+    .executeTakeFirst();
+
+/** Takes back what one attempt counted. */
+export const updateAttemptsBack = (tx: Tx, { key, windowStart }: Count) =>
+  tx.db
+    .updateTable('sign_in_attempts')
+    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+    .where('key', '=', key)
+    .where('window_start', '=', windowStart)
+    .where('count', '>', 0)
+    .execute();
+
+export const deleteAttempts = (tx: Tx, { key }: Count) =>
+  tx.db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
+
+export const deleteAttemptsBefore = (db: Kysely<Database>, instant: Date) =>
+  deleteInBatches(db, 'sign_in_attempts', sql`window_start < ${instant}`);

@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { instant, named } from '../../../../platform/contract/schema.ts';
+import {
+  EmailSchema,
+  PasswordSchema,
+  PersonNameSchema,
+  UsernameSchema,
+  UserSchema,
+} from '../../users/user-schema.ts';
+
+const tag = 'Invite links';
+const path = '/api/admin/invite-link/tokens';
+
+const shown = 'In full only in the answer to its creation; afterwards nobody knows it';
+
+const RoleSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  type: Type.String(),
+  description: Type.String(),
+});
+
+const InviteLinkSchema = named(
+  'publicSignupTokenSchema',
+  Type.Object({
+    id: Type.Integer(),
+    secret: Type.String({ description: shown }),
+    url: nullable(Type.String({ description: `Where people sign up; null later. ${shown}` })),
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    expiresAt: instant,
+    createdAt: instant,
+    createdBy: Type.String(),
+    role: RoleSchema,
+    users: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.Optional(Type.String()),
+        username: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+      }),
+      { description: 'Who has signed up through it' },
+    ),
+  }),
+);
+export type InviteLink = Static<typeof InviteLinkSchema>;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  'x-fault': 'must be 1 to 255 characters, not all of them blank',
+  description: 'Whom it is for',
+});
+const expiresAt = Type.String({ format: 'date-time', description: 'At most a month from now' });
+
+const CreateInviteLinkSchema = named(
+  'publicSignupTokenCreateSchema',
+  Type.Object({ name, expiresAt }),
+);
+export type CreateInviteLink = Static<typeof CreateInviteLinkSchema>;
+
+const InviteLinkChangeSchema = named(
+  'publicSignupTokenUpdateSchema',
+  Type.Object({
+    expiresAt: Type.Optional(expiresAt),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+);
+export type InviteLinkChange = Static<typeof InviteLinkChangeSchema>;
+
+const SignUpSchema = named(
+  'createInvitedUserSchema',
+  Type.Object({
+    username: Type.Optional(UsernameSchema),
+    email: EmailSchema,
+    name: PersonNameSchema,
+    password: PasswordSchema,
+  }),
+);
+export type SignUp = Static<typeof SignUpSchema>;
+
+const params = Type.Object({
+  token: Type.String({ writeOnly: true, description: 'The secret, or the id' }),
+});
+const publicParams = Type.Object({
+  token: Type.String({ writeOnly: true, description: 'The secret' }),
+});
+
+export const inviteLinkContract = {
+  listInviteLinks: endpoint({
+    method: 'GET',
+    path,
+    id: 'getAllPublicSignupTokens',
+    tag,
+    summary: 'All links through which people can sign up, newest first',
+    permission: 'ADMIN',
+    response: named(
+      'publicSignupTokensSchema',
+      Type.Object({ tokens: Type.Array(InviteLinkSchema) }),
+    ),
+  }),
+
+  createInviteLink: endpoint({
+    method: 'POST',
+    path,
+    id: 'createPublicSignupToken',
+    tag,
+    summary: 'Create a link through which anybody who has it becomes a Viewer',
+    permission: 'ADMIN',
+    body: CreateInviteLinkSchema,
+    response: InviteLinkSchema,
+    status: 201,
+  }),
+
+  getInviteLink: endpoint({
+    method: 'GET',
+    path: `${path}/:token`,
+    id: 'getPublicSignupToken',
+    tag,
+    summary: 'One link, with who has signed up through it',
+    permission: 'ADMIN',
+    params,
+    response: InviteLinkSchema,
+  }),
+
+  changeInviteLink: endpoint({
+    method: 'PUT',
+    path: `${path}/:token`,
+    id: 'updatePublicSignupToken',
+    tag,
+    summary: 'Switch a link on or off, or change when it expires',
+    permission: 'ADMIN',
+    params,
+    body: InviteLinkChangeSchema,
+    response: InviteLinkSchema,
+  }),
+
+  validateInviteLink: endpoint({
+    method: 'GET',
+    path: '/invite/:token/validate',
+    id: 'validatePublicSignupToken',
+    tag,
+    summary: 'Whether people can sign up through a link',
+    permission: 'public',
+    params: publicParams,
+  }),
+
+  signUp: endpoint({
+    method: 'POST',
+    path: '/invite/:token/signup',
+    id: 'addPublicSignupTokenUser',
+    conflict: 'the user name or the address is taken',
+    tag,
+    summary: 'Sign up through a link',
+    throttled: true,
+    permission: 'public',
+    params: publicParams,
+    body: SignUpSchema,
+    response: UserSchema,
+    status: 201,
+  }),
+};

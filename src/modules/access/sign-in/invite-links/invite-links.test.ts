@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  cookieOf,
+  freshAddress,
+  goodPassword,
+  logIn,
+  movableClock,
+} from '../../../../../test/sign-in/visitor.ts';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { writeSetting } from '../../settings/index.ts';
+import { signIn } from '../index.ts';
+
+const time = movableClock();
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock: time.clock });
+});
+
+const links = '/api/admin/invite-link/tokens';
+const inDays = (days: number) => new Date(time.clock().getTime() + days * 86_400_000).toISOString();
+
+const create = (payload: object = {}) =>
+  on.ask(`POST ${links}`, { payload: { name: 'Spring intake', expiresAt: inDays(7), ...payload } });
+const created = async (payload?: object) =>
+  (await create(payload)).json() as { id: number; secret: string; url: string };
+const change = (token: string | number, payload: object) =>
+  on.ask(`PUT ${links}/${token}`, { payload });
+const validate = (secret: string) => on.app.inject(`/invite/${secret}/validate`);
+
+let joined = 0;
+const newcomerWish = () => {
+  joined += 1;
+  return {
+    name: `Joiner ${joined}`,
+    email: `joiner-${joined}@example.com`,
+    password: goodPassword,
+  };
+};
+const signUp = (secret: string, payload: object = newcomerWish(), from = freshAddress()) =>
+  on.app.inject({
+    method: 'POST',
+    url: `/invite/${secret}/signup`,
+    payload,
+    remoteAddress: from,
+  });
+
+const role = {
+  id: 3,
+  name: 'Viewer',
+  type: 'root',
+  description: expect.any(String),
+};
+
+describe('creating an invite link', () => {
+  test('shows its secret this once, and records it without', async () => {
+    const response = await create({ name: 'Once' });
+    expect(response.statusCode).toBe(201);
+    const link = response.json();
+    expect(link).toEqual({
+      id: expect.any(Number),
+      secret: expect.stringMatching(/^[0-9a-f]{56}$/),
+      url: `http://localhost:4242/new-user?invite=${link.secret}`,
+      name: 'Once',
+      enabled: true,
+      expiresAt: inDays(7),
+      createdAt: time.clock().toISOString(),
+      createdBy: 'admin',
+      role,
+      users: [],
+    });
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'public-signup-token-created',
+        project: null,
+        environment: null,
+        data: {
+          id: link.id,
+          name: 'Once',
+          enabled: true,
+          expiresAt: inDays(7),
+          createdAt: time.clock().toISOString(),
+          createdBy: 'admin',
+          userId: expect.any(Number),
+          role: { id: 3, name: 'Viewer' },
+        },
+        preData: null,
+      },
+    ]);
+    const masked = { ...link, secret: '*****', url: null };
+    expect((await on.ask(`GET ${links}`)).json().tokens).toContainEqual(masked);
+    expect((await on.ask(`GET ${links}/${link.id}`)).json()).toEqual(masked);
+    expect((await on.ask(`GET ${links}/${link.secret}`)).json()).toEqual(masked);
+    const stored = JSON.stringify(await on.db.selectFrom('invite_links').selectAll().execute());
+    expect(stored).not.toContain(link.secret);
+  });
+
+  test.each([
+    [{ name: ' ', expiresAt: 'soon' }, ['/body/name', '/body/expiresAt']],
+    [{ name: 'x'.repeat(256) }, ['/body/name']],
+    [{ expiresAt: '2026-13-01T00:00:00Z' }, ['/body/expiresAt']],
+    [{ expiresAt: '2027-03-02T09:00:00Z' }, ['/body/expiresAt']],
+    [{ expiresAt: '2026-03-02T08:59:59Z' }, ['/body/expiresAt']],
+    [{ name: 7, expiresAt: null }, ['/body/name', '/body/expiresAt']],
+  ])('with %j is refused, and nothing is recorded', async (payload, paths) => {
+    const before = await countEvents(on.db);
+    const response = await create(payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('a month is the longest', async () => {
+    expect((await create({ expiresAt: inDays(31) })).statusCode).toBe(201);
+    expect((await create({ expiresAt: inDays(31.01) })).statusCode).toBe(400);
+    const leapSecond = `${inDays(3).slice(0, 10)}T23:59:60Z`;
+    expect((await create({ expiresAt: leapSecond })).statusCode).toBe(400);
+  });
+
+  test('is for administrators alone, as is all that concerns them', async () => {
+    const { id } = await created();
+    const editor = await person(on, { rootRole: 2 });
+    for (const request of [
+      `GET ${links}`,
+      `POST ${links}`,
+      `GET ${links}/${id}`,
+      `PUT ${links}/${id}`,
+    ] as const) {
+      const refused = await editor.ask(request);
+      expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+    }
+  });
+});
+
+describe('changing an invite link', () => {
+  test('switches it off and on, and moves its end', async () => {
+    const { id, secret } = await created({ name: 'Changing' });
+    const off = await change(id, { enabled: false });
+    expect(off.statusCode).toBe(200);
+    expect(off.json()).toMatchObject({ id, enabled: false, secret: '*****', role });
+    expect(await recordedBy(on.db, off)).toMatchObject([
+      {
+        type: 'public-signup-token-updated',
+        data: { id, name: 'Changing', enabled: false },
+        preData: { id, name: 'Changing', enabled: true },
+      },
+    ]);
+    expect((await validate(secret)).statusCode).toBe(404);
+    const moved = await change(secret, { enabled: true, expiresAt: inDays(2) });
+    expect(moved.json()).toMatchObject({ enabled: true, expiresAt: inDays(2) });
+    expect((await validate(secret)).statusCode).toBe(200);
+    expect(JSON.stringify(await recordedBy(on.db, moved))).not.toContain(secret);
+  });
+
+  test('to what it is records nothing', async () => {
+    const { id } = await created();
+    const same = await change(id, { enabled: true });
+    expect([same.statusCode, await recordedBy(on.db, same)]).toEqual([200, []]);
+    const empty = await change(id, {});
+    expect([empty.statusCode, await recordedBy(on.db, empty)]).toEqual([200, []]);
+  });
+
+  test('at once loses nothing: each change is told from what the other left', async () => {
+    const { id } = await created();
+    await Promise.all([change(id, { enabled: false }), change(id, { expiresAt: inDays(3) })]);
+    expect((await on.ask(`GET ${links}/${id}`)).json()).toMatchObject({
+      enabled: false,
+      expiresAt: inDays(3),
+    });
+  });
+
+  test('to end later than in a month is refused; to end now is not', async () => {
+    const { id, secret } = await created();
+    expect((await change(id, { expiresAt: inDays(40) })).statusCode).toBe(400);
+    expect((await change(id, { enabled: 'no' })).statusCode).toBe(400);
+    expect((await change(id, { expiresAt: inDays(-1) })).statusCode).toBe(200);
+    expect((await validate(secret)).statusCode).toBe(404);
+  });
+
+  test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('there is no %s', async (token) => {
+    const read = await on.ask(`GET ${links}/${token}`);
+    expect([read.statusCode, read.json().name]).toEqual([404, 'NotFoundError']);
+    expect((await change(token, { enabled: false })).statusCode).toBe(404);
+    expect(read.body).not.toContain('f'.repeat(56));
+  });
+});
+
+describe('signing up', () => {
+  test('makes a Viewer, told by the system, who can sign in', async () => {
+    const { id, secret } = await created({ name: 'For Ada' });
+    expect((await validate(secret)).body).toBe('');
+    const response = await signUp(secret, {
+      username: 'ada',
+      email: 'ada@example.com',
+      name: 'Ada',
+      password: goodPassword,
+      rootRole: 1,
+    });
+    expect(response.statusCode).toBe(201);
+    const user = response.json();
+    expect(user).toMatchObject({ username: 'ada', email: 'ada@example.com', name: 'Ada' });
+    expect(user.rootRole).toBe(3);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { type: 'user-created', data: { id: user.id, email: 'ada@example.com', rootRole: 3 } },
+      {
+        type: 'public-signup-token-user-added',
+        data: { id, name: 'For Ada', userId: user.id },
+        preData: null,
+      },
+    ]);
+    const events = await on.db
+      .selectFrom('events')
+      .where('request_id', '=', String(response.headers['x-request-id']))
+      .selectAll()
+      .execute();
+    expect(new Set(events.map(({ created_by }) => created_by))).toEqual(new Set(['burgee-system']));
+    expect(JSON.stringify(events)).not.toContain(secret);
+    expect(JSON.stringify(events)).not.toContain(goodPassword);
+    expect(response.body).not.toContain(goodPassword);
+    expect((await on.ask(`GET ${links}/${id}`)).json().users).toEqual([
+      { id: user.id, name: 'Ada', username: 'ada', email: 'ada@example.com' },
+    ]);
+    const credentials = { username: 'ada@example.com', password: goodPassword };
+    expect(cookieOf(await logIn(on, credentials))).toContain('burgee-session=');
+  });
+
+  test('through a link that is unknown, switched off or over is one answer', async () => {
+    const off = await created();
+    await change(off.id, { enabled: false });
+    const over = await created({ expiresAt: inDays(1) });
+    time.pass({ hours: 24 });
+    const before = await countEvents(on.db);
+    const bodies = new Set<string>();
+    for (const secret of ['nonsense', off.secret, over.secret, '%F0%9F%98%80']) {
+      for (const response of [await validate(secret), await signUp(secret)]) {
+        expect(response.statusCode).toBe(404);
+        bodies.add(JSON.stringify({ ...response.json(), id: '' }));
+      }
+    }
+    expect(bodies.size).toBe(1);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('with a bad password or address has all its faults told', async () => {
+    const { secret } = await created();
+    const malformed = await signUp(secret, { email: 'no address', password: 7, username: ' a' });
+    expect(malformed.statusCode).toBe(400);
+    expect(
+      malformed
+        .json()
+        .details.map(({ path }: { path: string }) => path)
+        .sort(),
+    ).toEqual(['/body/email', '/body/name', '/body/password', '/body/username']);
+    const weak = await signUp(secret, { ...newcomerWish(), password: 'kurz-kurz' });
+    expect([weak.statusCode, weak.json().details[0].path]).toEqual([400, '/body/password']);
+    expect(weak.body).not.toContain('kurz-kurz');
+  });
+
+  test('under an address that somebody has is a conflict; of two at once one is in', async () => {
+    const { id, secret } = await created();
+    const wish = newcomerWish();
+    const answers = await Promise.all([signUp(secret, wish), signUp(secret, wish)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+    const taken = await signUp(secret, { ...newcomerWish(), email: wish.email.toUpperCase() });
+    expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
+    expect((await on.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
+  });
+
+  test('is refused where nobody signs in with a password', async () => {
+    const { secret } = await created();
+    const set = (disabled: boolean) =>
+      on.transact(testActor, (tx) => writeSetting(tx, 'unleash.auth.simple', { disabled }));
+    await set(true);
+    const refused = await signUp(secret);
+    await set(false);
+    expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect((await signUp(secret)).statusCode).toBe(201);
+  });
+
+  test('from one address is possible 20 times a minute', async () => {
+    const from = freshAddress();
+    const answers: number[] = [];
+    for (let round = 0; round < 21; round += 1) {
+      answers.push((await signUp('nonsense', newcomerWish(), from)).statusCode);
+    }
+    expect(answers).toEqual([...Array(20).fill(404), 429]);
+    const { secret } = await created();
+    const refused = await signUp(secret, newcomerWish(), from);
+    expect(refused.headers['retry-after']).toBe('60');
+    time.pass({ minutes: 1 });
+    expect((await signUp(secret, newcomerWish(), from)).statusCode).toBe(201);
+  });
+});
+
+test('erasing a person takes the name out of the links they made', async () => {
+  const admin = await person(on, { rootRole: 1 });
+  const payload = { name: 'By somebody', expiresAt: inDays(1) };
+  const { id } = (await admin.ask(`POST ${links}`, { payload })).json();
+  await on.transact(testActor, async (tx) => {
+    await signIn.forget?.(tx, admin.id);
+  });
+  expect((await on.ask(`GET ${links}/${id}`)).body).not.toContain(admin.name);
+});

@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  askWith,
+  cookieOf,
+  goodPassword,
+  logIn,
+  newcomer,
+  setsCookie,
+} from '../../../../../test/sign-in/visitor.ts';
+import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { writeSetting } from '../../settings/index.ts';
+import { hashPassword, setPassword, verifyPassword } from '../../users/index.ts';
+import { setPasswordCost } from '../../users/passwords/hash.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const sessions = '/api/admin/user/sessions';
+
+const rawCookie = (response: { headers: Record<string, unknown> }) =>
+  [response.headers['set-cookie']].flat().join('\n');
+
+describe('signing in with a password', () => {
+  test('answers who it is, and sets a cookie that works', async () => {
+    const before = await countEvents(on.db);
+    const ada = await newcomer(on, { username: 'ada', email: 'ada@example.com' });
+    const response = await logIn(on, { username: 'ada', password: ada.password });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      id: ada.id,
+      name: expect.any(String),
+      username: 'ada',
+      email: 'ada@example.com',
+      imageUrl: `http://localhost:4242/avatars/${ada.id}.svg`,
+      rootRole: 3,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      accountType: 'User',
+      isAPI: false,
+    });
+    expect((await askWith(on, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
+    // The account is the one thing that happened: a log-in is no change.
+    expect(await countEvents(on.db)).toBe(before + 1);
+  });
+
+  test('takes the address or the user name, in any case', async () => {
+    await newcomer(on, { username: 'Grace', email: 'Grace@Example.com' });
+    for (const username of ['grace', 'GRACE', 'grace@example.com', 'GRACE@EXAMPLE.COM']) {
+      const response = await logIn(on, { username, password: goodPassword });
+      expect([username, response.statusCode]).toEqual([username, 200]);
+    }
+  });
+
+  test('the cookie is out of reach of scripts and other sites', async () => {
+    const { username, password } = await newcomer(on);
+    const cookie = rawCookie(await logIn(on, { username, password }));
+    expect(cookie).toMatch(/^burgee-session=[0-9a-f]{56}; /);
+    expect(cookie).toContain('; HttpOnly');
+    expect(cookie).toContain('; SameSite=Lax');
+    expect(cookie).toContain('; Path=/');
+    expect(cookie).toMatch(/; Expires=/);
+    expect(cookie).not.toContain('; Secure');
+    expect(cookie).not.toContain('Domain=');
+  });
+
+  test('the cookie is Secure behind TLS: by BASE_URL, or by the word of a trusted proxy', async () => {
+    const { username, password } = await newcomer(on);
+    const behind = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
+    const own = rawCookie(await logIn(behind, { username, password }));
+    expect(own).toContain('; Secure');
+    // Browsers take this name only from us: a neighbour under the same domain cannot set it.
+    expect(own).toMatch(/^__Host-burgee-session=[0-9a-f]{56}; /);
+    const [pair = '', secret = ''] = /^[^=]+=([0-9a-f]+)/.exec(own) ?? [];
+    expect((await askWith(behind, pair, `GET ${sessions}`)).statusCode).toBe(200);
+    const planted = await askWith(behind, `burgee-session=${secret}`, `GET ${sessions}`);
+    expect(planted.statusCode).toBe(401);
+
+    const headers = { 'x-forwarded-proto': 'https' };
+    const proxied = await appOn(on, { config: { trustedProxies: ['10.77.0.1'] } });
+    const trusted = await logIn(proxied, { username, password }, { from: '10.77.0.1', headers });
+    expect(rawCookie(trusted)).toContain('; Secure');
+    const untrusted = await logIn(proxied, { username, password }, { headers });
+    expect(rawCookie(untrusted)).not.toContain('; Secure');
+  });
+
+  test('the secret is stored as a hash, and stands in no answer', async () => {
+    const { username, password } = await newcomer(on);
+    const response = await logIn(on, { username, password });
+    const secret = cookieOf(response).split('=')[1] as string;
+    expect(response.body).not.toContain(secret);
+    const stored = await on.db.selectFrom('sessions').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    const list = await askWith(on, cookieOf(response), `GET ${sessions}`);
+    expect(list.body).not.toContain(secret);
+  });
+
+  test('works while the installation is closed for changes', async () => {
+    const { username, password } = await newcomer(on);
+    const closed = await testApp();
+    await newcomer(closed, { username, password });
+    await closed.transact(testActor, (tx) =>
+      writeSetting(tx, 'maintenance.mode', { enabled: true }),
+    );
+    expect((await logIn(closed, { username, password })).statusCode).toBe(200);
+  });
+});
+
+describe('a session that somebody else chose', () => {
+  test('is not taken over: signing in makes a new one, and ends that of the request', async () => {
+    const attacker = await newcomer(on);
+    const victim = await newcomer(on);
+    const planted = cookieOf(await logIn(on, attacker));
+    const response = await logIn(on, victim, { headers: { cookie: planted } });
+    expect(response.statusCode).toBe(200);
+    expect(cookieOf(response)).not.toBe(planted);
+    expect((await askWith(on, planted, `GET ${sessions}`)).statusCode).toBe(401);
+    expect((await askWith(on, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
+  });
+
+  test('nor is a made-up one', async () => {
+    const { username, password } = await newcomer(on);
+    const cookie = 'burgee-session=chosen-by-the-attacker';
+    const response = await logIn(on, { username, password }, { headers: { cookie } });
+    expect(cookieOf(response)).not.toBe(cookie);
+    expect((await askWith(on, cookie, `GET ${sessions}`)).statusCode).toBe(401);
+  });
+
+  test('a wrong password leaves the session of the request as it is', async () => {
+    const somebody = await newcomer(on);
+    const cookie = cookieOf(await logIn(on, somebody));
+    await logIn(on, { ...somebody, password: 'wrong' }, { headers: { cookie } });
+    expect((await askWith(on, cookie, `GET ${sessions}`)).statusCode).toBe(200);
+  });
+});
+
+describe('whatever is wrong, the answer is the same', () => {
+  const refusal = {
+    id: expect.any(String),
+    name: 'AuthenticationRequired',
+    message: 'The user name or the password is wrong',
+    details: [{ message: 'The user name or the password is wrong' }],
+  };
+
+  async function refused(payload: object, app = on) {
+    const response = await logIn(app, payload);
+    expect([response.statusCode, response.json()]).toEqual([401, refusal]);
+    expect(setsCookie(response)).toBe(false);
+  }
+
+  test('an unknown name, a wrong password, an empty one', async () => {
+    const { username, password } = await newcomer(on);
+    await refused({ username: 'nobody-at-all', password });
+    await refused({ username, password: 'something else' });
+    await refused({ username, password: '' });
+    await refused({ username: '', password });
+    await refused({ username, password: password.toUpperCase() });
+  });
+
+  test('somebody who has no password yet, and a service account', async () => {
+    const { name } = await person(on);
+    await refused({ username: name, password: goodPassword });
+    const machine = await person(on, { kind: 'service account' });
+    const { username, password } = await newcomer(on);
+    const { password_hash } = await on.db
+      .selectFrom('users')
+      .where('username', '=', username)
+      .select('password_hash')
+      .executeTakeFirstOrThrow();
+    await on.db.updateTable('users').set({ password_hash }).where('id', '=', machine.id).execute();
+    await refused({ username: machine.name, password });
+  });
+
+  test('somebody who was deleted', async () => {
+    const { id, username, password } = await newcomer(on);
+    await on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await refused({ username, password });
+  });
+
+  test('anybody, where passwords are switched off', async () => {
+    const off = await testApp();
+    const { username, password } = await newcomer(off);
+    await off.transact(testActor, (tx) =>
+      writeSetting(tx, 'unleash.auth.simple', { disabled: true }),
+    );
+    await refused({ username, password }, off);
+    await refused({ username: 'nobody', password }, off);
+    const providers = await off.app.inject('/auth/providers');
+    expect(providers.json()).toEqual({ password: false, oidc: false });
+    const refusal = await off.app.inject('/api/admin/user');
+    expect(refusal.json()).toMatchObject({ type: 'password', defaultHidden: true });
+    expect(refusal.json()).not.toHaveProperty('options');
+  });
+
+  test('and an unknown name waits in line for a comparison of passwords too', async () => {
+    const { username } = await newcomer(on);
+    setPasswordCost({ memoryCost: 19_456, timeCost: 20, parallelism: 1 });
+    // As many as are checked and may wait: whoever comes to compare a password now is turned away.
+    const line = Promise.all(Array.from({ length: 63 }, () => verifyPassword(null, 'x')));
+    const statuses = await Promise.all(
+      [username, 'nobody'].map(async (name) => {
+        const response = await logIn(on, { username: name, password: 'not the password' });
+        return response.statusCode;
+      }),
+    );
+    setPasswordCost({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+    expect(statuses).toEqual([503, 503]);
+    await line;
+  });
+});
+
+describe('a request that is no log-in', () => {
+  test.each([
+    [{}, ['/body/username', '/body/password']],
+    [{ username: 1, password: null }, ['/body/username', '/body/password']],
+    [
+      { username: 'x'.repeat(400), password: 'y'.repeat(2000) },
+      ['/body/username', '/body/password'],
+    ],
+    [{ username: 'a\0b', password: 'x' }, ['/body/username']],
+    [[], ['/body']],
+  ])('%# has its faults told, all at once, and no password repeated', async (payload, paths) => {
+    const response = await logIn(on, payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(response.body).not.toContain('yyy');
+  });
+
+  test('a form is refused: only a page of ours sends JSON', async () => {
+    const response = await on.app.inject({
+      method: 'POST',
+      url: '/auth/simple/login',
+      payload: 'username=ada&password=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(response.statusCode).toBe(415);
+  });
+
+  test('line breaks in a name or a browser stay text: no header comes of them', async () => {
+    const username = 'eve\r\nSet-Cookie: burgee-session=planted';
+    const response = await logIn(on, { username, password: 'x' });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['set-cookie']).toBeUndefined();
+
+    const somebody = await newcomer(on);
+    const agent = 'Mozilla/5.0 <script>alert(1)</script>\u0085';
+    const signedIn = await logIn(on, somebody, { headers: { 'user-agent': agent.repeat(20) } });
+    expect(signedIn.statusCode).toBe(200);
+    const list = await askWith(on, cookieOf(signedIn), `GET ${sessions}`);
+    expect(list.json().sessions[0].userAgent).toHaveLength(300);
+    expect(list.headers['content-type']).toContain('application/json');
+  });
+
+  test('a page of another site cannot sign a visitor in as somebody', async () => {
+    const somebody = await newcomer(on);
+    const foreign = await logIn(on, somebody, { headers: { origin: 'https://evil.example' } });
+    expect([foreign.statusCode, foreign.json().name]).toEqual([403, 'InvalidOperationError']);
+    expect(setsCookie(foreign)).toBe(false);
+    const unnamed = await logIn(on, somebody, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(unnamed.statusCode).toBe(403);
+    const own = await logIn(on, somebody, { headers: { origin: 'http://localhost:4242' } });
+    expect(own.statusCode).toBe(200);
+  });
+});
+
+test('a password that is changed while it is compared opens nothing', async () => {
+  const somebody = await newcomer(on);
+  const other = await hashPassword('quiet river stones');
+  // The former one is still the stored one for everybody else, and is found right.
+  const { waited, response } = await askedDuring(
+    on,
+    (tx) => setPassword(tx, somebody.id, other),
+    () => logIn(on, somebody),
+  );
+  expect([waited, response.statusCode]).toEqual([true, 401]);
+  const living = on.db.selectFrom('sessions').where('user_id', '=', somebody.id).select('id');
+  expect(await living.execute()).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import type { Services } from '../../../../platform/module.ts';
+import type { LoginOutcome } from './contract.ts';
+
+/** Counts who signed in or was refused, on this instance. */
+export function countSignIn(
+  { figures }: Pick<Services, 'figures'>,
+  method: 'password' | 'oidc',
+  outcome: LoginOutcome,
+): void {
+  figures.counter({
+    name: 'burgee_sign_ins_total',
+    help: 'Attempts to sign in, by how and what came of them',
+    labels: ['method', 'outcome'],
+  })({ method, outcome });
+}

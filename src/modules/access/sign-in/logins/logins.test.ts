@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { logIn, newcomer } from '../../../../../test/sign-in/visitor.ts';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { forgetEverywhere } from '../../../../installation.ts';
+import { createLogger } from '../../../../platform/log.ts';
+import { systemActor } from '../../gate/index.ts';
+import { forgetOldAttempts } from '../jobs.ts';
+
+const lines: string[] = [];
+let on: TestApp;
+beforeAll(async () => {
+  on = await appOn(await testApp(), {
+    log: createLogger('info', { write: (line: string) => void lines.push(line) }),
+  });
+});
+
+const logins = '/api/admin/logins';
+const listed = async (query = '') => (await on.ask(`GET ${logins}${query}`)).json().events;
+
+describe('the history of log-ins', () => {
+  test('says who signed in, when and from where, and so does a line of the log', async () => {
+    const { id, username, password } = await newcomer(on);
+    const from = '192.0.2.7';
+    await logIn(on, { username, password }, { from, headers: { 'user-agent': 'Lynx/2' } });
+    expect(await listed(`?userId=${id}`)).toEqual([
+      {
+        id: expect.any(Number),
+        userId: id,
+        username,
+        auth_type: 'password',
+        successful: true,
+        outcome: 'signed-in',
+        attempts: 1,
+        ip: from,
+        userAgent: 'Lynx/2',
+        created_at: expect.any(String),
+        lastAt: expect.any(String),
+      },
+    ]);
+    const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'signed in');
+    expect(line).toMatchObject({ userId: id, ip: from });
+  });
+
+  test('counts refusals of a minute in one entry, and those that were throttled in another', async () => {
+    const { id, username } = await newcomer(on);
+    for (let guess = 0; guess < 7; guess += 1) {
+      await logIn(on, { username, password: `wrong guess ${guess}` }, { from: '192.0.2.8' });
+    }
+    const entries: { outcome: string; attempts: number }[] = await listed(`?userId=${id}`);
+    const attempts = (outcome: string) =>
+      entries
+        .filter((entry) => entry.outcome === outcome)
+        .reduce((sum, entry) => sum + entry.attempts, 0);
+    expect([attempts('refused'), attempts('throttled')]).toEqual([5, 2]);
+    // Two minutes at most, however slow the machine is between them.
+    expect(entries.length).toBeLessThanOrEqual(4);
+    expect(await listed(`?userId=${id}&outcome=signed-in`)).toEqual([]);
+  });
+
+  test('keeps no name that nobody has: people type passwords there', async () => {
+    const slip = 'correct horse 42 battery';
+    await logIn(on, { username: slip, password: 'x' }, { from: '192.0.2.9' });
+    const [entry] = await listed('?limit=1');
+    expect(entry).toMatchObject({
+      outcome: 'refused',
+      successful: false,
+      failure_reason: 'refused',
+      ip: '192.0.2.9',
+    });
+    expect(entry).not.toHaveProperty('userId');
+    expect(JSON.stringify(await on.db.selectFrom('logins').selectAll().execute())).not.toContain(
+      slip,
+    );
+    expect(lines.join()).not.toContain(slip);
+  });
+
+  test('is a table where one is asked for', async () => {
+    const { username, password } = await newcomer(on);
+    await logIn(on, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
+    const response = await on.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });
+    expect(response.headers['content-type']).toContain('text/csv');
+    const [head, line] = response.body.split('\r\n');
+    expect(head).toBe(
+      'id,userId,username,auth_type,successful,failure_reason,outcome,attempts,ip,userAgent,created_at,lastAt',
+    );
+    expect(line).toContain(`,${username},password,true,,signed-in,1,`);
+    expect(line).toContain(`"'=HYPERLINK(""x"")"`);
+  });
+
+  test('is read a page at a time, by administrators and whoever may read logs', async () => {
+    const first = await listed('?limit=2');
+    const second = await listed(`?limit=2&before=${first[1].id}`);
+    expect(second[0].id).toBeLessThan(first[1].id);
+    const viewer = await person(on);
+    expect((await viewer.ask(`GET ${logins}`)).statusCode).toBe(403);
+    for (const bad of ['limit=0', 'limit=1001', 'before=x', 'userId=-1', 'outcome=odd']) {
+      expect((await on.ask(`GET ${logins}?${bad}`)).statusCode, bad).toBe(400);
+    }
+  });
+
+  test('forgets who is erased, and what is older than 180 days', async () => {
+    const { id, username, password } = await newcomer(on);
+    await logIn(on, { username, password });
+    await forgetEverywhere(on.transact, systemActor, id);
+    expect(await listed(`?userId=${id}`)).toEqual([]);
+    const later = new Date(Date.now() + 181 * 24 * 3_600_000);
+    await forgetOldAttempts(on.db, later);
+    expect(await listed()).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { csvText, csvType, wantsCsv } from '../../../../platform/csv.ts';
+import type { Actor } from '../../../../platform/db/database.ts';
+import { AppError } from '../../../../platform/errors.ts';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { type LoginOutcome, loginColumns, loginsContract } from './contract.ts';
+import { countSignIn } from './figures.ts';
+import { addLogin, getLogins, type LoginAttempt } from './service.ts';
+
+type Refusal = Exclude<LoginOutcome, 'signed-in'>;
+
+/**
+ * Keeps that somebody was refused, and writes a line into the log for the first refusal of a minute. That
+ * it could not be kept changes nothing for the caller.
+ */
+export async function keepRefusal(
+  services: Pick<Services, 'transact' | 'log' | 'figures'>,
+  visitor: Actor,
+  attempt: LoginAttempt,
+  outcome: Refusal,
+): Promise<void> {
+  const { transact, log } = services;
+  const { userId, method, ip } = attempt;
+  countSignIn(services, method, outcome);
+  try {
+    const attempts = await transact(visitor, (tx) => addLogin(tx, attempt, outcome));
+    if (attempts === 1) {
+      log.warn({ userId, method, ip, outcome, reqId: visitor.requestId }, 'log-in refused');
+    }
+  } catch (error) {
+    log.error({ err: error }, 'a refused log-in could not be kept');
+  }
+}
+
+/** Why a log-in was refused, in a word; undefined: the server failed, which is no refusal. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  if (error.status === 429) return 'throttled';
+  return error.status === 401 || error.status === 403 ? 'refused' : undefined;
+}
+
+export function loginRoutes(app: FastifyInstance, { db }: Services): void {
+  route(app, loginsContract.getLogins, async ({ query }, { request, reply }) => {
+    const events = await getLogins(db, query);
+    if (!wantsCsv(request.headers.accept)) return { events };
+    return reply.header('content-type', csvType).send(csvText(loginColumns, events));
+  });
+}

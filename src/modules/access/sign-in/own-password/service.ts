@@ -1,0 +1,64 @@
+import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import { badData, invalidOperation } from '../../../../platform/errors.ts';
+import {
+  getPerson,
+  type HashedPassword,
+  hashPassword,
+  passwordFaults,
+  requireAccount,
+  type StoredAccount,
+  setPassword,
+  verifyPassword,
+} from '../../users/index.ts';
+import { type CountedGuess, takeBackGuess } from '../attempts/service.ts';
+import { findPasswordHash, lockPasswordHash } from '../people-queries.ts';
+
+const wrongPassword = () => {
+  const path = '/body/oldPassword';
+  return badData([{ path, message: `${path} is not your password` }]);
+};
+
+/** The person who acts, if the new password is good enough for them: a bad one is no guess at the old. */
+export async function requirePerson(
+  db: Db,
+  actor: Actor,
+  newPassword: string,
+): Promise<StoredAccount> {
+  const userId = requireAccount(actor);
+  if (actor.kind !== 'person') throw invalidOperation('A service account has no password');
+  const person = await getPerson(db, userId);
+  const faults = passwordFaults(newPassword, person, '/body/password');
+  if (faults.length > 0) throw badData(faults);
+  return person;
+}
+
+interface Change {
+  readonly userId: number;
+  /** The stored one, which was found to be the old password. */
+  readonly formerHash: string;
+  readonly password: HashedPassword;
+}
+
+/** Compares and hashes, before the transaction, which would hold its connection meanwhile. */
+export async function prepareChange(
+  db: Db,
+  userId: number,
+  { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
+): Promise<Change> {
+  const formerHash = await findPasswordHash(db, userId);
+  const matches = await verifyPassword(formerHash, oldPassword);
+  if (!matches || formerHash === null) throw wrongPassword();
+  return { userId, formerHash, password: await hashPassword(password) };
+}
+
+/** The old password may have been changed while it was compared: then it is one no longer. */
+export async function changeOwnPassword(
+  tx: Tx,
+  { userId, formerHash, password }: Change,
+  guess: CountedGuess,
+): Promise<void> {
+  const current = await lockPasswordHash(tx, userId);
+  if (current?.passwordHash !== formerHash) throw wrongPassword();
+  await takeBackGuess(tx, guess);
+  await setPassword(tx, userId, password);
+}

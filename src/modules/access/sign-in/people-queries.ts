@@ -1,0 +1,31 @@
+import type { Db, Tx } from '../../../platform/db/database.ts';
+
+export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .select('password_hash as passwordHash')
+    .executeTakeFirst();
+  return found?.passwordHash ?? null;
+}
+
+/** The password of a living person, which stays the same until the end of the transaction. */
+export const lockPasswordHash = (tx: Tx, userId: number) =>
+  tx.db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .select('password_hash as passwordHash')
+    // As a change locks it: of two who go on to change it, one waits for the other, not each for each.
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** What people see of a role. */
+export const findRoleOf = (db: Db, userId: number) =>
+  db
+    .selectFrom('users')
+    .innerJoin('roles', 'roles.id', 'users.root_role')
+    .where('users.id', '=', userId)
+    .select(['roles.id', 'roles.name', 'roles.type', 'roles.description'])
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,276 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mailbox } from '../../../../../test/sign-in/mailbox.ts';
+import {
+  askWith,
+  cookieOf,
+  freshAddress,
+  logIn,
+  movableClock,
+  newcomer,
+} from '../../../../../test/sign-in/visitor.ts';
+import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { createPasswordLink, createPerson } from '../../users/index.ts';
+
+const time = movableClock();
+/** A machine with much to do takes longer than the usual second. */
+const patience = { timeout: 60_000 };
+
+let on: TestApp;
+let mails: string[];
+beforeAll(async () => {
+  const box = await mailbox();
+  mails = box.mails;
+  on = await testApp({ clock: time.clock, config: { mail: box.settings } });
+});
+
+const fresh = 'quiet river stones';
+
+const askForLink = (email: unknown, { app = on, from = freshAddress() } = {}) =>
+  app.app.inject({
+    method: 'POST',
+    url: '/auth/reset/password-email',
+    payload: { email },
+    remoteAddress: from,
+  });
+const validate = (token: string) =>
+  on.app.inject({ url: '/auth/reset/validate', query: { token } });
+const setPassword = (token: string, password: string, from = freshAddress()) =>
+  on.app.inject({
+    method: 'POST',
+    url: '/auth/reset/password',
+    payload: { token, password },
+    remoteAddress: from,
+  });
+const linkFor = async (id: number, purpose: 'reset' | 'invitation' = 'reset') =>
+  (await on.transact(testActor, (tx) => createPasswordLink(tx, id, purpose))).secret;
+const mailTo = (email: string) => mails.filter((mail) => mail.includes(`To: ${email}`));
+
+describe('asking for a new password', () => {
+  test('sends a link that sets one, and ends all sessions', async () => {
+    const email = 'forgetful@example.com';
+    const somebody = await newcomer(on, { email });
+    const cookie = cookieOf(await logIn(on, somebody));
+    const before = await countEvents(on.db);
+    const response = await askForLink('Forgetful@Example.com');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    await expect.poll(() => mailTo(email), patience).toHaveLength(1);
+    const [, secret = ''] =
+      /http:\/\/localhost:4242\/reset-password\?token=([0-9a-f]{56})/.exec(
+        mailTo(email)[0] ?? '',
+      ) ?? [];
+    expect(await countEvents(on.db)).toBe(before);
+
+    expect((await setPassword(secret, fresh)).statusCode).toBe(200);
+    expect((await askWith(on, cookie, 'GET /api/admin/user/sessions')).statusCode).toBe(401);
+    expect((await logIn(on, somebody)).statusCode).toBe(401);
+    expect((await logIn(on, { ...somebody, password: fresh })).statusCode).toBe(200);
+  });
+
+  test('is answered the same for an address that nobody has, and for a mere user name', async () => {
+    await newcomer(on, { username: 'looks@like.mail' });
+    const known = await newcomer(on, { email: 'known@example.com' });
+    const answers = await Promise.all(
+      ['nobody@example.com', 'looks@like.mail', 'known@example.com'].map((email) =>
+        askForLink(email),
+      ),
+    );
+    for (const { statusCode, body, headers } of answers) {
+      expect([statusCode, body]).toEqual([200, '']);
+      expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}));
+    }
+    await expect.poll(() => mailTo('known@example.com'), patience).toHaveLength(1);
+    expect(mailTo('nobody@example.com')).toEqual([]);
+    expect(mailTo('looks@like.mail')).toEqual([]);
+    const links = await on.db.selectFrom('password_links').select('user_id').execute();
+    expect(links.map(({ user_id }) => user_id)).toContain(known.id);
+  });
+
+  test('finds somebody whose address was typed with an accent of its own', async () => {
+    const { id } = await newcomer(on, { email: 'ren\u00e9@example.com' });
+    expect((await askForLink('Rene\u0301@example.com')).statusCode).toBe(200);
+    const links = on.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
+    await expect.poll(() => links.execute(), patience).toHaveLength(1);
+  });
+
+  test('without mail set up sends nothing, and says nothing else', async () => {
+    const silent = await appOn(on, { clock: time.clock });
+    const { id } = await newcomer(on, { email: 'unreachable@example.com' });
+    const response = await askForLink('unreachable@example.com', { app: silent });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    await silent.app.close();
+    const links = on.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
+    expect(await links.execute()).toEqual([]);
+  });
+
+  test('fills nobody’s mailbox: five letters in a quarter of an hour', async () => {
+    const email = 'pestered@example.com';
+    await newcomer(on, { email });
+    for (let round = 0; round < 8; round += 1) {
+      expect((await askForLink(email)).statusCode).toBe(200);
+    }
+    await expect.poll(() => mailTo(email), patience).toHaveLength(5);
+    time.pass({ minutes: 15 });
+    await askForLink(email);
+    await expect.poll(() => mailTo(email), patience).toHaveLength(6);
+  });
+
+  test('from one address is possible 20 times in a quarter of an hour', async () => {
+    const from = freshAddress();
+    const answers: number[] = [];
+    for (let round = 0; round < 21; round += 1) {
+      answers.push((await askForLink(`nobody-${round}@example.com`, { from })).statusCode);
+    }
+    expect(answers).toEqual([...Array(20).fill(200), 429]);
+    const refused = await askForLink('x@example.com', { from });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test.each([undefined, 'no address', 7, 'a@b@c', 'x@y.z\r\nBcc: all@example.com'])(
+    'for %j is refused',
+    async (email) => {
+      const response = await askForLink(email);
+      expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/body/email']);
+    },
+  );
+});
+
+describe('a link', () => {
+  test('tells whom it is for', async () => {
+    const email = 'linked@example.com';
+    const { id, username } = await newcomer(on, { email, rootRole: 2 });
+    const secret = await linkFor(id);
+    const response = await validate(secret);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      id,
+      token: secret,
+      createdBy: testActor.name,
+      name: expect.any(String),
+      email,
+      username,
+      rootRole: 2,
+      role: { id: 2, name: 'Editor', type: 'root', description: expect.any(String) },
+    });
+  });
+
+  test('works once, also for many at once', async () => {
+    const somebody = await newcomer(on);
+    const secret = await linkFor(somebody.id);
+    const wishes = Array.from({ length: 6 }, (_, index) => `quiet river stones ${index}`);
+    const answers = await Promise.all(wishes.map((password) => setPassword(secret, password)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      200,
+      ...Array(5).fill(404),
+    ]);
+    const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
+    const { username } = somebody;
+    expect((await logIn(on, { username, password: wishes[winner] })).statusCode).toBe(200);
+    expect((await validate(secret)).statusCode).toBe(404);
+  });
+
+  test('that was used makes the others of the person useless', async () => {
+    const { id } = await newcomer(on);
+    const [one, other] = [await linkFor(id), await linkFor(id)];
+    expect((await setPassword(one, fresh)).statusCode).toBe(200);
+    expect((await setPassword(other, fresh)).statusCode).toBe(404);
+  });
+
+  test('is recorded as a change of the person, without password or secret', async () => {
+    const { id } = await newcomer(on);
+    const secret = await linkFor(id);
+    time.pass({ seconds: 1 });
+    const response = await setPassword(secret, fresh);
+    const events = await recordedBy(on.db, response);
+    expect(events).toMatchObject([{ type: 'user-updated', data: { id } }]);
+    expect(JSON.stringify(events)).not.toContain(fresh);
+    expect(JSON.stringify(events)).not.toContain(secret);
+  });
+
+  test.each(['reset', 'invitation'] as const)(
+    'is used by the person, says the log: %s',
+    async (purpose) => {
+      const { id, username } = await newcomer(on);
+      time.pass({ seconds: 1 });
+      const from = freshAddress();
+      const response = await setPassword(await linkFor(id, purpose), fresh, from);
+      const { rows } = await sql`
+      select created_by as by, created_by_user_id as id, ip, summary from events
+      where request_id = ${response.headers['x-request-id']}`.execute(on.db);
+      expect(rows).toEqual([
+        {
+          by: username,
+          id,
+          ip: from,
+          summary: `**${username}** changed the password of the user **${username}**`,
+        },
+      ]);
+    },
+  );
+
+  test('that is over, unknown or of somebody who was deleted is one answer', async () => {
+    const late = await linkFor((await newcomer(on)).id);
+    time.pass({ hours: 25 });
+    const gone = await newcomer(on);
+    const orphan = await linkFor(gone.id);
+    await on.db
+      .updateTable('users')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', gone.id)
+      .execute();
+    const bodies = new Set<string>();
+    for (const secret of [late, orphan, 'nonsense', '']) {
+      for (const response of [await validate(secret), await setPassword(secret, fresh)]) {
+        expect(response.statusCode).toBe(404);
+        bodies.add(JSON.stringify({ ...response.json(), id: '' }));
+      }
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  test('survives a password that is not good enough', async () => {
+    const { id, username } = await newcomer(on);
+    const secret = await linkFor(id);
+    for (const weak of ['short', `${username}-and-more`, 'aaaaaaaaaaaa']) {
+      const refused = await setPassword(secret, weak);
+      expect([refused.statusCode, refused.json().details[0].path]).toEqual([400, '/body/password']);
+      expect(refused.body).not.toContain(weak);
+    }
+    expect((await setPassword(secret, fresh)).statusCode).toBe(200);
+  });
+
+  test('of an invitation works the same', async () => {
+    const { id } = await on.transact(testActor, (tx) =>
+      createPerson(tx, { username: 'invited', rootRole: 3 }),
+    );
+    const secret = await linkFor(id, 'invitation');
+    expect((await validate(secret)).json()).toMatchObject({ id, username: 'invited' });
+    expect((await setPassword(secret, fresh)).statusCode).toBe(200);
+    expect((await logIn(on, { username: 'invited', password: fresh })).statusCode).toBe(200);
+  });
+
+  test('is guessed at 20 times a minute at most', async () => {
+    const from = freshAddress();
+    const answers: number[] = [];
+    for (let round = 0; round < 21; round += 1) {
+      answers.push((await setPassword(`guess-${round}`, fresh, from)).statusCode);
+    }
+    expect(answers).toEqual([...Array(20).fill(404), 429]);
+  });
+});
+
+test('whether a password is good enough can be asked before', async () => {
+  const check = (password: unknown) =>
+    on.app.inject({
+      method: 'POST',
+      url: '/auth/reset/validate-password',
+      payload: { password },
+    });
+  expect((await check(fresh)).statusCode).toBe(200);
+  const weak = await check('password1');
+  expect(weak.statusCode).toBe(400);
+  expect(weak.json().details.length).toBeGreaterThan(1);
+  expect(weak.body).not.toContain('password1');
+  expect((await check(undefined)).statusCode).toBe(400);
+});

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { isPasswordSignInOff } from '../../settings/index.ts';
+import { mailerOf, passwordReset } from '../../users/index.ts';
+import { callerOf } from '../attempts/address.ts';
+import { countAttempt } from '../attempts/service.ts';
+import { countOf, rules } from '../attempts/throttle.ts';
+import { actorOf, visitorOf } from '../sessions/begin.ts';
+import { resetEndpoints } from './checks.ts';
+import {
+  describeLink,
+  prepareNewPassword,
+  prepareResetMail,
+  setPasswordByLink,
+} from './service.ts';
+
+export function resetRoutes(app: FastifyInstance, services: Services): void {
+  const { db, transact, clock, settings, system, log, runHook } = services;
+  const contract = resetEndpoints;
+  const mailer = mailerOf(services);
+  const underWay = new Set<Promise<void>>();
+  app.addHook('preClose', async () => void (await Promise.allSettled(underWay)));
+
+  async function mailResetLink(email: string, actor: typeof system): Promise<void> {
+    if (!mailer.configured || (await isPasswordSignInOff(db))) return;
+    const mail = await transact(actor, (tx) => prepareResetMail(tx, email, settings.baseUrl));
+    if (mail) await mailer.send(mail);
+  }
+
+  route(app, contract.sendResetLink, async ({ body }, { request }) => {
+    const visitor = visitorOf(system, request);
+    await transact(visitor, (tx) =>
+      countAttempt(tx, [countOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
+    );
+    // After the answer, which takes the same time whether somebody has this address or not.
+    const sending: Promise<void> = mailResetLink(body.email, visitor)
+      .catch((error) => log.warn({ err: error }, 'a link to a new password could not be sent'))
+      .finally(() => underWay.delete(sending));
+    underWay.add(sending);
+    return undefined;
+  });
+
+  route(app, contract.validateLink, ({ query }) => describeLink(db, query.token, clock()));
+
+  route(app, contract.validatePassword, async () => undefined);
+
+  route(app, contract.setPassword, async ({ body }, { request }) => {
+    await transact(visitorOf(system, request), (tx) =>
+      countAttempt(tx, [countOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
+    );
+    const { account, password } = await prepareNewPassword(db, body, clock());
+    await transact(actorOf(account, request), async (tx) => {
+      await setPasswordByLink(tx, body.token, password);
+      if (!body.keepPersonalTokens) await runHook(passwordReset, tx, { id: account.id });
+    });
+    return undefined;
+  });
+}

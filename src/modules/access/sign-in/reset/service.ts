@@ -1,0 +1,77 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { findAccount } from '../../gate/index.ts';
+import {
+  createPasswordLink,
+  findPasswordLink,
+  findPersonForSignIn,
+  type HashedPassword,
+  hashGoodPassword,
+  loginNameOf,
+  resetOffer,
+  resetUrl,
+  setPassword,
+  takePasswordLink,
+} from '../../users/index.ts';
+import { isOneTooMany } from '../attempts/service.ts';
+import { countOf, rules } from '../attempts/throttle.ts';
+import { findRoleOf } from '../people-queries.ts';
+
+/** The mail for whoever has this address; undefined when nobody has, or was written to too often. */
+export async function prepareResetMail(tx: Tx, address: string, baseUrl: string) {
+  const person = await findPersonForSignIn(tx.db, address);
+  // A user name may look like an address, of somebody who never gets mail there.
+  if (!person?.email || loginNameOf(person.email) !== loginNameOf(address)) return undefined;
+  const mailbox = countOf(rules.resetPerMailbox, String(person.id), tx.now);
+  if (await isOneTooMany(tx, mailbox)) return undefined;
+  const { secret } = await createPasswordLink(tx, person.id, 'reset');
+  return resetOffer({ to: person.email, url: resetUrl(baseUrl, secret) }, person.name);
+}
+
+/** The secret is the caller's: an answer does not repeat it. */
+const unknownLink = () => notFound('link to a new password', '*****');
+
+async function getLink(db: Db, secret: string, now: Date) {
+  const link = await findPasswordLink(db, secret, now);
+  if (!link) throw unknownLink();
+  return link;
+}
+
+/** Whom a link is for. */
+export async function describeLink(db: Db, secret: string, now: Date) {
+  const { person, createdBy } = await getLink(db, secret, now);
+  const { id, name, email, username, rootRole } = person;
+  return {
+    id,
+    rootRole,
+    token: secret,
+    createdBy,
+    email,
+    ...(name && { name }),
+    ...(username && { username }),
+    role: await findRoleOf(db, id),
+  };
+}
+
+/** Whose link it is, who acts from here on, and the password, hashed before the transaction. */
+export async function prepareNewPassword(
+  db: Db,
+  { token, password }: { readonly token: string; readonly password: string },
+  now: Date,
+) {
+  const { person } = await getLink(db, token, now);
+  const account = await findAccount(db, person.id);
+  if (!account) throw unknownLink();
+  return { account, password: await hashGoodPassword(password, person) };
+}
+
+/** The link may have been used since it was looked at. */
+export async function setPasswordByLink(
+  tx: Tx,
+  secret: string,
+  password: HashedPassword,
+): Promise<void> {
+  const person = await takePasswordLink(tx, secret);
+  if (!person) throw unknownLink();
+  await setPassword(tx, person.id, password);
+}

@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/sign-in/visitor.ts';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { clientToken } from '../../../../../test/support/tokens.ts';
+
+/** A machine with much to do takes longer than the usual second. */
+const patience = { timeout: 60_000 };
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const own = '/api/admin/user/sessions';
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Somebody who is signed in so many times. */
+async function signedIn(count: number) {
+  const somebody = await newcomer(on);
+  const cookies: string[] = [];
+  for (let round = 0; round < count; round += 1) {
+    const headers = { 'user-agent': `Browser ${round}` };
+    cookies.push(cookieOf(await logIn(on, somebody, { from: `192.0.2.${round}`, headers })));
+  }
+  return { ...somebody, cookies: cookies as [string, string, ...string[]] };
+}
+
+const listed = async (cookie: string) =>
+  (await askWith(on, cookie, `GET ${own}`)).json().sessions as {
+    id: string;
+    userAgent: string;
+    current: boolean;
+  }[];
+const statusWith = async (cookie: string) => (await askWith(on, cookie, `GET ${own}`)).statusCode;
+const currentOf = async (cookie: string) =>
+  (await listed(cookie)).find(({ current }) => current)?.id as string;
+
+describe('own sessions', () => {
+  test('are listed, with which one this is', async () => {
+    const { cookies } = await signedIn(2);
+    const sessions = await listed(cookies[1]);
+    expect(sessions).toHaveLength(2);
+    expect(sessions).toContainEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      createdAt: expect.stringMatching(instant),
+      seenAt: expect.stringMatching(instant),
+      expiresAt: expect.stringMatching(instant),
+      ip: '192.0.2.1',
+      userAgent: 'Browser 1',
+      current: true,
+    });
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+  });
+
+  test('can be ended one by one, at once on every instance', async () => {
+    const { cookies } = await signedIn(2);
+    const other = await appOn(on);
+    expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
+    const id = await currentOf(cookies[0]);
+    const response = await askWith(on, cookies[1], `DELETE ${own}/${id}`);
+    expect([response.statusCode, response.cookies]).toEqual([200, []]);
+    expect(await statusWith(cookies[0])).toBe(401);
+    await expect
+      .poll(async () => (await askWith(other, cookies[0], `GET ${own}`)).statusCode, patience)
+      .toBe(401);
+    expect(await listed(cookies[1])).toHaveLength(1);
+  });
+
+  test('ending the present one takes its cookie away', async () => {
+    const { cookies } = await signedIn(1);
+    const id = await currentOf(cookies[0]);
+    const response = await askWith(on, cookies[0], `DELETE ${own}/${id}`);
+    expect(response.cookies).toMatchObject([{ name: 'burgee-session', value: '' }]);
+    expect(await statusWith(cookies[0])).toBe(401);
+  });
+
+  test('all others can be ended', async () => {
+    const { cookies } = await signedIn(3);
+    expect((await askWith(on, cookies[0], `DELETE ${own}`)).statusCode).toBe(200);
+    expect(await Promise.all(cookies.map(statusWith))).toEqual([200, 401, 401]);
+  });
+
+  test('those of somebody else do not exist, nor those that are over', async () => {
+    const [one, other] = [await signedIn(1), await signedIn(1)];
+    const id = await currentOf(other.cookies[0]);
+    const refused = await askWith(on, one.cookies[0], `DELETE ${own}/${id}`);
+    expect([refused.statusCode, refused.json().name]).toEqual([404, 'NotFoundError']);
+    expect(await statusWith(other.cookies[0])).toBe(200);
+
+    await askWith(on, other.cookies[0], `DELETE ${own}/${id}`);
+    const again = await askWith(on, one.cookies[0], `DELETE ${own}/${id}`);
+    expect(again.statusCode).toBe(404);
+    for (const text of ['no-uuid', `urn:uuid:${id}`]) {
+      const malformed = await askWith(on, one.cookies[0], `DELETE ${own}/${text}`);
+      expect([malformed.statusCode, malformed.json().name]).toEqual([400, 'BadDataError']);
+    }
+  });
+
+  test('a personal token sees and ends them too; an API token has none', async () => {
+    const somebody = await person(on);
+    expect((await somebody.ask(`GET ${own}`)).json()).toEqual({ sessions: [] });
+    expect((await somebody.ask(`DELETE ${own}`)).statusCode).toBe(200);
+    for (const request of [`GET ${own}`, `DELETE ${own}`] as const) {
+      const refused = await on.ask(request);
+      expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
+    }
+    const client = await on.ask(`GET ${own}`, { headers: { authorization: clientToken } });
+    expect(client.statusCode).toBe(403);
+    expect((await on.app.inject(own)).statusCode).toBe(401);
+  });
+});
+
+describe('sessions of others', () => {
+  const of = (id: number | string) => `/api/admin/user-admin/${id}/sessions`;
+
+  test('an administrator sees and ends them', async () => {
+    const { id, cookies } = await signedIn(3);
+    const { sessions } = (await on.ask(`GET ${of(id)}`)).json();
+    expect(sessions).toHaveLength(3);
+    expect(sessions.some(({ current }: { current: boolean }) => current)).toBe(false);
+    const first = await currentOf(cookies[0]);
+    expect((await on.ask(`DELETE ${of(id)}/${first}`)).statusCode).toBe(200);
+    expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 200, 200]);
+    expect((await on.ask(`DELETE ${of(id)}`)).statusCode).toBe(200);
+    expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
+    expect((await on.ask(`GET ${of(id)}`)).json()).toEqual({ sessions: [] });
+  });
+
+  test('a session is ended only under its own person', async () => {
+    const [one, other] = [await signedIn(1), await signedIn(1)];
+    const id = await currentOf(one.cookies[0]);
+    expect((await on.ask(`DELETE ${of(other.id)}/${id}`)).statusCode).toBe(404);
+    expect(await statusWith(one.cookies[0])).toBe(200);
+  });
+
+  test.each(['999999', '99999999999', '-1', 'x', '1.5'])('nobody is %s', async (id) => {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const response = await on.ask(`${method} ${of(id)}`);
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  });
+
+  test('nobody but an administrator', async () => {
+    const { id, cookies } = await signedIn(1);
+    const editor = await person(on, { rootRole: 2 });
+    const session = await currentOf(cookies[0]);
+    for (const request of [
+      `GET ${of(id)}`,
+      `DELETE ${of(id)}`,
+      `DELETE ${of(id)}/${session}`,
+    ] as const) {
+      const refused = await editor.ask(request);
+      expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+    }
+    expect(await statusWith(cookies[0])).toBe(200);
+  });
+});
+
+describe('signing out', () => {
+  test('ends this session, takes the cookie away and leads to the page to sign in', async () => {
+    const { cookies } = await signedIn(2);
+    const response = await askWith(on, cookies[0], 'POST /logout');
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe('/login');
+    expect(response.cookies).toMatchObject([{ name: 'burgee-session', value: '', path: '/' }]);
+    expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 200]);
+  });
+
+  test('ends all sessions where that is asked for', async () => {
+    const { cookies } = await signedIn(3);
+    expect((await askWith(on, cookies[0], 'POST /logout?all=true')).statusCode).toBe(302);
+    expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
+    expect((await askWith(on, cookies[0], 'POST /logout?all=perhaps')).statusCode).toBe(400);
+  });
+
+  test('is answered the same without a session, and twice at once', async () => {
+    expect((await on.app.inject({ method: 'POST', url: '/logout' })).statusCode).toBe(302);
+    const { cookies } = await signedIn(1);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => askWith(on, cookies[0], 'POST /logout')),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([302, 302, 302, 302]);
+  });
+
+  test('is sent by a form too, and stays on the path of the installation', async () => {
+    const below = await appOn(on, { config: { baseUrl: 'https://example.com/flags' } });
+    const response = await below.app.inject({
+      method: 'POST',
+      url: '/logout',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/flags/login']);
+  });
+
+  test('no link or picture can do it', async () => {
+    const { cookies } = await signedIn(1);
+    expect((await askWith(on, cookies[0], 'GET /logout')).statusCode).toBe(404);
+    expect(await statusWith(cookies[0])).toBe(200);
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { customRole, person } from '../../../../../test/support/people.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  changeAccount,
+  createAccount,
+  createPerson,
+  findPersonByExternalSubject,
+  findPersonForSignIn,
+  getPerson,
+  removeAccount,
+  setExternalSubject,
+} from '../index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const act = <Result>(work: (tx: Tx) => Promise<Result>) => on.transact(testActor, work);
+
+const lastEvent = () =>
+  on.db
+    .selectFrom('events')
+    .select(['type', 'data', 'pre_data as preData', 'summary'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+
+describe('a person from elsewhere', () => {
+  test('is found by the external account, and the log tells where they came from', async () => {
+    const wish = { email: 'sso@example.com', rootRole: 3, externalSubject: 'https://id.example|7' };
+    const { id } = await act((tx) => createPerson(tx, wish, { source: 'OIDC' }));
+    expect(await findPersonByExternalSubject(on.db, 'https://id.example|7')).toMatchObject({ id });
+    expect(await findPersonByExternalSubject(on.db, 'https://id.example|8')).toBeUndefined();
+    expect(await lastEvent()).toMatchObject({
+      type: 'user-created',
+      data: { id, email: 'sso@example.com', source: 'OIDC' },
+      summary: '**admin** created the user **sso@example.com**',
+    });
+  });
+
+  test('is told apart from others: one external account belongs to one person', async () => {
+    const { id } = await person(on);
+    const other = await person(on);
+    const before = await countEvents(on.db);
+    await act((tx) => setExternalSubject(tx, id, 'issuer|1'));
+    expect(await lastEvent()).toMatchObject({
+      type: 'user-updated',
+      data: { id, externalSubject: 'issuer|1' },
+      preData: { id, externalSubject: null },
+    });
+    await act((tx) => setExternalSubject(tx, id, 'issuer|1'));
+    const taken = act((tx) => setExternalSubject(tx, other.id, 'issuer|1'));
+    await expect(taken).rejects.toMatchObject({ status: 409, name: 'NameExistsError' });
+    await act((tx) => setExternalSubject(tx, id, null));
+    await act((tx) => setExternalSubject(tx, other.id, 'issuer|1'));
+    expect(await countEvents(on.db)).toBe(before + 3);
+  });
+
+  test('is refused with an address that is none, or no name at all', async () => {
+    for (const wish of [
+      { rootRole: 3 },
+      { rootRole: 3, name: 'Only a name' },
+      { rootRole: 3, email: 'ada@example.com\r\nBcc: eve@example.com' },
+      { rootRole: 3, username: 'ada', password: 'short' },
+    ]) {
+      await expect(act((tx) => createPerson(tx, wish))).rejects.toMatchObject({ status: 400 });
+    }
+    expect(await findPersonForSignIn(on.db, 'ada')).toBeUndefined();
+  });
+
+  test('signs in under every spelling of one name', async () => {
+    const { id } = await act((tx) => createPerson(tx, { username: 'Zo\u00eb', rootRole: 3 }));
+    for (const spelling of ['zo\u00eb', 'ZO\u00cb', 'Zoe\u0308']) {
+      expect(await findPersonForSignIn(on.db, spelling)).toMatchObject({ id });
+    }
+  });
+});
+
+describe('an account that is no person', () => {
+  test('is made, changed and removed without an event of ours, and cannot sign in', async () => {
+    const before = await countEvents(on.db);
+    const kind = 'service account';
+    const { id } = await act((tx) =>
+      createAccount(tx, { kind, name: 'Robot', username: 'robot', rootRole: 2 }),
+    );
+    expect(await findPersonForSignIn(on.db, 'robot')).toBeUndefined();
+    await expect(getPerson(on.db, id)).rejects.toMatchObject({ status: 404 });
+    const { before: was, after } = await act((tx) =>
+      changeAccount(tx, { id, kind }, { name: 'Android', rootRole: 3 }),
+    );
+    expect([was, after]).toMatchObject([
+      { name: 'Robot', rootRole: 2 },
+      { name: 'Android', username: 'robot', rootRole: 3 },
+    ]);
+    await expect(
+      act((tx) => changeAccount(tx, { id, kind: 'person' }, { name: 'Human' })),
+    ).rejects.toMatchObject({ status: 404 });
+    expect(await act((tx) => removeAccount(tx, { id, kind }))).toMatchObject({ name: 'Android' });
+    await expect(act((tx) => removeAccount(tx, { id, kind }))).rejects.toMatchObject({
+      message: `There is no service account '${id}'`,
+    });
+    expect(await countEvents(on.db)).toBe(before);
+  });
+});
+
+test('a role that is deleted meanwhile is refused in words', async () => {
+  const role = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+  const { waited, response } = await askedDuring(
+    on,
+    (tx) => tx.db.deleteFrom('roles').where('id', '=', role).execute(),
+    () =>
+      on.ask('POST /api/admin/user-admin', { payload: { username: 'roleless', rootRole: role } }),
+  );
+  expect([waited, response.statusCode]).toEqual([true, 400]);
+  expect(response.json().details).toMatchObject([{ path: '/body/rootRole' }]);
+});

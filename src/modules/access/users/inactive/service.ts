@@ -1,0 +1,22 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { badData, type Fault } from '../../../../platform/errors.ts';
+import type { SeenAccount } from '../accounts/queries.ts';
+import { listNotSeenSince, listPeopleOf } from '../user-admin/queries.ts';
+import { removePerson } from '../user-admin/service.ts';
+
+const inactiveAfterMs = 180 * 24 * 3_600_000;
+
+export const listInactive = (db: Db, now: Date): Promise<SeenAccount[]> =>
+  listNotSeenSince(db, new Date(now.getTime() - inactiveAfterMs));
+
+/** Deletes several people: all of these, or none where one of them is nobody, or oneself. */
+export async function removePeople(tx: Tx, ids: readonly number[]): Promise<void> {
+  const known = new Set((await listPeopleOf(tx.db, ids)).map(({ id }) => id));
+  const faults = ids.flatMap((id, index): Fault[] => {
+    const path = `/body/ids/${index}`;
+    if (id === tx.actor.id) return [{ path, message: `${path} is your own id` }];
+    return known.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
+  });
+  if (faults.length > 0) throw badData(faults);
+  for (const id of [...known].sort((a, b) => a - b)) await removePerson(tx, id);
+}

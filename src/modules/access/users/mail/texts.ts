@@ -1,0 +1,41 @@
+import type { Mail } from './mail.ts';
+
+/** Where the page lets somebody choose a password by the secret of a link. */
+export const invitationUrl = (baseUrl: string, secret: string): string =>
+  `${baseUrl}/new-user?token=${secret}`;
+
+export const resetUrl = (baseUrl: string, secret: string): string =>
+  `${baseUrl}/reset-password?token=${secret}`;
+
+interface Letter {
+  readonly to: string;
+  readonly url: string;
+}
+
+const greeting = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
+
+export const invitation = ({ to, url }: Letter, name: string): Mail => ({
+  to,
+  subject: 'You are invited to Burgee',
+  text: `${greeting(name)}
+
+An administrator has made an account for you. Choose a password within 7 days, here:
+
+${url}
+
+The link works once. If you did not expect it, you need not do anything.
+`,
+});
+
+export const resetOffer = ({ to, url }: Letter, name: string): Mail => ({
+  to,
+  subject: 'A new password for Burgee',
+  text: `${greeting(name)}
+
+Here you can choose a new password, once, within 24 hours:
+
+${url}
+
+If you did not ask for it, you need not do anything: your password stays as it is.
+`,
+});

@@ -1,0 +1,26 @@
+import { checked } from '../../../../platform/http/checked.ts';
+import { passwordContract } from './contract.ts';
+import { passwordFaults } from './policy.ts';
+
+/** The two spellings of a password must be equal. */
+export const confirmationFaults = ({
+  password,
+  confirmPassword: again,
+}: {
+  readonly password?: string;
+  readonly confirmPassword?: string;
+}) =>
+  again === undefined || password === undefined || again === password
+    ? []
+    : [
+        {
+          path: '/body/confirmPassword',
+          message: '/body/confirmPassword must be the same as /body/password',
+        },
+      ];
+
+export const passwordEndpoints = checked(passwordContract, {
+  changeUserPassword: ({ body }) => confirmationFaults(body),
+  validateUserPassword: ({ body }) =>
+    body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
+});

@@ -1,0 +1,70 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { invalidOperation } from '../../../../platform/errors.ts';
+import { record } from '../../../events/index.ts';
+import { requireAccount } from '../accounts/service.ts';
+import { preferenceUpdated } from '../events.ts';
+import type { Feedback } from './contract.ts';
+import {
+  countPreferences,
+  findFeedback,
+  insertSplash,
+  listFeedback,
+  listSplashes,
+  upsertFeedback,
+} from './queries.ts';
+
+/** More than any page has to show; racing requests may pass it by a few. */
+const maxPreferences = 500;
+
+async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
+  if ((await countPreferences(tx.db, userId)) < maxPreferences) return;
+  throw invalidOperation(`${maxPreferences} such notes are kept for a person, and no more`);
+}
+
+/** What pages have shown to somebody and asked them. */
+export async function readPreferences(
+  db: Db,
+  userId: number,
+): Promise<{ feedback: Feedback[]; splash: Record<string, boolean> }> {
+  const feedback = await listFeedback(db, userId);
+  const splashes = await listSplashes(db, userId);
+  return {
+    feedback: feedback.map(({ feedbackId, neverShow, givenAt }) => ({
+      userId,
+      feedbackId,
+      neverShow,
+      given: givenAt.toISOString(),
+    })),
+    splash: Object.fromEntries(splashes.map(({ splashId }) => [splashId, true])),
+  };
+}
+
+export async function seeSplash(tx: Tx, splashId: string) {
+  const userId = requireAccount(tx.actor);
+  await refuseTooMany(tx, userId);
+  if (await insertSplash(tx, userId, splashId)) {
+    record(tx, preferenceUpdated({ data: { userId, splashId, seen: true } }));
+  }
+  return { userId, splashId, seen: true };
+}
+
+export async function setFeedback(
+  tx: Tx,
+  feedbackId: string,
+  neverShow: boolean,
+): Promise<Feedback> {
+  const userId = requireAccount(tx.actor);
+  const before = await findFeedback(tx.db, userId, feedbackId);
+  if (before?.neverShow !== neverShow) {
+    if (!before) await refuseTooMany(tx, userId);
+    await upsertFeedback(tx, { userId, feedbackId, neverShow });
+    record(
+      tx,
+      preferenceUpdated({
+        data: { userId, feedbackId, neverShow },
+        ...(before && { preData: { userId, feedbackId, neverShow: before.neverShow } }),
+      }),
+    );
+  }
+  return { userId, feedbackId, neverShow, given: (before?.givenAt ?? tx.now).toISOString() };
+}

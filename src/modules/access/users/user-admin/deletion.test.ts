@@ -1,0 +1,273 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { type Person, person } from '../../../../../test/support/people.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../../../installation.ts';
+import { beginSession, roleIds } from '../../gate/index.ts';
+import { createPasswordLink, findPersonForSignIn, keepAnAdministrator } from '../index.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const admin = '/api/admin/user-admin';
+const remove = (id: number) => on.ask(`DELETE ${admin}/${id}`);
+const demote = (id: number) => on.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
+const refused = (response: Awaited<ReturnType<typeof remove>>) => [
+  response.statusCode,
+  response.json().name,
+];
+const limits = { sessionTtlHours: 1, sessionIdleHours: 1 };
+
+let groups = 0;
+async function groupOf(members: readonly Person[], rootRole: number | null = null) {
+  groups += 1;
+  const { id } = await on.db
+    .insertInto('groups')
+    .values({
+      name: `group-${groups}`,
+      description: '',
+      mappings_sso: [],
+      root_role: rootRole,
+      created_at: new Date(),
+      created_by: 'test',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const member of members) {
+    await on.db
+      .insertInto('group_users')
+      .values({ group_id: id, user_id: member.id, joined_at: new Date(), added_by: 'test' })
+      .execute();
+  }
+  return id;
+}
+
+describe('a deleted person', () => {
+  test('is gone: from the lists, with name, sessions, links and tokens', async () => {
+    const somebody = await person(on);
+    await on.ask(`PUT ${admin}/${somebody.id}`, { payload: { email: 'gone@example.com' } });
+    await on.transact(testActor, async (tx) => {
+      await beginSession(tx, { userId: somebody.id, userAgent: undefined, limits });
+      await createPasswordLink(tx, somebody.id, 'reset');
+    });
+    const response = await remove(somebody.id);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    const preData = {
+      id: somebody.id,
+      name: somebody.name,
+      username: somebody.name,
+      email: 'gone@example.com',
+      rootRole: 3,
+    };
+    expect(await recordedBy(on.db, response)).toEqual([
+      { type: 'user-deleted', project: null, environment: null, data: null, preData },
+    ]);
+    expect((await on.ask(`GET ${admin}/${somebody.id}`)).statusCode).toBe(404);
+    expect((await on.ask(`GET ${admin}/search?q=gone@example.com`)).json()).toEqual([]);
+    expect((await somebody.ask('GET /api/admin/user')).statusCode).toBe(401);
+    for (const table of ['sessions', 'password_links', 'login_names'] as const) {
+      const rows = await on.db
+        .selectFrom(table)
+        .where('user_id', '=', somebody.id)
+        .select('user_id')
+        .execute();
+      expect(rows, table).toEqual([]);
+    }
+    const row = await on.db
+      .selectFrom('users')
+      .where('id', '=', somebody.id)
+      .select(['name', 'username', 'email', 'password_hash as hash', 'deleted_at as at'])
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({
+      name: '',
+      username: null,
+      email: null,
+      hash: null,
+      at: expect.any(Date),
+    });
+    expect(refused(await remove(somebody.id))).toEqual([404, 'NotFoundError']);
+    const again = { username: somebody.name, email: 'gone@example.com', rootRole: 3 };
+    expect((await on.ask(`POST ${admin}`, { payload: again })).statusCode).toBe(201);
+  });
+
+  test('is deleted once, and not by themself', async () => {
+    const boss = await person(on, { rootRole: 1 });
+    expect(refused(await boss.ask(`DELETE ${admin}/${boss.id}`))).toEqual([
+      403,
+      'InvalidOperationError',
+    ]);
+    const responses = await Promise.all([remove(boss.id), remove(boss.id), remove(boss.id)]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);
+  });
+
+  test('and one who is erased from the log leaves no name behind', async () => {
+    const { id } = (
+      await on.ask(`POST ${admin}`, {
+        payload: { email: 'erased@example.com', name: 'Erased Canary', rootRole: 3 },
+      })
+    ).json();
+    await on.ask(`PUT ${admin}/${id}`, { payload: { name: 'Second Canary' } });
+    await forgetEverywhere(on.transact, testActor, id);
+    const text = [
+      (await on.ask('GET /api/admin/search/events?limit=1000')).body,
+      JSON.stringify(await on.db.selectFrom('users').selectAll().execute()),
+      JSON.stringify(await on.db.selectFrom('login_names').selectAll().execute()),
+    ].join();
+    for (const name of ['erased@example.com', 'Erased Canary', 'Second Canary']) {
+      expect(text).not.toContain(name);
+    }
+    expect((await on.ask(`GET ${admin}/${id}`)).statusCode).toBe(404);
+    expect(await findPersonForSignIn(on.db, 'erased@example.com')).toBeUndefined();
+  });
+});
+
+describe('the only owner of a project', () => {
+  let n = 0;
+  let project: string;
+  beforeEach(async () => {
+    n += 1;
+    project = `owned-${n}`;
+    await make(on.ask).project(project, { mode: 'private' });
+    await on.db.deleteFrom('project_user_roles').where('project', '=', project).execute();
+  });
+
+  const owner = () => person(on, { roles: { [project]: roleIds.owner } });
+  const owners = async () =>
+    (await on.ask(`GET /api/admin/projects/${project}/overview`)).json().owners;
+
+  test('is deleted; administrators have the project, and give it another owner', async () => {
+    const somebody = await owner();
+    expect(await owners()).toMatchObject([{ ownerType: 'user' }]);
+    expect((await remove(somebody.id)).statusCode).toBe(200);
+    expect(await owners()).toEqual([{ ownerType: 'system' }]);
+    const heir = await person(on);
+    expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(404);
+    const given = await on.ask(`PUT /api/admin/projects/${project}/users/${heir.id}/roles`, {
+      payload: { roles: [roleIds.owner] },
+    });
+    expect(given.statusCode).toBe(200);
+    expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(200);
+  });
+
+  test('is deleted while the project is, in any order', async () => {
+    const people = [await owner(), await owner()];
+    const responses = await Promise.all([
+      remove(people[0]?.id as number),
+      on.ask(`DELETE /api/admin/projects/${project}`),
+      remove(people[1]?.id as number),
+    ]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  });
+
+  test('through a group is deleted too, and so is the group', async () => {
+    const [first, second] = [await person(on), await person(on)];
+    const group = await groupOf([first, second]);
+    await on.db
+      .insertInto('project_group_roles')
+      .values({ project, group_id: group, role_id: roleIds.owner, granted_at: new Date() })
+      .execute();
+    expect((await remove(first.id)).statusCode).toBe(200);
+    expect((await on.ask(`DELETE /api/admin/groups/${group}`)).statusCode).toBe(200);
+    expect(await owners()).toEqual([{ ownerType: 'system' }]);
+    expect((await remove(second.id)).statusCode).toBe(200);
+  });
+});
+
+describe('the last administrator', () => {
+  let own: TestApp;
+  let first: number;
+  beforeEach(async () => {
+    own = await testApp();
+    ({ id: first } = await own.db
+      .selectFrom('users')
+      .where('root_role', '=', 1)
+      .select('id')
+      .executeTakeFirstOrThrow());
+  });
+  const removeOwn = (id: number) => own.ask(`DELETE ${admin}/${id}`);
+  const demoteOwn = (id: number) => own.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
+
+  test('is neither deleted nor demoted; a service account does not count', async () => {
+    await person(own, { rootRole: 1, kind: 'service account' });
+    for (const response of [await removeOwn(first), await demoteOwn(first)]) {
+      expect(refused(response)).toEqual([403, 'InvalidOperationError']);
+    }
+    await person(own, { rootRole: 1 });
+    expect((await demoteOwn(first)).statusCode).toBe(200);
+  });
+
+  test('of two who are demoted and deleted at once, one stays', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const other = await person(own, { rootRole: 1 });
+      const responses = await Promise.all([demoteOwn(first), removeOwn(other.id)]);
+      expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+      const left = await own.db
+        .selectFrom('users')
+        .where('root_role', '=', 1)
+        .where('deleted_at', 'is', null)
+        .select('id')
+        .execute();
+      expect(left).toHaveLength(1);
+      first = left[0]?.id as number;
+    }
+  });
+
+  test('may be one through a group, and then stays', async () => {
+    const member = await person(own);
+    const { id: groupId } = await own.db
+      .insertInto('groups')
+      .values({
+        name: 'admins',
+        description: '',
+        mappings_sso: [],
+        root_role: 1,
+        created_at: new Date(),
+        created_by: 'test',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await own.db
+      .insertInto('group_users')
+      .values({ group_id: groupId, user_id: member.id, joined_at: new Date(), added_by: 'test' })
+      .execute();
+    expect((await removeOwn(first)).statusCode).toBe(200);
+    expect(refused(await removeOwn(member.id))).toEqual([403, 'InvalidOperationError']);
+    const emptied = own.transact(testActor, async (tx) => {
+      await tx.db.deleteFrom('group_users').where('group_id', '=', groupId).execute();
+      await keepAnAdministrator(tx);
+    });
+    await expect(emptied).rejects.toMatchObject({ status: 403, name: 'InvalidOperationError' });
+  });
+
+  test('keeps changing name and address, and others lose what they have', async () => {
+    const named = await own.ask(`PUT ${admin}/${first}`, {
+      payload: { name: 'Still', rootRole: 1 },
+    });
+    expect(named.statusCode).toBe(200);
+    const editor = await person(own, { rootRole: 2 });
+    expect((await demoteOwn(editor.id)).statusCode).toBe(200);
+    expect((await removeOwn(editor.id)).statusCode).toBe(200);
+  });
+});
+
+test('administrators are counted by how they sign in', async () => {
+  const count = async () => (await on.ask(`GET ${admin}/admin-count`)).json();
+  const before = await count();
+  const people = [await person(on, { rootRole: 1 }), await person(on, { rootRole: 1 })];
+  await person(on, { rootRole: 1, kind: 'service account' });
+  await groupOf([await person(on)], 1);
+  await on.ask(`POST ${admin}/${people[0]?.id}/change-password`, {
+    payload: { password: 'a fine long phrase 17' },
+  });
+  const { password, noPassword, service } = before;
+  expect(await count()).toEqual({
+    password: password + 1,
+    noPassword: noPassword + 2,
+    service: service + 1,
+  });
+  await demote(people[1]?.id as number);
+  expect(await count()).toMatchObject({ noPassword: noPassword + 1 });
+});

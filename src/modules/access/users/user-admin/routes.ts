@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { pathId } from '../../../../platform/http/path-id.ts';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { getRootRole, listRootRoles } from '../../roles/index.ts';
+import { countAdministrators } from '../accounts/administrator-queries.ts';
+import { basicsAnswer, userAnswer } from '../answer.ts';
+import type { Mailer } from '../mail/mail.ts';
+import { invitation, invitationUrl } from '../mail/texts.ts';
+import { hashPassword } from '../passwords/hash.ts';
+import { userAdminEndpoints } from './checks.ts';
+import { findPeople, listEverybody, listGroups } from './lists.ts';
+import { listPeople } from './queries.ts';
+import { changePerson, getPerson, invitePerson, removePerson } from './service.ts';
+
+const userIdOf = ({ id }: { readonly id: string }) => pathId('user', id);
+
+export function userAdminRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
+  routePeople(app, services, mailer);
+  routeLists(app, services);
+}
+
+function routePeople(app: FastifyInstance, services: Services, mailer: Mailer): void {
+  const { db, transact, settings } = services;
+  const { baseUrl } = settings;
+  const contract = userAdminEndpoints;
+
+  route(app, contract.createUser, async ({ body }, { actor }) => {
+    const { sendEmail = true, password: typed, ...wish } = body;
+    // The contract has checked it; hashed before the transaction, which would wait for it.
+    const password = typed === undefined ? undefined : await hashPassword(typed);
+    const { person, link } = await transact(actor, async (tx) => {
+      const { id: rootRole } = await getRootRole(tx.db, wish.rootRole, '/body/rootRole');
+      return invitePerson(tx, { ...wish, rootRole, password });
+    });
+    const inviteLink = link && invitationUrl(baseUrl, link.secret);
+    // Only what is committed is told to somebody else.
+    const emailSent =
+      inviteLink !== undefined && person.email !== null && sendEmail
+        ? await mailer.send(invitation({ to: person.email, url: inviteLink }, person.name))
+        : false;
+    return { ...userAnswer(person, baseUrl), ...(inviteLink && { inviteLink }), emailSent };
+  });
+
+  route(app, contract.getUser, async ({ params }) =>
+    userAnswer(await getPerson(db, userIdOf(params)), baseUrl),
+  );
+
+  route(app, contract.updateUser, async ({ params, body }, { actor }) => {
+    const id = userIdOf(params);
+    await transact(actor, async (tx) => {
+      const role =
+        body.rootRole === undefined
+          ? undefined
+          : await getRootRole(tx.db, body.rootRole, '/body/rootRole');
+      return changePerson(tx, id, { ...body, rootRole: role?.id });
+    });
+    return userAnswer(await getPerson(db, id), baseUrl);
+  });
+
+  route(app, contract.deleteUser, ({ params }, { actor }) =>
+    transact(actor, async (tx) => void (await removePerson(tx, userIdOf(params)))),
+  );
+}
+
+function routeLists(app: FastifyInstance, { db, settings: { baseUrl } }: Services): void {
+  const contract = userAdminEndpoints;
+
+  route(app, contract.listUsers, async () => {
+    const people = await listPeople(db);
+    return {
+      users: people.map((person) => userAnswer(person, baseUrl)),
+      rootRoles: await listRootRoles(db),
+    };
+  });
+
+  route(app, contract.searchUsers, async ({ query }) => {
+    const found = await findPeople(db, query.q);
+    return found.map((person) => basicsAnswer(person, baseUrl));
+  });
+
+  route(app, contract.listUsersAndGroups, async () => ({
+    groups: await listGroups(db),
+    users: await listEverybody(db, baseUrl),
+  }));
+
+  route(app, contract.countAdministrators, () => countAdministrators(db));
+}

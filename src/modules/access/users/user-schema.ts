@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox';
+import { instant, maxInteger, named } from '../../../platform/contract/schema.ts';
+
+/** What somebody is called; anything but control characters. */
+export const PersonNameSchema = Type.String({
+  maxLength: 200,
+  pattern: '^\\P{C}*$',
+  'x-fault': 'must be at most 200 characters, none of them a control character',
+  description: 'What the person is called',
+});
+
+export const UsernameSchema = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\s\\p{C}]+( +[^\\s\\p{C}]+)*$',
+  'x-fault': 'must be 1 to 100 characters, and have blanks only between others',
+  description: 'To sign in with; upper and lower case are the same',
+});
+
+/** No blanks, brackets or commas: an address stands in the header of a mail. */
+export const EmailSchema = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)*$',
+  'x-fault': 'must be an e-mail address such as ada@example.com',
+  description: 'To sign in with and to write to; upper and lower case are the same',
+});
+
+/** More is not read; how long and how good a password must be, the policy says. */
+export const PasswordSchema = Type.String({
+  maxLength: 1000,
+  writeOnly: true,
+  format: 'password',
+  description: '10 to 200 characters, 5 different ones, no name of the person, nothing well-known',
+});
+
+export const UserSchema = named(
+  'userSchema',
+  Type.Object({
+    id: Type.Integer({ description: 'Accounts are positive, API tokens negative' }),
+    name: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    imageUrl: Type.Optional(Type.String({ description: 'A drawing that stands for the user' })),
+    rootRole: Type.Optional(Type.Integer({ description: 'Id of a root role' })),
+    createdAt: Type.Optional(instant),
+    seenAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Left out: never seen so far' }),
+    ),
+    accountType: Type.Optional(Type.String({ description: 'User or Service Account' })),
+    isAPI: Type.Optional(Type.Boolean({ description: 'Whether this is an API token' })),
+  }),
+);
+export type User = Static<typeof UserSchema>;
+
+/** Somebody as everybody may know them. */
+export const UserBasicsSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  imageUrl: Type.String(),
+});
+export type UserBasics = Static<typeof UserBasicsSchema>;
+
+/** A role in a request, by its id or its name. */
+export const RoleWishSchema = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: maxInteger,
+  maxLength: 200,
+  description: 'Id or name of a root role',
+});
+
+/** A person in a request, by the id or by what they sign in with. */
+export const PersonWishSchema = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  maximum: maxInteger,
+  minLength: 1,
+  maxLength: 254,
+  description: 'Id of a person, also as text; or the user name or e-mail address',
+});
+
+export const userId = Type.Integer({ minimum: 1, maximum: maxInteger });

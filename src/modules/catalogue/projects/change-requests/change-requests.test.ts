@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('shop');
+});
+
+const projects = '/api/admin/projects';
+const config = async () => (await on.ask(`GET ${projects}/shop/change-requests/config`)).json();
+const set = (payload: object, environment = 'production') =>
+  on.ask(`PUT ${projects}/shop/environments/${environment}/change-requests/config`, { payload });
+
+describe('change requests', () => {
+  test('are said to be off in every environment of a project', async () => {
+    const off = { changeRequestEnabled: false, requiredApprovals: null };
+    expect(await config()).toEqual([
+      { environment: 'development', type: 'development', ...off },
+      { environment: 'production', type: 'production', ...off },
+    ]);
+  });
+
+  test('cannot be switched on: the refusal says so', async () => {
+    const response = await set({ changeRequestsEnabled: true, requiredApprovals: 1 });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path: '/body/changeRequestsEnabled' }]);
+    expect(response.json().message).toContain('no change requests yet');
+  });
+
+  test('can be switched off, and keep how many would have to approve', async () => {
+    const same = await set({ changeRequestsEnabled: false });
+    expect([same.statusCode, same.body]).toEqual([204, '']);
+    expect(await recordedBy(on.db, same)).toEqual([]);
+    const response = await set({ changeRequestsEnabled: false, requiredApprovals: 3 });
+    expect(response.statusCode).toBe(204);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'change-request-configuration-updated',
+        project: 'shop',
+        environment: 'production',
+        data: { changeRequestsEnabled: false, requiredApprovals: 3 },
+        preData: { changeRequestsEnabled: false, requiredApprovals: null },
+      },
+    ]);
+    expect(await config()).toMatchObject([
+      { requiredApprovals: null },
+      { environment: 'production', changeRequestEnabled: false, requiredApprovals: 3 },
+    ]);
+    await set({ changeRequestsEnabled: false, requiredApprovals: 0 });
+    expect(await config()).toMatchObject([{}, { requiredApprovals: null }]);
+  });
+
+  test('of an environment that the project does not have are of nothing', async () => {
+    expect((await set({ changeRequestsEnabled: false }, 'nosuch')).statusCode).toBe(404);
+  });
+
+  test('are set by who may change the project, or just that', async () => {
+    const payload = { changeRequestsEnabled: false };
+    const line = `PUT ${projects}/shop/environments/production/change-requests/config` as const;
+    const member = await person(on, { roles: { shop: 5 } });
+    expect((await member.ask(line, { payload })).statusCode).toBe(403);
+    const owner = await person(on, { roles: { shop: 4 } });
+    expect((await owner.ask(line, { payload })).statusCode).toBe(204);
+  });
+});

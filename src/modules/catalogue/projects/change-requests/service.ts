@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { record } from '../../../events/index.ts';
+import {
+  findProjectEnvironment,
+  listProjectEnvironments,
+  updateRequiredApprovals,
+} from '../environments/queries.ts';
+import { changeRequestConfigurationUpdated } from '../events.ts';
+import { touchProjects } from '../queries.ts';
+import { getLivingProject } from '../service.ts';
+import type { ChangeRequestConfig, SetChangeRequestConfig } from './contract.ts';
+
+export async function listChangeRequestConfig(
+  db: Db,
+  project: string,
+): Promise<ChangeRequestConfig[]> {
+  const environments = await listProjectEnvironments(db, project);
+  return environments.map(({ name, type, requiredApprovals }) => ({
+    environment: name,
+    type,
+    changeRequestEnabled: false,
+    requiredApprovals,
+  }));
+}
+
+/** The contract has refused to switch them on; the number is kept for the day on which they are there. */
+export async function setChangeRequestConfig(
+  tx: Tx,
+  place: { readonly project: string; readonly environment: string },
+  wish: SetChangeRequestConfig,
+): Promise<void> {
+  await getLivingProject(tx, place.project);
+  const found = await findProjectEnvironment(tx.db, place.project, place.environment);
+  if (!found) throw notFound('environment', place.environment);
+  const before = found.requiredApprovals;
+  const requiredApprovals = wish.requiredApprovals || null;
+  if (requiredApprovals === before) return;
+  await updateRequiredApprovals(tx, place, requiredApprovals);
+  await touchProjects(tx, [place.project]);
+  const changeRequestsEnabled = false;
+  record(
+    tx,
+    changeRequestConfigurationUpdated({
+      ...place,
+      data: { changeRequestsEnabled, requiredApprovals },
+      preData: { changeRequestsEnabled, requiredApprovals: before },
+    }),
+  );
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { projectsOn } from '../../../../../test/support/projects.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof projectsOn>;
+beforeAll(async () => {
+  on = await testApp({ clock: tickingClock() });
+  of = projectsOn(on);
+});
+
+const projects = '/api/admin/projects';
+const environments = '/api/admin/environments';
+
+const createProject = (id: string, more: object = {}) =>
+  on.ask(`POST ${projects}`, { payload: { id, name: id, ...more } });
+const createEnvironment = (name: string) =>
+  on.ask(`POST ${environments}`, { payload: { name, type: 'test' } });
+const add = (project: string, environment: unknown) =>
+  on.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
+
+describe('the environments of a project', () => {
+  test('come in their order, with the strategy in effect', async () => {
+    await createProject('listed', { defaultStickiness: 'userId' });
+    const response = await on.ask(`GET ${environments}/project/listed`);
+    expect(response.statusCode).toBe(200);
+    const defaultStrategy = {
+      name: 'flexibleRollout',
+      disabled: false,
+      sortOrder: 0,
+      constraints: [],
+      variants: [],
+      parameters: { rollout: '100', stickiness: 'userId', groupId: '' },
+      segments: [],
+    };
+    const common = {
+      enabled: true,
+      protected: false,
+      defaultStrategy,
+      projectEnabledToggleCount: 0,
+      projectApiTokenCount: 0,
+      visible: true,
+    };
+    expect(response.json()).toEqual({
+      version: 1,
+      environments: [
+        { name: 'development', type: 'development', sortOrder: 100, ...common },
+        { name: 'production', type: 'production', sortOrder: 200, ...common },
+      ],
+    });
+  });
+
+  test('one is added once; again answers 409 and records nothing', async () => {
+    await createEnvironment('extra');
+    await createProject('adding', { environments: ['production'] });
+    const before = await of.updatedAt('adding');
+    const response = await add('adding', 'extra');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'project-environment-added',
+        project: 'adding',
+        environment: 'extra',
+        data: null,
+        preData: null,
+      },
+    ]);
+    expect(await of.environments('adding')).toEqual(['production', 'extra']);
+    const after = await of.updatedAt('adding');
+    expect(after > before).toBe(true);
+
+    const again = await add('adding', 'extra');
+    expect(again.statusCode).toBe(409);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await of.updatedAt('adding')).toBe(after);
+  });
+
+  test('an unknown one answers 404, a malformed one 400', async () => {
+    expect((await add('default', 'nosuch')).statusCode).toBe(404);
+    expect((await add('default', 7)).statusCode).toBe(400);
+    expect((await add('default', undefined)).statusCode).toBe(400);
+  });
+});
+
+describe('a default strategy', () => {
+  const path = (project: string, environment = 'production') =>
+    `${projects}/${project}/environments/${environment}/default-strategy`;
+  const set = (project: string, payload: object) => on.ask(`POST ${path(project)}`, { payload });
+  const wish = {
+    name: 'flexibleRollout',
+    title: 'Half of them',
+    disabled: true,
+    sortOrder: 2,
+    parameters: { rollout: 50, stickiness: 'random', groupId: 'group', sticky: true },
+    constraints: [{ contextName: 'country', operator: 'NOT_IN', values: ['no'], inverted: true }],
+    variants: [
+      {
+        name: 'blue',
+        weight: 1000,
+        weightType: 'variable',
+        stickiness: 'default',
+        payload: { type: 'string', value: 'b' },
+      },
+    ],
+    segments: [],
+  };
+  const kept = {
+    ...wish,
+    parameters: { rollout: '50', stickiness: 'random', groupId: 'group', sticky: 'true' },
+    constraints: [
+      {
+        contextName: 'country',
+        operator: 'NOT_IN',
+        caseInsensitive: false,
+        inverted: true,
+        values: ['no'],
+      },
+    ],
+  };
+
+  test('is kept, answered, and shown wherever the environment is', async () => {
+    await createProject('rolled');
+    const before = await of.updatedAt('rolled');
+    const response = await set('rolled', { ...wish, unknown: 1 });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(kept);
+    expect((await of.updatedAt('rolled')) > before).toBe(true);
+    expect((await on.ask(`GET ${path('rolled')}`)).json()).toEqual(kept);
+    const answer = (await on.ask(`GET ${environments}/project/rolled`)).json();
+    expect(answer.environments[1].defaultStrategy).toEqual(kept);
+    const overview = (await on.ask(`GET ${projects}/rolled/overview`)).json();
+    expect(overview.environments[1].defaultStrategy).toEqual(kept);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'default-strategy-updated',
+        project: 'rolled',
+        environment: 'production',
+        data: kept,
+        preData: null,
+      },
+    ]);
+  });
+
+  test('a second one tells of the first, and the same one of nothing', async () => {
+    await createProject('rolled-twice');
+    await set('rolled-twice', wish);
+    const same = await set('rolled-twice', wish);
+    expect(await recordedBy(on.db, same)).toEqual([]);
+    const other = await set('rolled-twice', { name: 'flexibleRollout' });
+    expect(other.json().parameters).toEqual({
+      rollout: '100',
+      stickiness: 'default',
+      groupId: '',
+    });
+    expect(await recordedBy(on.db, other)).toMatchObject([
+      { data: { parameters: {}, constraints: [] }, preData: kept },
+    ]);
+  });
+
+  test('that is no gradual rollout, or broken, answers 400 with every fault', async () => {
+    expect((await set('default', { name: 'default' })).json().details).toMatchObject([
+      { path: '/body/name', message: expect.stringContaining('flexibleRollout') },
+    ]);
+    const response = await set('default', {
+      title: 1,
+      parameters: { rollout: 101 },
+      constraints: [{ contextName: 'x', operator: 'LIKE' }],
+      variants: [{ name: 'a' }],
+      segments: ['1'],
+    });
+    expect(response.statusCode).toBe(400);
+    const paths = response.json().details.map(({ path: at }: { path: string }) => at);
+    expect(new Set(paths)).toEqual(
+      new Set([
+        '/body/name',
+        '/body/title',
+        '/body/parameters/rollout',
+        '/body/constraints/0/operator',
+        '/body/variants/0/weight',
+        '/body/variants/0/weightType',
+        '/body/variants/0/stickiness',
+        '/body/segments/0',
+      ]),
+    );
+  });
+
+  test.each([
+    ['/body/constraints', { constraints: Array(31).fill(wish.constraints[0]) }],
+    [
+      '/body/constraints/0/values',
+      { constraints: [{ ...wish.constraints[0], values: Array(251).fill('x') }] },
+    ],
+    [
+      '/body/variants',
+      {
+        variants: Array.from({ length: 101 }, (_, n) => ({ ...wish.variants[0], name: `v${n}` })),
+      },
+    ],
+    ['/body/segments', { segments: Array(21).fill(1) }],
+  ])('with too many %s answers 400', async (at, more) => {
+    const response = await set('default', { ...wish, ...more });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([{ path: at }]);
+  });
+
+  test('uses segments for all and of its project, each once; others by their place', async () => {
+    await createProject('segmented');
+    await createProject('foreign');
+    const segment = (name: string, project: string | null) =>
+      make(on.ask).segment(name, { project });
+    const { id: global } = await segment('for all', null);
+    const { id: own } = await segment('own', 'segmented');
+    const { id: foreign } = await segment('foreign', 'foreign');
+    const response = await set('segmented', { ...wish, segments: [own, global, own] });
+    expect(response.json().segments).toEqual([global, own]);
+    const refused = await set('segmented', { ...wish, segments: [own, 999, foreign] });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().details).toEqual([
+      { path: '/body/segments/1', message: 'There is no segment 999' },
+      {
+        path: '/body/segments/2',
+        message: `The segment ${foreign} ('foreign') belongs to the project 'foreign', not to 'segmented'`,
+      },
+    ]);
+    expect(await recordedBy(on.db, refused)).toEqual([]);
+  });
+
+  test('with constraints that SDKs cannot evaluate answers 400, beside other faults', async () => {
+    const constraints = [
+      { contextName: 'age', operator: 'NUM_GT', value: 'old' },
+      { contextName: 'app', operator: 'SEMVER_EQ', value: '1.2.3' },
+      { contextName: 'mail', operator: 'STR_CONTAINS' },
+    ];
+    const response = await set('default', { ...wish, parameters: { rollout: 101 }, constraints });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/parameters/rollout' },
+      { path: '/body/constraints/0/value' },
+      { path: '/body/constraints/2/values' },
+    ]);
+  });
+
+  test('with values that are not legal, and unknown segments, tells both', async () => {
+    const payload = { name: 'tier', legalValues: [{ value: 'gold' }] };
+    await on.ask('POST /api/admin/context', { payload });
+    const constraints = [
+      { contextName: 'tier', operator: 'IN', values: ['gold', 'tin'] },
+      { contextName: 'free', operator: 'IN', values: ['anything'] },
+    ];
+    const response = await set('default', { ...wish, constraints, segments: [999] });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/segments/0' },
+      { path: '/body/constraints/0/values/1', message: expect.stringContaining("'tin'") },
+    ]);
+  });
+
+  test('that holds a value which is legal no more can be changed in all the rest', async () => {
+    await createProject('narrowed');
+    const legalValues = [{ value: 'north' }, { value: 'south' }];
+    await on.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
+    const constraints = [{ contextName: 'pole', operator: 'IN', values: ['north'] }];
+    await set('narrowed', { ...wish, constraints });
+    await on.ask('DELETE /api/admin/context/pole/legal-values/north');
+    expect((await set('narrowed', { ...wish, title: 'Up', constraints })).statusCode).toBe(200);
+    const other = [{ contextName: 'pole', operator: 'NOT_IN', values: ['north'] }];
+    expect((await set('narrowed', { ...wish, constraints: other })).statusCode).toBe(400);
+  });
+
+  test('in an environment that the project lacks answers 404', async () => {
+    const place = path('default', 'nosuch');
+    expect((await on.ask(`GET ${place}`)).statusCode).toBe(404);
+    expect((await on.ask(`POST ${place}`, { payload: wish })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { enabledFeatures } from '../feature-counts.ts';
+import type { DefaultStrategy } from './default-strategy-schema.ts';
+
+const selectEnvironments = (db: Db, project: string) =>
+  db
+    .selectFrom('project_environments as own')
+    .innerJoin('environments', 'environments.name', 'own.environment')
+    .innerJoin('projects', 'projects.id', 'own.project')
+    .where('own.project', '=', project)
+    .select([
+      'environments.name',
+      'environments.type',
+      'environments.enabled',
+      'environments.protected',
+      'environments.sort_order as sortOrder',
+      'own.default_strategy as storedStrategy',
+      'own.required_approvals as requiredApprovals',
+      'projects.default_stickiness as defaultStickiness',
+    ])
+    .orderBy('environments.sort_order')
+    .orderBy('environments.name');
+
+export const listProjectEnvironments = (db: Db, project: string) =>
+  selectEnvironments(db, project).execute();
+
+/** With the number of living features of the project that are on in each, and of its valid tokens. */
+export const listCountedEnvironments = (db: Db, project: string, now: Date) =>
+  selectEnvironments(db, project)
+    .leftJoin(enabledFeatures(project).as('switched'), 'switched.environment', 'environments.name')
+    .select(({ fn, val }) => fn.coalesce('switched.count', val(0)).as('projectEnabledToggleCount'))
+    .select(
+      sql<number>`(
+        select count(*)::int from api_tokens token
+        where token.environment = environments.name and ${project} = any(token.projects)
+          and token.revoked_at is null
+          and (token.expires_at is null or token.expires_at > ${now}::timestamptz)
+      )`.as('projectApiTokenCount'),
+    )
+    .execute();
+
+export type ProjectEnvironment = Awaited<ReturnType<typeof listProjectEnvironments>>[number];
+
+export const findProjectEnvironment = (db: Db, project: string, environment: string) =>
+  selectEnvironments(db, project).where('own.environment', '=', environment).executeTakeFirst();
+
+export interface Membership {
+  readonly project: string;
+  readonly environment: string;
+  readonly defaultStrategy: DefaultStrategy | null;
+}
+
+export const insertMemberships = (tx: Tx, memberships: readonly Membership[]) =>
+  tx.db
+    .insertInto('project_environments')
+    .values(
+      memberships.map(({ project, environment, defaultStrategy }) => ({
+        project,
+        environment,
+        default_strategy: defaultStrategy && JSON.stringify(defaultStrategy),
+      })),
+    )
+    .execute();
+
+export const deleteMembership = (tx: Tx, project: string, environment: string) =>
+  tx.db
+    .deleteFrom('project_environments')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+
+export const updateDefaultStrategy = (
+  tx: Tx,
+  { project, environment }: Pick<Membership, 'project' | 'environment'>,
+  strategy: DefaultStrategy,
+) =>
+  tx.db
+    .updateTable('project_environments')
+    .set({ default_strategy: JSON.stringify(strategy) })
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+
+export const updateRequiredApprovals = (
+  tx: Tx,
+  { project, environment }: Pick<Membership, 'project' | 'environment'>,
+  requiredApprovals: number | null,
+) =>
+  tx.db
+    .updateTable('project_environments')
+    .set({ required_approvals: requiredApprovals })
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+
+/**
+ * The living projects that have an environment (of those named, unless none is), closed in the order
+ * of their ids. Not their memberships: whoever changes a feature holds one after the feature.
+ */
+export const closeProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>
+  tx.db
+    .selectFrom('projects')
+    .innerJoin('project_environments as own', 'own.project', 'projects.id')
+    .where('own.environment', '=', environment)
+    .where('projects.archived_at', 'is', null)
+    .$if(named.length > 0, (query) =>
+      query.where(sql<boolean>`projects.id = any(${named}::text[])`),
+    )
+    .select('projects.id')
+    .orderBy('projects.id')
+    .forUpdate('projects')
+    .execute();
+
+/** The projects that have an environment. */
+export async function listProjectsWith(db: Db, environment: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_environments')
+    .where('environment', '=', environment)
+    .select('project')
+    .orderBy('project')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
+/** Those of these projects that have an environment, with what new features get there. */
+export const listMemberships = (db: Db, environment: string, projects: readonly string[]) =>
+  db
+    .selectFrom('project_environments')
+    .where('environment', '=', environment)
+    .where(sql<boolean>`project = any(${projects}::text[])`)
+    .select(['project', 'default_strategy as defaultStrategy'])
+    .orderBy('project')
+    .execute();

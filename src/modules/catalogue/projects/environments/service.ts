@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explained } from '../../../../platform/db/constraint.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { badData, nameExists, notFound } from '../../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
+import { record } from '../../../events/index.ts';
+import { expressionFaults, legalValueFaults } from '../../context-fields/index.ts';
+import type { Environment } from '../../environments/index.ts';
+import { segmentFaults } from '../../segments/index.ts';
+import {
+  defaultStrategyUpdated,
+  projectEnvironmentAdded,
+  projectEnvironmentRemoved,
+} from '../events.ts';
+import { touchProjects } from '../queries.ts';
+import { getLivingProject, getProject } from '../service.ts';
+import { completeDefault, effectiveStrategy } from './default-strategy.ts';
+import type { DefaultStrategy, SetDefaultStrategy } from './default-strategy-schema.ts';
+import {
+  closeProjectsWith,
+  deleteMembership,
+  findProjectEnvironment,
+  insertMemberships,
+  listMemberships,
+  updateDefaultStrategy,
+} from './queries.ts';
+
+/** Gives the copy of an environment to the projects that have the original, with its default strategy in each. */
+export async function addClonedEnvironment(
+  tx: Tx,
+  {
+    source,
+    copy,
+    projects: named,
+  }: {
+    readonly source: string;
+    readonly copy: Environment;
+    readonly projects: readonly string[];
+  },
+): Promise<void> {
+  const closed = (await closeProjectsWith(tx, source, named)).map(({ id }) => id);
+  const memberships = await listMemberships(tx.db, source, closed);
+  const having = new Set(memberships.map(({ project }) => project));
+  const faults = named.flatMap((id, index) =>
+    having.has(id)
+      ? []
+      : [
+          {
+            path: `/body/projects/${index}`,
+            message: `There is no project '${id}' with the environment '${source}'`,
+          },
+        ],
+  );
+  if (faults.length > 0) throw badData(faults);
+  if (memberships.length === 0) return;
+  await insertMemberships(
+    tx,
+    memberships.map((membership) => ({ ...membership, environment: copy.name })),
+  );
+  await touchProjects(tx, [...having]);
+  for (const { project, defaultStrategy } of memberships) {
+    const place = { project, environment: copy.name };
+    record(tx, projectEnvironmentAdded(place));
+    if (defaultStrategy) record(tx, defaultStrategyUpdated({ ...place, data: defaultStrategy }));
+  }
+}
+
+export async function addEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
+  await getLivingProject(tx, project);
+  await explained(insertMemberships(tx, [{ project, environment, defaultStrategy: null }]), {
+    project_environments_pkey: () =>
+      nameExists(`The project '${project}' already has the environment '${environment}'`),
+    project_environments_environment_fkey: () => notFound('environment', environment),
+  });
+  await touchProjects(tx, [project]);
+  record(tx, projectEnvironmentAdded({ project, environment }));
+}
+
+/** A project is about to lose an environment: what is kept for it there goes first. The project is closed. */
+export const removingEnvironment = defineHook<{
+  readonly project: string;
+  readonly environment: string;
+}>('removingEnvironment', 'highest first');
+
+/** From an archived project too: what only such a one still has could never be deleted otherwise. */
+export async function removeEnvironment(
+  tx: Tx,
+  place: { readonly project: string; readonly environment: string },
+  runHook: RunHook,
+): Promise<void> {
+  const { project, environment } = place;
+  await getProject(tx, project, 'close');
+  const removed = await findProjectEnvironment(tx.db, project, environment);
+  if (!removed) throw notFound('environment', environment);
+  await runHook(removingEnvironment, tx, place);
+  await deleteMembership(tx, project, environment);
+  await touchProjects(tx, [project]);
+  const preData = removed.storedStrategy && { defaultStrategy: removed.storedStrategy };
+  record(tx, projectEnvironmentRemoved({ project, environment, preData }));
+}
+
+export async function setDefaultStrategy(
+  tx: Tx,
+  place: { project: string; environment: string },
+  wish: SetDefaultStrategy,
+): Promise<DefaultStrategy> {
+  const { defaultStickiness } = await getLivingProject(tx, place.project);
+  const found = await findProjectEnvironment(tx.db, place.project, place.environment);
+  if (!found) throw notFound('environment', place.environment);
+  const strategy = completeDefault(wish);
+  const faults = [
+    ...(await segmentFaults(tx, wish.segments ?? [], place.project, '/body/segments')),
+    ...expressionFaults(
+      strategy.constraints,
+      '/body/constraints',
+      found.storedStrategy?.constraints,
+    ),
+    ...(await legalValueFaults(
+      tx.db,
+      strategy.constraints,
+      '/body/constraints',
+      found.storedStrategy?.constraints,
+    )),
+  ];
+  if (faults.length > 0) throw badData(faults);
+  if (!isDeepStrictEqual(strategy, found.storedStrategy)) {
+    await updateDefaultStrategy(tx, place, strategy);
+    await touchProjects(tx, [place.project]);
+    record(tx, defaultStrategyUpdated({ ...place, data: strategy, preData: found.storedStrategy }));
+  }
+  return effectiveStrategy(strategy, defaultStickiness);
+}

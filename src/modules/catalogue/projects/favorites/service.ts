@@ -1,0 +1,20 @@
+import { explained } from '../../../../platform/db/constraint.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { record } from '../../../events/index.ts';
+import { projectFavorited, projectUnfavorited } from '../events.ts';
+import { deleteFavorite, insertFavorite } from './queries.ts';
+
+/** Of whoever acts. The project itself stays untouched, so nobody has to wait for it. */
+export async function addFavorite(tx: Tx, project: string): Promise<void> {
+  const added = await explained(insertFavorite(tx, project), {
+    project_favorites_project_fkey: () => notFound('project', project),
+  });
+  if (added) record(tx, projectFavorited({ project, data: { project } }));
+}
+
+export async function removeFavorite(tx: Tx, project: string): Promise<void> {
+  if (await deleteFavorite(tx, project)) {
+    record(tx, projectUnfavorited({ project, data: { project } }));
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { roleIds } from '../../access/gate/index.ts';
+import { imageUrlIn } from '../../access/users/index.ts';
+import type { Owner } from './owners-schema.ts';
+
+/** The people with a role in each project, by themselves or through a group, counted. */
+export const countedMembers = sql<{ project: string; count: number }>`(
+  select held.project, count(distinct held.user_id)::int as count
+  from (
+    select project, user_id from project_user_roles
+    union all
+    select own.project, member.user_id
+    from project_group_roles own join group_users member on member.group_id = own.group_id
+  ) held
+  join users on users.id = held.user_id
+  where users.kind = 'person' and users.deleted_at is null
+  group by held.project
+)`;
+
+/**
+ * Whom each project belongs to: accounts first, then groups, by name. Their addresses are for those
+ * alone who may read who has access.
+ */
+export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Owner[] }>`(
+  select project, json_agg(owner order by place, name, id) as list
+  from (
+    select own.project, 1 as place, called.name, users.id, json_build_object(
+      'ownerType', 'user', 'name', called.name,
+      'imageUrl', ${imageUrlIn(sql.ref('users.id'), baseUrl)}) as owner
+    from project_user_roles own
+    join users on users.id = own.user_id
+    cross join lateral (
+      select coalesce(nullif(users.name, ''), users.username, split_part(users.email, '@', 1), '') as name
+    ) called
+    where own.role_id = ${roleIds.owner} and users.deleted_at is null
+    union all
+    select own.project, 2, groups.name, groups.id,
+      json_build_object('ownerType', 'group', 'name', groups.name)
+    from project_group_roles own join groups on groups.id = own.group_id
+    where own.role_id = ${roleIds.owner}
+  ) owning
+  group by project
+)`;
+
+/** Of a project that belongs to nobody in particular. */
+export const nobody: Owner[] = [{ ownerType: 'system' }];

@@ -1,0 +1,259 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../platform/hooks.ts';
+import { revokeTokensOf } from '../../access/api-tokens/index.ts';
+import { makeOwner } from '../../access/project-access/index.ts';
+import { firstEventOf, record } from '../../events/index.ts';
+import { lockEnabledEnvironments, lockEnvironments } from '../environments/index.ts';
+import { removeSegmentsOf } from '../segments/index.ts';
+import { releaseTagsOf } from '../tags/index.ts';
+import {
+  type Budget,
+  type CreatedProject,
+  type CreateProject,
+  type LinkTemplate,
+  type Project,
+  type ProjectChange,
+  reservedIds,
+  type SetLinkTemplate,
+} from './contract.ts';
+import { insertMemberships, listProjectEnvironments } from './environments/queries.ts';
+import {
+  type ProjectFacts,
+  projectArchived,
+  projectCreated,
+  projectDeleted,
+  projectRevived,
+  projectUpdated,
+} from './events.ts';
+import { summariseFeatures } from './feature-counts.ts';
+import { namingOf } from './feature-naming/naming.ts';
+import {
+  countProjects,
+  deleteProject,
+  findProject,
+  insertProject,
+  listProjectIds,
+  lockProject,
+  type ProjectDraft,
+  updateFirstEvent,
+  updateProject,
+  updateProjectArchived,
+  withGivenDescription,
+} from './queries.ts';
+import { freeSlug, slugOf } from './slug.ts';
+
+/** Lists have all of them, and no pages; racing creations may pass it by a few. */
+export const maxProjects = 5000;
+
+/** The project that every installation has, and that clients name without asking. */
+const defaultProject = 'default';
+
+const taken = (id: string) => nameExists(`There already is a project with the id '${id}'`);
+
+const unset: Omit<ProjectDraft, 'id'> = {
+  name: '',
+  description: null,
+  mode: 'open',
+  defaultStickiness: 'default',
+  featureLimit: null,
+  linkTemplates: [],
+  autoStale: false,
+  budget: { maxStale: null, minHealth: null },
+};
+
+const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
+
+async function refuseBeyondLimit(tx: Tx): Promise<void> {
+  if ((await countProjects(tx.db)) < maxProjects) return;
+  throw invalidOperation(
+    `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
+  );
+}
+
+export async function createProject(tx: Tx, wish: CreateProject): Promise<CreatedProject> {
+  await refuseBeyondLimit(tx);
+  const environments = await chosenEnvironments(tx, wish.environments);
+  const project = await insertUnderId(tx, changed({ ...unset, id: wish.id }, wish));
+  if (environments.length > 0) {
+    await insertMemberships(
+      tx,
+      environments.map((environment) => ({
+        project: project.id,
+        environment,
+        defaultStrategy: null,
+      })),
+    );
+  }
+  const data = { ...factsOf(project), environments };
+  record(tx, projectCreated({ project: project.id, data }));
+  // A token or the system is nobody who could own something.
+  if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
+  // Last of all: where the name was used before, this holds the order of the log until the commit.
+  const firstEvent = await firstEventOf(tx, project.id);
+  if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
+  return { ...withGivenDescription(project), environments };
+}
+
+async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) {
+  const found = named
+    ? await lockEnvironments(tx, named, 'use')
+    : await lockEnabledEnvironments(tx);
+  const names = new Set(found.map(({ name }) => name));
+  const faults = (named ?? []).flatMap((name, index) =>
+    names.has(name)
+      ? []
+      : [{ path: `/body/environments/${index}`, message: `There is no environment '${name}'` }],
+  );
+  if (faults.length > 0) throw badData(faults);
+  return [...names];
+}
+
+/** Under its id, or under a free one made of its name; of racing creations each gets another. */
+async function insertUnderId(tx: Tx, project: ProjectDraft): Promise<Project> {
+  if (project.id !== '') {
+    const inserted = await insertProject(tx, project);
+    if (!inserted) throw taken(project.id);
+    return inserted;
+  }
+  const slug = slugOf(project.name);
+  const ids = await listProjectIds(tx.db, slug);
+  const free = freeSlug(slug, new Set([...ids, ...reservedIds]));
+  const inserted = await insertProject(tx, { ...project, id: free });
+  return inserted ?? insertUnderId(tx, project);
+}
+
+/** Throws what creating a project with this id would throw. */
+export async function validateId(db: Db, id: string): Promise<void> {
+  if (await findProject(db, id)) throw taken(id);
+}
+
+const changedBudget = (budget: Budget, { maxStale, minHealth }: Partial<Budget> = {}): Budget => ({
+  maxStale: maxStale === undefined ? budget.maxStale : maxStale,
+  minHealth: minHealth === undefined ? budget.minHealth : minHealth,
+});
+
+const linkTemplateOf = ({ title, urlTemplate }: SetLinkTemplate): LinkTemplate => ({
+  title: title || null,
+  urlTemplate,
+});
+
+/** What a change makes of a project; what it leaves out stays as it was. */
+function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
+  const { featureNaming, ...rest } = project;
+  const naming = change.featureNaming ? namingOf(change.featureNaming) : featureNaming;
+  const { description, featureLimit } = change;
+  return {
+    ...(rest as P),
+    name: change.name ?? project.name,
+    description: description === undefined ? project.description : description,
+    mode: change.mode ?? project.mode,
+    defaultStickiness: change.defaultStickiness ?? project.defaultStickiness,
+    featureLimit: featureLimit === undefined ? project.featureLimit : featureLimit,
+    ...(naming && { featureNaming: naming }),
+    linkTemplates: change.linkTemplates?.map(linkTemplateOf) ?? project.linkTemplates,
+    autoStale: change.autoStale ?? project.autoStale,
+    budget: changedBudget(project.budget, change.budget),
+  };
+}
+
+/** The project, archived or not, locked for what is going to be done with it. */
+export async function getProject(
+  tx: Tx,
+  id: string,
+  purpose: 'hold' | 'change' | 'close',
+): Promise<Project> {
+  const project = await lockProject(tx, id, purpose);
+  if (!project) throw notFound('project', id);
+  return project;
+}
+
+/** Archived projects stay as they are, those too that were archived while this one waited. */
+export async function getLivingProject(
+  tx: Tx,
+  id: string,
+  purpose: 'hold' | 'change' = 'change',
+): Promise<Project> {
+  const project = await getProject(tx, id, purpose);
+  if (project.archivedAt) throw notFound('project', id);
+  return project;
+}
+
+/**
+ * The living project, for whoever adds a feature to it: it stays open until the transaction ends.
+ * Others may add theirs at the same time, unless there is a limit that all of them are counted for.
+ */
+export async function holdProject(tx: Tx, id: string): Promise<Project> {
+  const project = await getLivingProject(tx, id, 'hold');
+  return project.featureLimit === null ? project : getLivingProject(tx, id);
+}
+
+export async function changeProject(tx: Tx, id: string, change: ProjectChange): Promise<void> {
+  const before = await getLivingProject(tx, id);
+  const after = changed(before, change);
+  if (isDeepStrictEqual(before, after)) return;
+  await updateProject(tx, after);
+  record(tx, projectUpdated({ project: id, data: factsOf(after), preData: factsOf(before) }));
+}
+
+/** A project is about to be deleted: what is kept for it goes first. It has no living features, and is closed. */
+export const deletingProject = defineHook<Project>('deletingProject', 'highest first');
+
+/**
+ * Deletes a project without living features, with all that is left in it. Another project may have its id
+ * later: whatever names the id and is not deleted with the row ends here.
+ */
+export async function removeProject(tx: Tx, id: string, runHook: RunHook): Promise<void> {
+  if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
+  const project = await getProject(tx, id, 'close');
+  await refuseLivingFeatures(tx, id, 'deleted');
+  await runHook(deletingProject, tx, project);
+  await removeSegmentsOf(tx, id);
+  await revokeTokensOf(tx, { project: id });
+  await releaseTagsOf(tx, project);
+  const environments = await listProjectEnvironments(tx.db, id);
+  await deleteProject(tx, id);
+  const preData = {
+    ...factsOf(project),
+    environments: environments.map(({ name }) => name),
+    defaultStrategies: Object.fromEntries(
+      environments.flatMap(({ name, storedStrategy }) =>
+        storedStrategy ? [[name, storedStrategy]] : [],
+      ),
+    ),
+  };
+  record(tx, projectDeleted({ project: id, preData }));
+}
+
+export async function archiveProject(tx: Tx, id: string): Promise<void> {
+  if (id === defaultProject) throw invalidOperation('The default project cannot be archived');
+  const project = await getProject(tx, id, 'close');
+  if (project.archivedAt) throw notFound('project', id);
+  await refuseLivingFeatures(tx, id, 'archived');
+  await updateProjectArchived(tx, id, true);
+  record(tx, projectArchived({ project: id }));
+}
+
+/** Reads behind the lock: a feature that was on its way into the project is there by now. */
+async function refuseLivingFeatures(tx: Tx, id: string, fate: string): Promise<void> {
+  const { count, first } = await summariseFeatures(tx.db, id);
+  if (count === 0) return;
+  const names = first.map((name) => `'${name}'`).join(', ');
+  const others = count > first.length ? ` and ${count - first.length} more` : '';
+  const features = count === 1 ? 'a living feature' : `${count} living features`;
+  throw invalidOperation(
+    `The project '${id}' cannot be ${fate} while it has ${features}: ${names}${others}`,
+  );
+}
+
+export async function reviveProject(tx: Tx, id: string): Promise<void> {
+  await refuseBeyondLimit(tx);
+  if (!(await updateProjectArchived(tx, id, false))) throw notFound('archived project', id);
+  record(tx, projectRevived({ project: id }));
+}
+
+/** What an empty installation begins with. */
+export async function createFirstProject(tx: Tx): Promise<void> {
+  await createProject(tx, { id: defaultProject, name: 'Default' });
+}

@@ -1,0 +1,36 @@
+import type { Fault } from '../../../../platform/errors.ts';
+import { checked } from '../../../../platform/http/checked.ts';
+import type { Tag } from '../contract.ts';
+import { isTag } from '../tag-list.ts';
+import { featureTagContract, type TagsChange } from './contract.ts';
+
+/** Each change of a tag of a feature is an event, with all the tags of the feature in it. */
+const maxChanges = 5000;
+
+const changes = ({ addedTags = [], removedTags = [] }: TagsChange): readonly Tag[] => [
+  ...addedTags,
+  ...removedTags,
+];
+
+/** A tag that is to be there and not to be there. */
+const contradictions = ({ addedTags = [], removedTags = [] }: TagsChange, at: string): Fault[] =>
+  removedTags.flatMap((removed, index) => {
+    const path = `${at}/removedTags/${index}`;
+    return addedTags.some(isTag(removed))
+      ? [{ path, message: `${path} is one of the added tags too` }]
+      : [];
+  });
+
+export const featureTagEndpoints = checked(featureTagContract, {
+  changeFeatureTags: ({ body }) => contradictions(body, '/body'),
+  changeTagsInBulk: ({ body: { features, tags } }) => {
+    if (!tags) return [];
+    const faults = contradictions(tags, '/body/tags');
+    const count = (features?.length ?? 0) * changes(tags).length;
+    if (count > maxChanges) {
+      const message = `/body asks for ${count} changes, of each tag of each feature: at most ${maxChanges} at once`;
+      faults.push({ path: '/body', message });
+    }
+    return faults;
+  },
+});

@@ -1,0 +1,238 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import {
+  created,
+  featureTagsOn,
+  simple,
+  tagged,
+  tagsOf,
+  untagged,
+} from '../../../../../test/support/feature-tags.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import type { Tag } from '../index.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof featureTagsOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = featureTagsOn(on);
+  await make(on.ask).project('other');
+  await on.ask('POST /api/admin/tag-types', { payload: { name: 'alpha' } });
+});
+
+const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(on.db, response);
+
+describe('tagging a feature', () => {
+  test('answers 201 with the tag; a new value is told first', async () => {
+    await of.feature('first', { project: 'other' });
+    const tag = simple('new value');
+    const response = await of.add('first', { ...tag, unknown: 1 });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual(tag);
+    expect(await eventsOf(response)).toEqual([created(tag), tagged('first', tag, [tag], 'other')]);
+    expect((await on.ask(`GET ${tagsOf('first')}`)).json()).toEqual({ version: 1, tags: [tag] });
+    expect((await on.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(tag);
+
+    const second = { type: 'alpha', value: 'zz' };
+    await on.ask('POST /api/admin/tags', { payload: second });
+    const again = await of.add('first', second);
+    expect(await eventsOf(again)).toEqual([tagged('first', second, [second, tag], 'other')]);
+    expect(await of.read('first')).toEqual([second, tag]);
+  });
+
+  test('with a tag that it has answers the same and records nothing', async () => {
+    const tag = simple('had');
+    await of.feature('had', { tags: [tag] });
+    const response = await of.add('had', tag);
+    expect(response.statusCode).toBe(201);
+    expect(await eventsOf(response)).toEqual([]);
+  });
+
+  test('of five racing taggings with one new tag, one succeeds and is told', async () => {
+    await of.feature('raced');
+    const tag = simple('raced value');
+    const responses = await Promise.all(Array.from({ length: 5 }, () => of.add('raced', tag)));
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([201, 201, 201, 201, 201]);
+    const events = (await Promise.all(responses.map(eventsOf))).flat();
+    expect(events).toEqual([created(tag), tagged('raced', tag, [tag])]);
+  });
+
+  test('racing taggings with different tags are all kept, each told with those before it', async () => {
+    await of.feature('crowded');
+    const values = ['v1', 'v2', 'v3', 'v4', 'v5'].map(simple);
+    const responses = await Promise.all(values.map((tag) => of.add('crowded', tag)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201]);
+    expect(await of.read('crowded')).toEqual(values);
+    const told = (await Promise.all(responses.map(eventsOf)))
+      .flat()
+      .filter(({ type }) => type === 'feature-tagged')
+      .map((event) => (event.tags as Tag[]).length);
+    expect(told.sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('features that race for one new tag all get it, and it is created once', async () => {
+    const names = ['share-1', 'share-2', 'share-3', 'share-4'];
+    for (const name of names) await of.feature(name);
+    const tag = simple('shared value');
+    const responses = await Promise.all(names.map((name) => of.add(name, tag)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+    const events = (await Promise.all(responses.map(eventsOf))).flat();
+    expect(events.filter(({ type }) => type === 'tag-created')).toEqual([created(tag)]);
+    expect(events).toHaveLength(5);
+  });
+
+  test('with a tag of an unknown type answers 400', async () => {
+    await of.feature('untyped');
+    const response = await of.add('untyped', { type: 'nosuch', value: 'value' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([
+      { path: '/body/type', message: "There is no tag type 'nosuch'" },
+    ]);
+  });
+});
+
+describe('changing several tags of a feature', () => {
+  test('tells each with the tags of its moment, and answers with all', async () => {
+    const [a, b, c, d] = ['aa', 'bb', 'cc', 'dd'].map(simple) as [Tag, Tag, Tag, Tag];
+    await of.feature('several', { tags: [b, c] });
+    const response = await of.change('several', { addedTags: [d, a, b, a], removedTags: [c] });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ version: 1, tags: [a, b, d] });
+    expect(await of.read('several')).toEqual([a, b, d]);
+    expect(await eventsOf(response)).toEqual([
+      created(a),
+      created(d),
+      tagged('several', a, [a, b, c]),
+      tagged('several', d, [a, b, c, d]),
+      untagged('several', c, [a, b, c, d]),
+    ]);
+  });
+
+  test('that change nothing records nothing', async () => {
+    const tag = simple('stays');
+    await of.feature('calm', { tags: [tag] });
+    for (const wish of [
+      {},
+      { addedTags: [], removedTags: [] },
+      { addedTags: [tag] },
+      { removedTags: [simple('never had')] },
+      { removedTags: [{ type: 'nosuch', value: 'never had' }] },
+    ]) {
+      const response = await of.change('calm', wish);
+      expect(response.json()).toEqual({ version: 1, tags: [tag] });
+      expect(await eventsOf(response)).toEqual([]);
+    }
+    expect((await on.ask('GET /api/admin/tags/simple/never%20had')).statusCode).toBe(404);
+  });
+
+  test('orders as the database does, characters beyond the first plane included', async () => {
+    const values = ['zz', 'ﬀﬀ', '😀😀', 'Aa', 'aa'].map(simple);
+    await of.feature('ordered');
+    const { tags } = (await of.change('ordered', { addedTags: values })).json();
+    expect(tags.map(({ value }: Tag) => value)).toEqual(['Aa', 'aa', 'zz', 'ﬀﬀ', '😀😀']);
+    expect(await of.read('ordered')).toEqual(tags);
+  });
+
+  test('every fault is told at once', async () => {
+    await of.feature('faulty');
+    const both = simple('both');
+    const wish = { addedTags: [both], removedTags: [simple('only'), both] };
+    const contradiction = await of.change('faulty', wish);
+    expect(contradiction.statusCode).toBe(400);
+    expect(contradiction.json().details).toMatchObject([{ path: '/body/removedTags/1' }]);
+    const unknown = await of.change('faulty', {
+      addedTags: ['x1', 'simple', 'x2'].map((type) => ({ type, value: 'value' })),
+    });
+    expect(unknown.statusCode).toBe(400);
+    expect(unknown.json().details).toMatchObject([
+      { path: '/body/addedTags/0/type' },
+      { path: '/body/addedTags/2/type' },
+    ]);
+    const many = Array.from({ length: 101 }, (_, n) => simple(`many-${n}`));
+    const { details } = (
+      await of.change('faulty', { addedTags: many, removedTags: 'none' })
+    ).json();
+    expect(details).toMatchObject([{ path: '/body/addedTags' }, { path: '/body/removedTags' }]);
+    expect(await of.read('faulty')).toEqual([]);
+  });
+});
+
+describe('taking a tag off a feature', () => {
+  test('tells the tags that it had', async () => {
+    const [a, b] = [simple('off a'), simple('b/%?')];
+    await of.feature('shorn', { tags: [a, b] });
+    const response = await of.remove('shorn', b);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await eventsOf(response)).toEqual([untagged('shorn', b, [b, a])]);
+    expect(await of.read('shorn')).toEqual([a]);
+    expect((await on.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(b);
+  });
+
+  test('that it does not have answers 404', async () => {
+    await of.feature('bald');
+    const response = await of.remove('bald', simple('nosuch'));
+    expect(response.statusCode).toBe(404);
+    expect(response.json().message).toBe("There is no tag 'simple:nosuch'");
+  });
+
+  test('twice at once works once', async () => {
+    const tag = simple('fought over');
+    await of.feature('fought', { tags: [tag] });
+    const responses = await Promise.all([of.remove('fought', tag), of.remove('fought', tag)]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+    expect((await Promise.all(responses.map(eventsOf))).flat()).toHaveLength(1);
+  });
+});
+
+describe('a feature that is not there', () => {
+  test('unknown, archived, or of a project that may not be known: 404', async () => {
+    const tag = simple('kept in archive');
+    await of.feature('archived', { tags: [tag] });
+    await on.ask('DELETE /api/admin/projects/default/features/archived');
+    await of.feature('secret', { project: 'other', tags: [tag] });
+    const limited = await limitedApp(on, { sees: new Set(['default']) });
+    for (const [name, { ask }] of [
+      ['nosuch', on],
+      ['archived', on],
+      ['secret', limited],
+    ] as const) {
+      for (const response of [
+        await ask(`GET ${tagsOf(name)}`),
+        await ask(`POST ${tagsOf(name)}`, { payload: simple('any') }),
+        await ask(`PUT ${tagsOf(name)}`, { payload: {} }),
+        await ask(`DELETE ${tagsOf(name)}/simple/kept%20in%20archive`),
+      ]) {
+        expect(response.statusCode).toBe(404);
+        expect(response.json().message).toBe(`There is no feature '${name}'`);
+      }
+    }
+  });
+});
+
+describe('permissions', () => {
+  test('reading needs none, changing UPDATE_FEATURE in the project of the feature', async () => {
+    await of.feature('watched', { project: 'other' });
+    const limited = await limitedApp(on, {
+      may: (permission, scope) => permission === 'none' || scope === 'default',
+    });
+    expect((await limited.ask(`GET ${tagsOf('watched')}`)).statusCode).toBe(200);
+    for (const request of [
+      `POST ${tagsOf('watched')}`,
+      `PUT ${tagsOf('watched')}`,
+      `DELETE ${tagsOf('watched')}/simple/any`,
+      'PUT /api/admin/projects/other/tags',
+    ] as const) {
+      const response = await limited.ask(request);
+      expect(response.statusCode).toBe(403);
+      expect(response.json().message).toContain('UPDATE_FEATURE');
+    }
+    const own = await limited.ask('PUT /api/admin/projects/default/tags', {
+      payload: { features: [], tags: {} },
+    });
+    expect(own.statusCode).toBe(200);
+  });
+});

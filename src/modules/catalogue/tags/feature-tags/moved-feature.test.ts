@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('other');
+});
+
+/** Lets a request begin while a feature is being moved, and finish after that. */
+async function whileMoved(feature: string, request: () => ReturnType<TestApp['ask']>) {
+  const { response } = await askedDuring(
+    on,
+    (tx) =>
+      tx.db.updateTable('features').set({ project: 'other' }).where('name', '=', feature).execute(),
+    request,
+  );
+  return response;
+}
+
+test.each([
+  ['sees', 404, { sees: new Set(['default']) }],
+  [
+    'may change',
+    403,
+    { may: (permission: string, scope?: string) => permission === 'none' || scope === 'default' },
+  ],
+])(
+  'who no longer %s the project that a feature has moved to cannot tag it',
+  async (_what, status, actor) => {
+    const feature = `moving-${status}`;
+    await make(on.ask).feature(feature);
+    const limited = await limitedApp(on, actor);
+    const before = await countEvents(on.db);
+    const response = await whileMoved(feature, () =>
+      limited.ask(`POST /api/admin/features/${feature}/tags`, {
+        payload: { type: 'simple', value: 'late' },
+      }),
+    );
+    expect(response.statusCode, response.body).toBe(status);
+    expect(await countEvents(on.db)).toBe(before);
+  },
+);
+
+test('a feature has a hundred tags at most', async () => {
+  const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `t-${index}` }));
+  await make(on.ask).feature('tagged', { tags });
+  const one = await on.ask('POST /api/admin/features/tagged/tags', {
+    payload: { type: 'simple', value: 'one-more' },
+  });
+  expect([one.statusCode, one.json().name]).toEqual([403, 'InvalidOperationError']);
+  const swapped = await on.ask('PUT /api/admin/features/tagged/tags', {
+    payload: { addedTags: [{ type: 'simple', value: 'new' }], removedTags: tags.slice(0, 1) },
+  });
+  expect(swapped.json().tags).toHaveLength(100);
+});

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import type { Tag } from '../contract.ts';
+
+/** A feature whose tags are about to change. */
+export interface Tagged {
+  readonly name: string;
+  readonly project: string;
+  /** Those that it has now. */
+  readonly tags: readonly Tag[];
+}
+
+/**
+ * Locks features in the order of their names, so that two writers cannot wait for each other. Their
+ * tags are read by a second statement: one that had to wait for the lock would still see the tags of
+ * the time before.
+ */
+export async function lockFeatures(
+  tx: Tx,
+  names: readonly string[],
+): Promise<(Tagged & { readonly archivedAt: Date | null })[]> {
+  const features = await tx.db
+    .selectFrom('features')
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .select(['name', 'project', 'archived_at as archivedAt'])
+    .orderBy('name')
+    .forNoKeyUpdate()
+    .execute();
+  if (features.length === 0) return [];
+  const rows = await tx.db
+    .selectFrom('feature_tags')
+    .where(sql<boolean>`feature_name = any(${features.map(({ name }) => name)}::text[])`)
+    .select(['feature_name as featureName', 'type', 'value'])
+    .orderBy('type')
+    .orderBy('value')
+    .execute();
+  const tags = grouped(rows, ({ featureName }) => featureName);
+  return features.map((feature) => ({
+    ...feature,
+    tags: (tags.get(feature.name) ?? []).map(({ type, value }) => ({ type, value })),
+  }));
+}
+
+/** The tags of a living feature; undefined when it is none. */
+export async function findTagsOf(db: Db, feature: string): Promise<Tag[] | undefined> {
+  const found = await db
+    .selectFrom('features')
+    .where('name', '=', feature)
+    .where('archived_at', 'is', null)
+    .select(
+      sql<Tag[]>`coalesce((
+        select json_agg(json_build_object('type', type, 'value', value) order by type, value)
+        from feature_tags where feature_name = features.name), '[]')`.as('tags'),
+    )
+    .executeTakeFirst();
+  return found?.tags;
+}
+
+const withTag = (db: Db, { type, value }: Tag) =>
+  db
+    .selectFrom('feature_tags as own')
+    .innerJoin('features', 'features.name', 'own.feature_name')
+    .where('own.type', '=', type)
+    .where('own.value', '=', value)
+    .orderBy('features.name');
+
+export async function listNamesWith(db: Db, tag: Tag): Promise<string[]> {
+  const rows = await withTag(db, tag).select('features.name').execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The features, living or archived, that have a tag, with all the tags that they have. */
+export const listFeaturesWith = (db: Db, tag: Tag): Promise<Tagged[]> =>
+  withTag(db, tag)
+    .select([
+      'features.name',
+      'features.project',
+      sql<Tag[]>`(
+        select json_agg(json_build_object('type', type, 'value', value) order by type, value)
+        from feature_tags where feature_name = features.name)`.as('tags'),
+    ])
+    .execute();
+
+export interface FeatureTag {
+  readonly feature: string;
+  readonly tag: Tag;
+}
+
+/** As three arrays: as single values, those of a large import are more than a statement can have. */
+const listOf = (rows: readonly FeatureTag[]) => sql`unnest(
+  ${rows.map(({ feature }) => feature)}::text[],
+  ${rows.map(({ tag }) => tag.type)}::text[],
+  ${rows.map(({ tag }) => tag.value)}::text[])`;
+
+/**
+ * Gives features those tags that there are, and keeps these from being deleted until the transaction ends: a tag that
+ * somebody is deleting is waited for. Tells which were given.
+ */
+export async function insertFeatureTags(
+  tx: Tx,
+  rows: readonly FeatureTag[],
+): Promise<FeatureTag[]> {
+  const given = await tx.db
+    .insertInto('feature_tags')
+    .columns(['feature_name', 'type', 'value', 'created_at'])
+    .expression(
+      sql`select wished.*, ${tx.now}::timestamptz
+        from ${listOf(rows)} wished(feature, type, value) join tags using (type, value)
+        order by type, value for key share of tags`,
+    )
+    .returning(['feature_name as feature', 'type', 'value'])
+    .execute();
+  return given.map(({ feature, ...tag }) => ({ feature, tag }));
+}
+
+export const deleteFeatureTags = (tx: Tx, rows: readonly FeatureTag[]) =>
+  tx.db
+    .deleteFrom('feature_tags')
+    .where(sql<boolean>`(feature_name, type, value) in (select * from ${listOf(rows)})`)
+    .execute();
+
+/** Takes a tag off all features; gives back the names of those that had it. */
+export async function deleteTagEverywhere(tx: Tx, { type, value }: Tag): Promise<string[]> {
+  const rows = await tx.db
+    .deleteFrom('feature_tags')
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .returning('feature_name as name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,135 @@
+import { explained } from '../../../platform/db/constraint.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  nameExists,
+  notFound,
+} from '../../../platform/errors.ts';
+import { demand } from '../../../platform/permission.ts';
+import { record, recordEach } from '../../events/index.ts';
+import type { Tag } from './contract.ts';
+import { tagCreated, tagDeleted } from './events.ts';
+import { featureUntagged } from './feature-tags/events.ts';
+import {
+  deleteTagEverywhere,
+  listFeaturesWith,
+  listNamesWith,
+  lockFeatures,
+} from './feature-tags/queries.ts';
+import {
+  deleteTag,
+  findTag,
+  insertTags,
+  listTags,
+  listTagsOfType,
+  lockTagsInUse,
+  lockTagToDelete,
+  updateTagShared,
+  updateTagsBornIn,
+} from './queries.ts';
+import { tidy, without } from './tag-list.ts';
+import { findTagType, listKnownTypes } from './tag-types/queries.ts';
+
+export const unknownTag = ({ type, value }: Tag) => notFound('tag', `${type}:${value}`);
+
+export const unknownType = (type: string, at: string): Fault => ({
+  path: at,
+  message: `There is no tag type '${type}'`,
+});
+
+export const listAllTags = (db: Db, { sees }: Actor): Promise<Tag[]> => listTags(db, sees);
+
+export async function listTagsOf(db: Db, { sees }: Actor, type: string): Promise<Tag[]> {
+  if (!(await findTagType(db, type))) throw notFound('tag type', type);
+  return listTagsOfType(db, type, sees);
+}
+
+export async function getTag(db: Db, { sees }: Actor, tag: Tag): Promise<Tag> {
+  const found = await findTag(db, tag, sees);
+  if (!found) throw unknownTag(tag);
+  return found;
+}
+
+/** What keeps tags from being given to a feature: types that do not exist. */
+export async function tagFaults(db: Db, tags: readonly Tag[], path: string): Promise<Fault[]> {
+  if (tags.length === 0) return [];
+  const known = new Set(await listKnownTypes(db, [...new Set(tags.map(({ type }) => type))]));
+  return tags.flatMap(({ type }, index) =>
+    known.has(type) ? [] : [unknownType(type, `${path}/${index}/type`)],
+  );
+}
+
+export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
+  const [tag] = await explained(insertTags(tx, [{ type, value }]), {
+    tags_type_fkey: () => badData([unknownType(type, '/body/type')]),
+  });
+  if (!tag) await shareHidden(tx, { type, value });
+  record(tx, tagCreated({ data: { type, value } }));
+  return { type, value };
+}
+
+/**
+ * A tag that only projects have which the actor does not see is made for all by creating it: that it is
+ * taken would tell that one of them has it.
+ */
+async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
+  if (await findTag(tx.db, tag, tx.actor.sees)) {
+    throw nameExists(`There already is a tag '${tag.value}' of the type '${tag.type}'`);
+  }
+  if (!(await updateTagShared(tx, tag))) {
+    throw invalidOperation(`The tag '${tag.value}' was deleted just now; try again`);
+  }
+}
+
+/**
+ * Tags that were made for a project that is about to be deleted stay known to those who know them. Where it
+ * is private, those are who sees another feature that has them: a later project of its id shows none.
+ */
+export const releaseTagsOf = (
+  tx: Tx,
+  { id, mode }: { readonly id: string; readonly mode: string },
+) => updateTagsBornIn(tx, id, mode === 'private' ? '' : null);
+
+/**
+ * Creates those tags that there are not, for the features of a project, and keeps all of them from being deleted until the
+ * transaction ends. Of racing transactions one creates, and the others find what it created.
+ */
+export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string): Promise<void> {
+  let missing = tidy(tags);
+  while (missing.length > 0) {
+    missing = without(missing, await lockTagsInUse(tx, missing));
+    if (missing.length === 0) return;
+    const created = await explained(insertTags(tx, missing, project), {
+      tags_type_fkey: () => {
+        const types = [...new Set(missing.map(({ type }) => type))];
+        return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
+      },
+    });
+    await recordEach(tx, tidy(created), (tag) => tagCreated({ data: tag }));
+    missing = without(missing, created);
+  }
+}
+
+/**
+ * Deletes a tag and takes it off every feature. Features before the tag, as those who tag do it, so
+ * that nobody waits for each other; a feature that was tagged in between is not waited for.
+ */
+export async function removeTag(tx: Tx, tag: Tag): Promise<void> {
+  await getTag(tx.db, tx.actor, tag);
+  await lockFeatures(tx, await listNamesWith(tx.db, tag));
+  const found = await lockTagToDelete(tx, tag);
+  if (!found) throw unknownTag(tag);
+  const features = await listFeaturesWith(tx.db, tag);
+  for (const { project } of features) demand(tx.actor, 'UPDATE_FEATURE', project);
+  const untagged = new Set(await deleteTagEverywhere(tx, tag));
+  await deleteTag(tx, tag);
+  await recordEach(
+    tx,
+    features.filter((feature) => untagged.has(feature.name)),
+    ({ name, project, tags }) =>
+      featureUntagged({ project, featureName: name, tags, preData: found }),
+  );
+  record(tx, tagDeleted({ data: found }));
+}

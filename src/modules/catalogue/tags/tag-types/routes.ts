@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { tagTypeContract } from './contract.ts';
+import {
+  changeTagType,
+  createTagType,
+  getTagType,
+  listAllTypes,
+  removeTagType,
+  validateTagType,
+} from './service.ts';
+
+/** The version of the answers' shape, as clients of the reference product expect it. */
+const version = 1;
+
+export function tagTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {
+  route(app, tagTypeContract.listTagTypes, async () => ({
+    version,
+    tagTypes: await listAllTypes(db),
+  }));
+
+  route(app, tagTypeContract.getTagType, async ({ params }) => ({
+    version,
+    tagType: await getTagType(db, params.name),
+  }));
+
+  route(app, tagTypeContract.createTagType, ({ body }, { actor }) =>
+    transact(actor, (tx) => createTagType(tx, body)),
+  );
+
+  route(app, tagTypeContract.validateTagType, async ({ body }) => ({
+    valid: true,
+    tagType: await validateTagType(db, body),
+  }));
+
+  route(app, tagTypeContract.updateTagType, ({ params, body }, { actor }) =>
+    transact(actor, (tx) => changeTagType(tx, params.name, body)),
+  );
+
+  route(app, tagTypeContract.deleteTagType, ({ params }, { actor }) =>
+    transact(actor, (tx) => removeTagType(tx, params.name)),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { checked } from '../../../platform/http/checked.ts';
+import { nearest } from '../../../platform/nearest.ts';
+import { findProvider, providers } from '../providers/catalogue.ts';
+import type { Provider } from '../providers/provider.ts';
+import { configurationContract } from './contract.ts';
+import { stars } from './integration-schema.ts';
+import {
+  given,
+  isKept,
+  parameterFault,
+  parameterFaults,
+  providerFaults,
+  type SentParameters,
+  texts,
+} from './parameters.ts';
+
+/** Of a body: those fields that its schema found sound. */
+interface Wished {
+  readonly body: {
+    readonly provider?: string;
+    readonly parameters?: SentParameters;
+    readonly events?: readonly string[];
+  };
+}
+
+/** A few are enough to learn from; each is compared with all names. */
+const maxUnknown = 5;
+
+function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
+  const known: ReadonlySet<string> = new Set(provider.events);
+  return [...events.entries()]
+    .filter(([, type]) => !known.has(type))
+    .slice(0, maxUnknown)
+    .map(([index, type]) => {
+      const path = `/body/events/${index}`;
+      const like = nearest(type, provider.events).join(', ');
+      return {
+        path,
+        message: `${path} names '${type.slice(0, 60)}', of which ${provider.name} is never told; the nearest are ${like}`,
+      };
+    });
+}
+
+/** What can be told of a wish without looking at what is stored. */
+function faultsOf(
+  { body }: Wished,
+  faultsWith: (provider: Provider, parameters: SentParameters) => Fault[],
+): Fault[] {
+  if (body.provider === undefined) return [];
+  const provider = findProvider(body.provider);
+  if (!provider) {
+    const path = '/body/provider';
+    const known = providers.map(({ name }) => name).join(', ');
+    return [{ path, message: `${path} names no provider that there is: there are ${known}` }];
+  }
+  return [
+    ...(body.parameters ? faultsWith(provider, body.parameters) : []),
+    ...eventFaults(provider, body.events ?? []),
+  ];
+}
+
+/** Of a change nothing more can be told: which secrets it keeps is known to the database alone. */
+const changeFaults = (wished: Wished): Fault[] => faultsOf(wished, parameterFaults);
+
+const creationFaults = (wished: Wished): Fault[] =>
+  faultsOf(wished, (provider, parameters) => {
+    const sent = texts(parameters);
+    const kept = provider.parameters
+      .filter((definition) => isKept(definition, sent[definition.name]))
+      .map(({ name }) =>
+        parameterFault(name, `cannot be ${stars}: no secret is stored yet that could stay`),
+      );
+    const faults = [...parameterFaults(provider, parameters), ...kept];
+    return faults.length > 0 ? faults : providerFaults(provider, given(sent));
+  });
+
+export const configurationEndpoints = checked(configurationContract, {
+  createIntegration: creationFaults,
+  updateIntegration: changeFaults,
+});

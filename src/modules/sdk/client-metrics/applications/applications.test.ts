@@ -1,0 +1,397 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+import { programs, tokenFor } from '../../../../../test/support/usage.ts';
+
+const now = new Date('2026-01-05T12:30:00Z');
+const at = now.toISOString();
+const counts = { yes: 1, no: 0 };
+const applications = '/api/admin/metrics/applications';
+
+let on: TestApp;
+let tell: ReturnType<typeof programs>;
+let production: string;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+  tell = programs(on);
+  production = await tokenFor(on, ['default'], 'production');
+  await make(on.ask).project('other');
+  await make(on.ask).feature('checkout');
+  await make(on.ask).feature('elsewhere', { project: 'other' });
+});
+
+const get = async (path: string) => (await on.ask(`GET ${path}`)).json();
+const created = async () =>
+  on.db
+    .selectFrom('events')
+    .where('type', '=', 'application-created')
+    .select(['created_by as by', 'project', 'data', 'pre_data as preData', 'label'])
+    .orderBy('id')
+    .execute();
+const toldLast = () =>
+  on.db
+    .selectFrom('events')
+    .select(['label', 'summary'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+const createdOf = async (appName: string) =>
+  (await created()).filter(
+    ({ data }) => (data as { appName?: string } | null)?.appName === appName,
+  );
+
+describe('an application', () => {
+  test('is known from the first that is heard of it, and recorded once', async () => {
+    const strategies = ['default', 'ourOwn'];
+    const sdkVersion = 'unleash-node-sdk:6.12.1';
+    const started = { interval: 15_000, started: at, specVersion: '5.2.0' };
+    const registration = { appName: 'shop', instanceId: 'one', sdkVersion, strategies, ...started };
+    const response = await tell.register(registration);
+    expect([response.statusCode, response.body]).toEqual([202, '']);
+    await tell.metrics({ checkout: counts, elsewhere: counts }, { instanceId: 'two' });
+    await tell.metrics(
+      { checkout: counts, typo: counts },
+      { token: production, instanceId: 'one' },
+    );
+    const instance = { clientIp: null, lastSeen: at, sdkVersion: null };
+    expect(await get(`${applications}/shop`)).toEqual({
+      appName: 'shop',
+      description: '',
+      sdkVersion,
+      strategies,
+      usage: [
+        { project: '*', environments: ['development'] },
+        { project: 'default', environments: ['production'] },
+      ],
+      createdBy: 'burgee-system',
+      createdAt: at,
+      lastSeen: at,
+      seenToggles: ['checkout', 'elsewhere'],
+      instances: [
+        {
+          ...instance,
+          instanceId: 'one',
+          sdkVersion,
+          clientIp: '127.0.0.1',
+          environment: 'development',
+        },
+        { ...instance, instanceId: 'one', environment: 'production' },
+        { ...instance, instanceId: 'two', environment: 'development' },
+      ],
+    });
+    await tell.register({ ...registration, instanceId: 'three' });
+    await get(applications);
+    expect(await createdOf('shop')).toEqual([
+      {
+        by: 'burgee-system',
+        project: null,
+        label: 'Application created',
+        preData: null,
+        data: {
+          appName: 'shop',
+          description: '',
+          strategies,
+          url: null,
+          color: null,
+          icon: null,
+          createdBy: 'burgee-system',
+          createdAt: at,
+          updatedAt: at,
+        },
+      },
+    ]);
+  });
+
+  test('has an overview of where it runs, with what, and what is wrong there', async () => {
+    const sdk = (sdkVersion: string, more = {}) => ({ appName: 'many', sdkVersion, ...more });
+    await tell.register(
+      sdk('unleash-client-java:8.0.0', { instanceId: 'a', strategies: ['ourOwn', 'default'] }),
+    );
+    await tell.register(
+      sdk('unleash-react:1.0.0', { instanceId: 'b', sdkType: 'frontend', specVersion: '5.0.0' }),
+    );
+    await tell.metrics({ checkout: counts, nosuch: counts }, { appName: 'many', instanceId: 'a' });
+    expect(await get(`${applications}/many/overview`)).toEqual({
+      projects: ['default'],
+      featureCount: 1,
+      environments: [
+        {
+          name: 'development',
+          instanceCount: 2,
+          sdks: ['unleash-client-java:8.0.0', 'unleash-react:1.0.0'],
+          frontendSdks: ['unleash-react:1.0.0'],
+          backendSdks: ['unleash-client-java:8.0.0'],
+          lastSeen: at,
+          issues: { missingFeatures: ['nosuch'], outdatedSdks: ['unleash-client-java:8.0.0'] },
+        },
+      ],
+      issues: { missingStrategies: ['ourOwn'] },
+    });
+    const outdated = { sdkVersion: 'unleash-client-java:8.0.0', applications: ['many'] };
+    expect(await get('/api/admin/metrics/sdks/outdated')).toEqual({ sdks: [outdated] });
+    expect(await get('/api/admin/projects/default/sdks/outdated')).toEqual({ sdks: [outdated] });
+    expect(await get('/api/admin/projects/other/sdks/outdated')).toEqual({ sdks: [] });
+  });
+
+  test('lists its instances in an environment; addresses only for administrators', async () => {
+    await tell.register({ appName: 'listed', instanceId: 'a', sdkVersion: 'own:1' });
+    const path = '/api/admin/metrics/instances/listed/environment';
+    const instance = { instanceId: 'a', sdkVersion: 'own:1', lastSeen: at };
+    expect(await get(`${path}/development`)).toEqual({
+      instances: [{ ...instance, clientIp: '127.0.0.1' }],
+    });
+    const viewer = await person(on);
+    expect((await viewer.ask(`GET ${path}/development`)).json()).toEqual({
+      instances: [{ ...instance, clientIp: null }],
+    });
+    expect(await get(`${path}/production`)).toEqual({ instances: [] });
+    for (const address of [
+      'metrics/instances/nosuch/environment/development',
+      'metrics/applications/nosuch',
+      'metrics/applications/nosuch/overview',
+    ]) {
+      const response = await on.ask(`GET /api/admin/${address}`);
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  });
+
+  test('came through projects as long as they are there', async () => {
+    for (const id of ['passing', 'staying']) await make(on.ask).project(id);
+    const token = await tokenFor(on, ['passing', 'staying']);
+    const told = () => tell.metrics({}, { appName: 'through', token, instanceId: 'a' });
+    const projects = async () =>
+      (await get(`${applications}/through`)).usage.map((each: { project: string }) => each.project);
+    await told();
+    expect(await projects()).toEqual(['passing', 'staying']);
+    await on.db.deleteFrom('projects').where('id', '=', 'passing').execute();
+    await told();
+    expect(await projects()).toEqual(['staying']);
+  });
+
+  test('with another set of strategies has the new one', async () => {
+    await tell.register({ appName: 'changing', strategies: ['old'] });
+    expect((await get(`${applications}/changing`)).strategies).toEqual(['old']);
+    await tell.register({ appName: 'changing', strategies: ['new'] });
+    await tell.metrics({}, { appName: 'changing' });
+    expect((await get(`${applications}/changing`)).strategies).toEqual(['new']);
+  });
+});
+
+describe('applications are listed', () => {
+  beforeAll(async () => {
+    for (const appName of ['list-b', 'list-a', 'LIST-c']) await tell.register({ appName });
+  });
+  const names = async (query: string) => {
+    const { applications: found, total } = await get(`${applications}?${query}`);
+    return [found.map(({ appName }: { appName: string }) => appName), total];
+  };
+
+  test('by name, a page at a time, with the total', async () => {
+    expect(await names('query=list-')).toEqual([['LIST-c', 'list-a', 'list-b'], 3]);
+    expect(await names('query=LIST-&sortBy=appName&sortOrder=desc&limit=1&offset=1')).toEqual([
+      ['list-a'],
+      3,
+    ]);
+    expect(await names('query=list-&limit=2&offset=99999999999999999999')).toEqual([[], 3]);
+    expect(await names('query=%25')).toEqual([[], 0]);
+  });
+
+  test('by what people said of them', async () => {
+    await on.ask(`POST ${applications}/list-a`, { payload: { description: 'Sells Umbrellas' } });
+    expect(await names('query=umbrella')).toEqual([['list-a'], 1]);
+  });
+
+  test('malformed wishes are refused, all at once', async () => {
+    const response = await on.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response).sort()).toEqual(
+      ['limit', 'offset', 'sortOrder'].map((name) => `/query/${name}`),
+    );
+  });
+
+  test('an order that is unknown here is the usual one', async () => {
+    expect(await names('query=LIST-&sortBy=project&limit=1')).toEqual(
+      await names('query=LIST-&limit=1'),
+    );
+    const path = '/api/admin/projects/default/applications';
+    const asked = `${path}?offset=0&limit=25&sortBy=createdAt&sortOrder=desc`;
+    expect(await get(asked)).toEqual(await get(`${path}?sortOrder=desc`));
+  });
+
+  test('Edge tells of itself and of those behind it: each is an application', async () => {
+    const traffic = { get: {}, post: {}, accessDenied: {}, cachedResponses: {} };
+    const told = { edgeVersion: '19.6.3', region: null, traffic, connectedStreamingClients: 0 };
+    const behind = { ...told, identifier: '01B', appName: 'edge-behind', connectedEdges: [] };
+    const response = await tell.post('metrics/edge', {
+      ...told,
+      identifier: '01A',
+      appName: 'edge-in-front',
+      started: '2026-11-16T08:00:00Z',
+      processMetrics: { cpuUsage: 1.5, memoryUsage: 1024 },
+      latencyUpstream: { features: { avg: 1, count: 1, p99: 1 } },
+      connectedEdges: [behind],
+    });
+    expect([response.statusCode, response.body]).toEqual([202, '']);
+    for (const [appName, instanceId] of [
+      ['edge-in-front', '01A'],
+      ['edge-behind', '01B'],
+    ]) {
+      expect(await get(`${applications}/${appName}`)).toMatchObject({
+        sdkVersion: 'unleash-edge:19.6.3',
+        instances: [{ instanceId, environment: 'development' }],
+      });
+    }
+    const wrong = await tell.post('metrics/edge', { ...behind, edgeVersion: 19 });
+    expect([wrong.statusCode, pathsOf(wrong)]).toEqual([400, ['/body/edgeVersion']]);
+  });
+
+  test('of a project: those that ask for its features', async () => {
+    const shared = { appName: 'of-project', sdkVersion: 'own-sdk:1.0' };
+    await tell.register({ ...shared, instanceId: 'x' });
+    await tell.register({ ...shared, instanceId: 'y', sdkVersion: 'own-sdk:2.0' });
+    await make(on.ask).project('used');
+    await make(on.ask).feature('in-used', { project: 'used' });
+    await tell.metrics({ 'in-used': counts }, { appName: 'of-project', instanceId: 'x' });
+    const path = '/api/admin/projects/used/applications';
+    expect(await get(path)).toEqual({
+      applications: [
+        {
+          name: 'of-project',
+          environments: ['development'],
+          instances: ['x', 'y'],
+          sdks: [{ name: 'own-sdk', versions: ['1.0', '2.0'] }],
+        },
+      ],
+      total: 1,
+    });
+    expect(await get(`${path}?query=nothing&sortBy=appName&sortOrder=desc&limit=5`)).toEqual({
+      applications: [],
+      total: 0,
+    });
+    expect((await on.ask('GET /api/admin/projects/nosuch/applications')).statusCode).toBe(404);
+  });
+});
+
+describe('people say what an application is', () => {
+  const annotate = (appName: string, payload: object) =>
+    on.ask(`POST ${applications}/${appName}`, { payload });
+
+  test('which is recorded, with what it was before; the same again is no change', async () => {
+    await tell.register({ appName: 'described' });
+    const said = { description: 'Sells', url: 'https://example.com', color: 'red', icon: 'cart' };
+    const response = await annotate('described', said);
+    expect([response.statusCode, response.body]).toEqual([202, '']);
+    expect(await get(`${applications}/described`)).toMatchObject(said);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      {
+        type: 'application-created',
+        data: { appName: 'described', ...said },
+        preData: { appName: 'described', description: '', url: null, color: null, icon: null },
+      },
+    ]);
+    expect(await toldLast()).toEqual({
+      label: 'Application described',
+      summary: expect.stringContaining('described the application'),
+    });
+    expect(await recordedBy(on.db, await annotate('described', said))).toEqual([]);
+    await annotate('described', { url: null, color: '' });
+    const after = await get(`${applications}/described`);
+    expect(after).toMatchObject({ description: 'Sells', icon: 'cart' });
+    expect(after).not.toHaveProperty('url');
+    expect(after).not.toHaveProperty('color');
+  });
+
+  test('and have one forgotten, until it is heard of again; its counts stay', async () => {
+    await make(on.ask).feature('counted-for-good');
+    const tellAgain = () => tell.metrics({ 'counted-for-good': counts }, { appName: 'forgotten' });
+    await tellAgain();
+    const response = await on.ask(`DELETE ${applications}/forgotten`);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { type: 'application-created', data: null, preData: { appName: 'forgotten' } },
+    ]);
+    expect(await toldLast()).toEqual({
+      label: 'Application forgotten',
+      summary: expect.stringMatching(/had the application .*forgotten.* forgotten$/),
+    });
+    expect((await on.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
+    const again = await on.ask(`DELETE ${applications}/forgotten`);
+    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    const usage = '/api/admin/client-metrics/features/counted-for-good';
+    expect((await get(usage)).seenApplications).toEqual([]);
+    await tellAgain();
+    expect((await get(usage)).seenApplications).toEqual(['forgotten']);
+    expect((await get(`${usage}/raw`)).data).toMatchObject([{ appName: 'forgotten', yes: 2 }]);
+    expect(await createdOf('forgotten')).toHaveLength(2);
+  });
+
+  test.each<[object, string[]]>([
+    [{ url: 'javascript:alert(1)', color: 7 }, ['/body/color', '/body/url']],
+    [{ description: 'x'.repeat(1001), icon: 'y'.repeat(101) }, ['/body/description', '/body/icon']],
+  ])('not %o', async (payload, paths) => {
+    await tell.register({ appName: 'faulty' });
+    const response = await annotate('faulty', payload);
+    expect([response.statusCode, pathsOf(response).sort()]).toEqual([400, paths]);
+  });
+
+  test('only with the permission, and only of what is there', async () => {
+    await tell.register({ appName: 'guarded' });
+    const viewer = await person(on);
+    for (const method of ['POST', 'DELETE'] as const) {
+      const refused = await viewer.ask(`${method} ${applications}/guarded`, { payload: {} });
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        expect.stringContaining('UPDATE_APPLICATION'),
+      ]);
+    }
+    const absent = await on.ask(`POST ${applications}/nosuch`, { payload: {} });
+    expect([absent.statusCode, absent.json().name]).toEqual([404, 'NotFoundError']);
+  });
+});
+
+describe('names that no feature has', () => {
+  test('are listed with who asks for them, until there is such a feature', async () => {
+    await tell.metrics({ misspelt: counts }, { appName: 'speller' });
+    const unknown = async () =>
+      (await get('/api/admin/metrics/unknown-flags')).unknownFlags.filter(
+        ({ name }: { name: string }) => name === 'misspelt',
+      );
+    const told = { name: 'misspelt', appName: 'speller', environment: 'development', seenAt: at };
+    expect(await unknown()).toEqual([told]);
+    await make(on.ask).feature('misspelt');
+    expect(await unknown()).toEqual([]);
+  });
+
+  test('are hidden where they may have come with a token for a hidden project', async () => {
+    await make(on.ask).project('hidden', { mode: 'private' });
+    const hidden = await tokenFor(on, ['hidden']);
+    const open = await tokenFor(on, ['default']);
+    await tell.metrics({ 'open-yet-unmade': counts }, { appName: 'open', token: open });
+    await tell.metrics({ 'to-come': counts }, { appName: 'both', token: open });
+    await tell.metrics({ 'secret-to-come': counts }, { appName: 'both', token: hidden });
+    const viewer = await person(on);
+    const seen = async (ask: TestApp['ask']) =>
+      (await ask('GET /api/admin/metrics/unknown-flags'))
+        .json()
+        .unknownFlags.map(({ name }: { name: string }) => name);
+    expect(await seen(on.ask)).toContain('secret-to-come');
+    expect(await seen(viewer.ask)).toContain('open-yet-unmade');
+    expect(await seen(viewer.ask)).not.toContain('secret-to-come');
+  });
+});
+
+test('of several instances that hear of an application at once, one records it', async () => {
+  const two = await appOn(on, { clock: () => now });
+  const names = Array.from({ length: 20 }, (_, n) => `at-once-${n}`);
+  for (const appName of names) await tell.register({ appName });
+  for (const appName of names.toReversed()) await programs(two).register({ appName });
+  const lists = await Promise.all(
+    [on, two].map(({ ask }) => ask(`GET ${applications}?query=at-once-`)),
+  );
+  expect(lists.map((list) => list.statusCode)).toEqual([200, 200]);
+  expect((await get(`${applications}?query=at-once-`)).total).toBe(20);
+  for (const appName of names) expect(await createdOf(appName)).toHaveLength(1);
+});

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { mostInstancesShown } from '../bounds.ts';
+import type { Paging } from './paging.ts';
+import { isKnown } from './queries.ts';
+
+interface ProjectApplicationRow {
+  readonly name: string;
+  readonly environments: string[];
+  readonly instances: string[];
+  readonly sdks: string[];
+}
+
+interface FoundInProject {
+  readonly applications: ProjectApplicationRow[];
+  readonly total: number;
+}
+
+const running = sql`from application_instances i
+  where i.app_name = page.app_name and i.environment = any(page.environments)`;
+
+/** Who asks for features of a project, with what runs where it does. */
+export async function searchProjectApplications(
+  db: Db,
+  project: string,
+  wish: {
+    readonly words: string | undefined;
+    readonly descending: boolean;
+    readonly paging: Paging;
+  },
+): Promise<FoundInProject> {
+  const { limit, offset } = wish.paging;
+  const order = sql`app_name ${sql.raw(wish.descending ? 'desc' : 'asc')}`;
+  const { rows } = await sql<FoundInProject>`
+    with found as materialized (
+      select used.app_name, array_agg(distinct used.environment order by used.environment) as environments
+      from application_features used join features f on f.name = used.feature_name
+      join applications a on a.app_name = used.app_name
+      where f.project = ${project} and (
+        strpos(lower(a.app_name), lower(${wish.words ?? ''})) > 0
+        or strpos(lower(a.description), lower(${wish.words ?? ''})) > 0)
+      group by used.app_name
+    )
+    select (select count(*)::int from found) as total, (
+      select coalesce(json_agg(json_build_object(
+        'name', page.app_name,
+        'environments', page.environments,
+        'instances', array(
+          select own.instance_id from (
+            select i.instance_id, max(i.seen_at) as seen_at ${running} group by i.instance_id
+          ) own order by own.seen_at desc, own.instance_id limit ${mostInstancesShown}),
+        'sdks', array(
+          select distinct i.sdk_version ${running} and i.sdk_version is not null order by i.sdk_version)
+      ) order by page.${order}), '[]')
+      from (select * from found order by ${order} limit ${limit} offset ${offset}) page
+    ) as applications`.execute(db);
+  return rows[0] as FoundInProject;
+}
+
+/** Which SDKs applications run with: those that ask for features of a project, or all that may be known. */
+export const listSdksInUse = (db: Db, sees: Actor['sees'], project?: string) =>
+  db
+    .selectFrom('application_instances as own')
+    .where('own.sdk_version', 'is not', null)
+    .where(isKnown(sees, 'own.app_name'))
+    .$if(project !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('application_features as used')
+            .innerJoin('features', 'features.name', 'used.feature_name')
+            .whereRef('used.app_name', '=', 'own.app_name')
+            .where('features.project', '=', project as string)
+            .select('used.app_name'),
+        ),
+      ),
+    )
+    .select(['own.app_name as appName', sql<string>`own.sdk_version`.as('sdkVersion')])
+    .select('own.spec_version as specVersion')
+    .distinct()
+    .orderBy('sdkVersion')
+    .orderBy('own.app_name')
+    .execute();

@@ -1,0 +1,244 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import { isEventSeen } from '../../../events/index.ts';
+import type { Application } from './contract.ts';
+import type { Paging } from './paging.ts';
+
+type Predicate = RawBuilder<boolean>;
+type Sees = Actor['sees'];
+
+const isSeen = (sees: Sees, project: string): Predicate =>
+  sees === 'all' ? sql`true` : sql`${sql.ref(project)} = any(${[...sees]}::text[])`;
+
+/** Whether an application came with a token for a project that may be seen, or for all. */
+export const isKnown = (sees: Sees, appName: string): Predicate =>
+  sees === 'all'
+    ? sql`true`
+    : sql`exists (
+        select from application_reach reach where reach.app_name = ${sql.ref(appName)}
+          and (reach.project = '*' or reach.project = any(${[...sees]}::text[])))`;
+
+const instantText = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const applicationJson = (sees: Sees) => sql<Application>`json_strip_nulls(json_build_object(
+  'appName', a.app_name, 'description', a.description, 'url', a.url, 'color', a.color, 'icon', a.icon,
+  'sdkVersion', (
+    select i.sdk_version from application_instances i
+    where i.app_name = a.app_name and i.sdk_version is not null order by i.seen_at desc limit 1),
+  'strategies', a.strategies,
+  'usage', (
+    select coalesce(json_agg(json_build_object(
+      'project', own.project, 'environments', own.environments) order by own.project), '[]')
+    from (
+      select r.project, array_agg(r.environment order by r.environment) as environments
+      from application_reach r
+      where r.app_name = a.app_name and (r.project = '*' or ${isSeen(sees, 'r.project')})
+      group by r.project
+    ) own),
+  'createdBy', a.created_by, 'createdAt', ${instantText('a.created_at')},
+  'lastSeen', ${instantText('a.seen_at')}))`;
+
+const matches = (words: string | undefined): Predicate =>
+  words === undefined || words === ''
+    ? sql`true`
+    : sql`(strpos(lower(a.app_name), lower(${words})) > 0
+        or strpos(lower(a.description), lower(${words})) > 0)`;
+
+const columnOf = {
+  appName: 'a.app_name',
+  createdAt: 'a.created_at',
+  lastSeen: 'a.seen_at',
+} as const;
+
+type Order = keyof typeof columnOf;
+
+export const orderOf = (wish: string | undefined): Order =>
+  wish !== undefined && Object.hasOwn(columnOf, wish) ? (wish as Order) : 'appName';
+
+export interface ApplicationSearch {
+  readonly words: string | undefined;
+  readonly sortBy: Order;
+  readonly descending: boolean;
+  readonly paging: Paging;
+}
+
+interface Found<Item> {
+  readonly applications: Item[];
+  readonly total: number;
+}
+
+/** One statement: page and total are of one snapshot. */
+export async function searchApplications(
+  db: Db,
+  sees: Sees,
+  { words, sortBy, descending, paging: { limit, offset } }: ApplicationSearch,
+): Promise<Found<Application>> {
+  const { rows } = await sql<Found<Application>>`
+    with found as materialized (
+      select a.app_name, row_number() over (
+        order by ${sql.ref(columnOf[sortBy])} ${sql.raw(descending ? 'desc' : 'asc')}, a.app_name) as place
+      from applications a where ${isKnown(sees, 'a.app_name')} and ${matches(words)}
+    )
+    select (select count(*)::int from found) as total,
+      (
+        select coalesce(json_agg(${applicationJson(sees)} order by page.place), '[]')
+        from (select app_name, place from found order by place limit ${limit} offset ${offset}) page
+        join applications a on a.app_name = page.app_name
+      ) as applications`.execute(db);
+  return rows[0] as Found<Application>;
+}
+
+export async function findApplication(
+  db: Db,
+  sees: Sees,
+  appName: string,
+): Promise<Application | undefined> {
+  const { rows } = await sql<{ application: Application }>`
+    select ${applicationJson(sees)} as application from applications a
+    where a.app_name = ${appName} and ${isKnown(sees, 'a.app_name')}`.execute(db);
+  return rows[0]?.application;
+}
+
+/** Features of projects that may be seen, that an application asked for. */
+export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
+  db
+    .selectFrom('application_features as own')
+    .innerJoin('features', 'features.name', 'own.feature_name')
+    .where('own.app_name', '=', appName)
+    .where(isSeen(sees, 'features.project'))
+    .select(['features.name', 'features.project'])
+    .distinct()
+    .orderBy('features.name')
+    .execute();
+
+/** Those that were seen last. */
+export const listInstances = (
+  db: Db,
+  appName: string,
+  { environment, limit }: { readonly environment?: string; readonly limit: number },
+) =>
+  db
+    .selectFrom('application_instances')
+    .where('app_name', '=', appName)
+    .$if(environment !== undefined, (query) =>
+      query.where('environment', '=', environment as string),
+    )
+    .select([
+      'instance_id as instanceId',
+      'environment',
+      'sdk_version as sdkVersion',
+      'client_ip as clientIp',
+      'seen_at as seenAt',
+    ])
+    .orderBy('seen_at', 'desc')
+    .orderBy('instance_id')
+    .limit(limit)
+    .execute();
+
+/** Each kind of SDK that an application runs with in an environment. */
+export const listSdks = (db: Db, appName: string) =>
+  db
+    .selectFrom('application_instances')
+    .where('app_name', '=', appName)
+    .select(['environment', 'sdk_version as sdkVersion', 'sdk_type as sdkType'])
+    .select('spec_version as specVersion')
+    .select([sql<number>`count(*)::int`.as('instanceCount'), sql<Date>`max(seen_at)`.as('seenAt')])
+    .groupBy(['environment', 'sdk_version', 'sdk_type', 'spec_version'])
+    .orderBy('environment')
+    .orderBy('sdk_version')
+    .execute();
+
+/** Of what an application knows, the strategies that have no type here. */
+export async function listMissingStrategies(db: Db, appName: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct own.name from applications a cross join unnest(a.strategies) own(name)
+    where a.app_name = ${appName}
+      and not exists (select from strategy_types known where known.name = own.name)
+    order by own.name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export interface UnknownFilter {
+  readonly sees: Sees;
+  readonly appName?: string;
+  readonly limit: number;
+}
+
+/** A name that a feature of a project once had is known to those who see the project: the log tells. */
+const wasNeverHidden = (sees: Sees): Predicate =>
+  sees === 'all'
+    ? sql`true`
+    : sql`not exists (
+        select from events e where e.feature_name = own.name
+          and e.project is not null and not ${isEventSeen(sees, 'e.project', 'e.id')})`;
+
+/**
+ * Names that nobody knows yet may be those of features to come: where an application also came with a token for a
+ * project that is hidden, nobody can tell by which of its tokens it asked for them.
+ */
+const camePublicly = (sees: Sees): Predicate =>
+  sees === 'all'
+    ? sql`true`
+    : sql`not exists (
+        select from application_reach reach
+        where reach.app_name = own.app_name and reach.environment = own.environment
+          and reach.project <> '*' and reach.project <> all(${[...sees]}::text[]))`;
+
+export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
+  db
+    .selectFrom('unknown_features as own')
+    .leftJoin('features', 'features.name', 'own.name')
+    .where('features.name', 'is', null)
+    .where(isKnown(sees, 'own.app_name'))
+    .where(wasNeverHidden(sees))
+    .where(camePublicly(sees))
+    .$if(appName !== undefined, (query) => query.where('own.app_name', '=', appName as string))
+    .select(['own.name', 'own.app_name as appName', 'own.environment', 'own.seen_at as seenAt'])
+    .orderBy('own.seen_at', 'desc')
+    .orderBy('own.name')
+    .orderBy('own.app_name')
+    .orderBy('own.environment')
+    .limit(limit)
+    .execute();
+
+const stored = [
+  'app_name as appName',
+  'description',
+  'strategies',
+  'url',
+  'color',
+  'icon',
+  'created_by as createdBy',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+/** The application, locked for what is going to be done with it. */
+export const lockApplication = (tx: Tx, appName: string) =>
+  tx.db
+    .selectFrom('applications as a')
+    .where('a.app_name', '=', appName)
+    .where(isKnown(tx.actor.sees, 'a.app_name'))
+    .select(stored)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const updateAnnotations = (
+  tx: Tx,
+  appName: string,
+  annotations: {
+    readonly description: string;
+    readonly url: string | null;
+    readonly color: string | null;
+    readonly icon: string | null;
+  },
+) =>
+  tx.db
+    .updateTable('applications')
+    .set({ ...annotations, updated_at: tx.now })
+    .where('app_name', '=', appName)
+    .execute();
+
+export const deleteApplication = (tx: Tx, appName: string) =>
+  tx.db.deleteFrom('applications').where('app_name', '=', appName).execute();

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { record } from '../../../events/index.ts';
+import { mostInstancesShown } from '../bounds.ts';
+import { applicationDescribed, applicationForgotten } from '../events.ts';
+import type {
+  Annotations,
+  Application,
+  Instance,
+  OneApplication,
+  Overview,
+  ProjectApplication,
+} from './contract.ts';
+import { isOutdated } from './outdated.ts';
+import { listSdksInUse, searchProjectApplications } from './project-queries.ts';
+import {
+  deleteApplication,
+  findApplication,
+  listInstances,
+  listMissingStrategies,
+  listSdks,
+  listUnknown,
+  listUsedFeatures,
+  lockApplication,
+  updateAnnotations,
+} from './queries.ts';
+
+const what = 'application';
+const mostUnknown = 1_000;
+
+async function getKnown(db: Db, { sees }: Actor, appName: string): Promise<Application> {
+  const application = await findApplication(db, sees, appName);
+  if (!application) throw notFound(what, appName);
+  return application;
+}
+
+/** The address of a machine is shown to those who may know everything. */
+const instanceOf = (
+  { instanceId, sdkVersion, clientIp, seenAt }: Awaited<ReturnType<typeof listInstances>>[number],
+  actor: Actor,
+): Instance => ({
+  instanceId,
+  sdkVersion,
+  clientIp: actor.may('ADMIN') ? clientIp : null,
+  lastSeen: seenAt.toISOString(),
+});
+
+export async function getApplication(
+  db: Db,
+  actor: Actor,
+  appName: string,
+): Promise<OneApplication> {
+  const application = await getKnown(db, actor, appName);
+  const features = await listUsedFeatures(db, actor.sees, appName);
+  const instances = await listInstances(db, appName, { limit: mostInstancesShown });
+  return {
+    ...application,
+    seenToggles: features.map(({ name }) => name),
+    instances: instances.map((instance) => ({
+      ...instanceOf(instance, actor),
+      environment: instance.environment,
+    })),
+  };
+}
+
+export async function listInstancesIn(
+  db: Db,
+  actor: Actor,
+  appName: string,
+  environment: string,
+): Promise<Instance[]> {
+  await getKnown(db, actor, appName);
+  const instances = await listInstances(db, appName, { environment, limit: mostInstancesShown });
+  return instances.map((instance) => instanceOf(instance, actor));
+}
+
+const sortedNames = (names: Iterable<string>) => [...new Set(names)].sort();
+
+type SdkRow = Awaited<ReturnType<typeof listSdks>>[number];
+
+const sdksOf = (rows: readonly SdkRow[]) =>
+  sortedNames(rows.flatMap(({ sdkVersion }) => sdkVersion ?? []));
+
+const isOutdatedRow = ({ sdkVersion }: SdkRow) => sdkVersion !== null && isOutdated({ sdkVersion });
+
+export async function getOverview(db: Db, actor: Actor, appName: string): Promise<Overview> {
+  await getKnown(db, actor, appName);
+  const features = await listUsedFeatures(db, actor.sees, appName);
+  const running = grouped(await listSdks(db, appName), ({ environment }) => environment);
+  const unknown = await listUnknown(db, { sees: actor.sees, appName, limit: mostUnknown });
+  return {
+    projects: sortedNames(features.map(({ project }) => project)),
+    featureCount: features.length,
+    environments: [...running].map(([name, rows]) => ({
+      name,
+      instanceCount: rows.reduce((sum, { instanceCount }) => sum + instanceCount, 0),
+      sdks: sdksOf(rows),
+      frontendSdks: sdksOf(rows.filter(({ sdkType }) => sdkType === 'frontend')),
+      backendSdks: sdksOf(rows.filter(({ sdkType }) => sdkType !== 'frontend')),
+      lastSeen: new Date(Math.max(...rows.map(({ seenAt }) => seenAt.getTime()))).toISOString(),
+      issues: {
+        missingFeatures: sortedNames(
+          unknown.filter(({ environment }) => environment === name).map((each) => each.name),
+        ),
+        outdatedSdks: sdksOf(rows.filter(isOutdatedRow)),
+      },
+    })),
+    issues: { missingStrategies: await listMissingStrategies(db, appName) },
+  };
+}
+
+export async function annotateApplication(
+  tx: Tx,
+  appName: string,
+  { description, url, color, icon }: Annotations,
+): Promise<void> {
+  const found = await lockApplication(tx, appName);
+  if (!found) throw notFound(what, appName);
+  const before = {
+    description: found.description,
+    url: found.url,
+    color: found.color,
+    icon: found.icon,
+  };
+  const after = {
+    description: description === undefined ? before.description : (description ?? ''),
+    url: url === undefined ? before.url : url || null,
+    color: color === undefined ? before.color : color || null,
+    icon: icon === undefined ? before.icon : icon || null,
+  };
+  if (isDeepStrictEqual(before, after)) return;
+  await updateAnnotations(tx, appName, after);
+  const facts = factsOf(found);
+  const data = { ...facts, ...after, updatedAt: tx.now.toISOString() };
+  record(tx, applicationDescribed({ data, preData: facts }));
+}
+
+const factsOf = ({
+  createdAt,
+  updatedAt,
+  ...facts
+}: NonNullable<Awaited<ReturnType<typeof lockApplication>>>) => ({
+  ...facts,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
+  const found = await lockApplication(tx, appName);
+  // It is forgotten already, as was asked for.
+  if (!found) return;
+  await deleteApplication(tx, appName);
+  record(tx, applicationForgotten({ preData: factsOf(found) }));
+}
+
+/** Those that are too old, each with the applications that run with it. */
+export async function listOutdated(db: Db, { sees }: Actor, project?: string) {
+  const outdated = (await listSdksInUse(db, sees, project)).filter(isOutdated);
+  return [...grouped(outdated, ({ sdkVersion }) => sdkVersion)].map(([sdkVersion, users]) => ({
+    sdkVersion,
+    applications: sortedNames(users.map(({ appName }) => appName)),
+  }));
+}
+
+export async function listUnknownFor(db: Db, { sees }: Actor) {
+  const unknown = await listUnknown(db, { sees, limit: mostUnknown });
+  return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
+}
+
+/** `name:version`; an SDK may say a name alone. */
+const split = (sdk: string) => {
+  const [name = sdk, ...version] = sdk.split(':');
+  return { name, version: version.join(':') };
+};
+
+export async function searchApplicationsOf(
+  db: Db,
+  project: string,
+  wish: Parameters<typeof searchProjectApplications>[2],
+): Promise<{ applications: ProjectApplication[]; total: number }> {
+  const { applications, total } = await searchProjectApplications(db, project, wish);
+  return {
+    total,
+    applications: applications.map(({ sdks, ...application }) => ({
+      ...application,
+      sdks: [...grouped(sdks.map(split), ({ name }) => name)].map(([name, own]) => ({
+        name,
+        versions: own.map(({ version }) => version).filter((version) => version !== ''),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,15 @@
+import { checked } from '../../../../platform/http/checked.ts';
+import { featureMetricsContract, maxHoursBack } from './contract.ts';
+
+export const featureMetricsEndpoints = checked(featureMetricsContract, {
+  listFeatureUsage: ({ query: { hoursBack } }) =>
+    hoursBack === undefined ||
+    (/^\d{1,5}$/.test(hoursBack) && Number(hoursBack) >= 1 && Number(hoursBack) <= maxHoursBack)
+      ? []
+      : [
+          {
+            path: '/query/hoursBack',
+            message: `/query/hoursBack must be a whole number from 1 to ${maxHoursBack}`,
+          },
+        ],
+});

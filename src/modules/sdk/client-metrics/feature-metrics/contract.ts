@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { dictionary, instant, named } from '../../../../platform/contract/schema.ts';
+
+const tag = 'Metrics';
+const count = Type.Integer({ minimum: 0 });
+const version = Type.Integer({ description: 'Of the answer: 1' });
+const maturity = Type.String({ description: 'stable' });
+const featureName = Type.String();
+const params = Type.Object({ featureName });
+/** Features of different projects have different names: the name says in which project. */
+const scopeOf = 'featureName';
+
+/** As long as counts can be kept at all; what is not kept any more is not there. */
+export const maxHoursBack = 10 * 365 * 24;
+
+export const featureMetricsContract = {
+  getFeatureUsage: endpoint({
+    method: 'GET',
+    path: '/api/admin/client-metrics/features/:featureName',
+    id: 'getFeatureUsageSummary',
+    tag,
+    summary: 'How often a feature was asked for in the last hour, and by whom at all',
+    description:
+      'Of each environment the newest hour that is not over for longer than an hour. Archived features too.',
+    permission: 'none',
+    scopeOf,
+    params,
+    response: named(
+      'featureUsageSchema',
+      Type.Object({
+        version,
+        maturity,
+        featureName,
+        lastHourUsage: Type.Array(
+          Type.Object({ environment: Type.String(), timestamp: instant, yes: count, no: count }),
+        ),
+        seenApplications: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+
+  listFeatureUsage: endpoint({
+    method: 'GET',
+    path: '/api/admin/client-metrics/features/:featureName/raw',
+    id: 'getRawFeatureMetrics',
+    tag,
+    summary:
+      'How often a feature was asked for, by hour, application and environment; newest first',
+    description: 'At most 50,000 of the newest entries.',
+    permission: 'none',
+    scopeOf,
+    params,
+    query: Type.Object({
+      hoursBack: Type.Optional(
+        Type.String({
+          description: `A whole number from 1 to ${maxHoursBack}, served as far as counts are kept; default 48`,
+        }),
+      ),
+    }),
+    response: named(
+      'featureMetricsSchema',
+      Type.Object({
+        version,
+        maturity,
+        featureName,
+        data: Type.Array(
+          Type.Object({
+            featureName,
+            appName: Type.String(),
+            environment: Type.String(),
+            timestamp: instant,
+            yes: count,
+            no: count,
+            variants: dictionary(count, 'How often each variant was given'),
+          }),
+        ),
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,42 @@
+import type { Db } from '../../../../platform/db/database.ts';
+import { hourMs } from '../moment.ts';
+import { listApplicationsOf, listHours, listLastHours } from './queries.ts';
+
+const headOf = (featureName: string) => ({ version: 1, maturity: 'stable', featureName });
+
+/** The beginning of the hour so many hours ago. */
+const hoursAgo = (now: Date, hours: number) => {
+  const then = now.getTime() - hours * hourMs;
+  return new Date(then - (then % hourMs));
+};
+
+export async function getFeatureUsage(db: Db, featureName: string, now: Date) {
+  const hours = await listLastHours(db, featureName, hoursAgo(now, 1));
+  return {
+    ...headOf(featureName),
+    lastHourUsage: hours.map(({ hour, ...counts }) => ({
+      ...counts,
+      timestamp: hour.toISOString(),
+    })),
+    seenApplications: await listApplicationsOf(db, featureName),
+  };
+}
+
+const usualHoursBack = 48;
+const mostEntries = 50_000;
+
+export async function listFeatureUsage(
+  db: Db,
+  featureName: string,
+  { now, hoursBack = usualHoursBack }: { readonly now: Date; readonly hoursBack?: number },
+) {
+  const hours = await listHours(db, featureName, hoursAgo(now, hoursBack), mostEntries);
+  return {
+    ...headOf(featureName),
+    data: hours.map(({ hour, variants, ...counts }) => ({
+      ...counts,
+      timestamp: hour.toISOString(),
+      variants: variants ?? {},
+    })),
+  };
+}

@@ -1,0 +1,390 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { testDatabase } from '../../../../../test/support/database.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { fill, programs, usageOfFeature, yesOf } from '../../../../../test/support/usage.ts';
+import { createLogger } from '../../../../platform/log.ts';
+import { systemActor } from '../../../access/gate/index.ts';
+import { createUsage } from './usage.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const scope = { environment: 'development', projects: 'all' } as const;
+const bucket = (toggles: object) => {
+  const at = new Date().toISOString();
+  return { start: at, stop: at, toggles } as never;
+};
+const once = { yes: 1, no: 0 };
+
+const storedYes = async (feature: string): Promise<number> => {
+  const { yes } = await on.db
+    .selectFrom('usage_hours')
+    .where('feature_name', '=', feature)
+    .select(sql<number>`coalesce(sum(yes), 0)::int`.as('yes'))
+    .executeTakeFirstOrThrow();
+  return yes;
+};
+
+/** A server's usage without a server, whose transactions end as a test wants. */
+function standAlone(transact: TestApp['transact']) {
+  const endings: (() => Promise<void>)[] = [];
+  const usage = createUsage({
+    db: on.db,
+    transact,
+    system: systemActor,
+    clock: () => new Date(),
+    log: createLogger('silent'),
+    settings: { metricsRetentionDays: 30 } as never,
+    atEnd: (work) => void endings.push(work),
+  });
+  return { usage, end: () => Promise.all(endings.map((work) => work())) };
+}
+
+describe('what was answered with 202', () => {
+  test('is stored within seconds, without anybody asking for it', async () => {
+    await make(on.ask).feature('by-itself');
+    await programs(on).metrics({ 'by-itself': once });
+    await vi.waitFor(async () => expect(await storedYes('by-itself')).toBe(1), 60_000);
+  });
+
+  test('is stored whole by a graceful stop right after it', async () => {
+    await make(on.ask).feature('at-the-end');
+    const leaving = await appOn(on);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        programs(leaving).metrics({ 'at-the-end': once }, { appName: `leaver-${n % 7}` }),
+      ),
+    );
+    await leaving.app.close();
+    expect(answers.every(({ statusCode }) => statusCode === 202)).toBe(true);
+    expect(await storedYes('at-the-end')).toBe(50);
+    const left = await on.ask('GET /api/admin/metrics/applications?query=leaver-');
+    expect(left.json().total).toBe(7);
+  });
+
+  test('is added up exactly, when several instances store the same at once', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `crowded-${n}`);
+    for (const name of names) await make(on.ask).feature(name);
+    const two = await appOn(on);
+    const counts = (order: readonly string[]) =>
+      Object.fromEntries(order.map((name) => [name, { yes: 1, no: 2, variants: { a: 1, b: 1 } }]));
+    for (let round = 0; round < 10; round += 1) {
+      await programs(on).metrics(counts(names));
+      await programs(two).metrics(counts(names.toReversed()));
+      await Promise.all([on, two].map((each) => usageOfFeature(each, 'crowded-0')));
+    }
+    for (const name of names) {
+      const [hour, ...rest] = await usageOfFeature(on, name);
+      expect([hour, rest]).toMatchObject([{ yes: 20, no: 40, variants: { a: 20, b: 20 } }, []]);
+    }
+  });
+
+  test('survives an outage of the database, and is counted once', async () => {
+    const { connection, db, name } = await testDatabase();
+    // A clock that stands: who was known before the outage is known in it.
+    const now = new Date();
+    const lonely = await appOn({ connection, db }, { clock: () => now });
+    await make(lonely.ask).feature('in-the-dark');
+    const tell = () => programs(lonely).metrics({ 'in-the-dark': once });
+    await tell();
+    expect(yesOf(await usageOfFeature(lonely, 'in-the-dark'))).toBe(1);
+    await sql.raw(`alter database "${name}" allow_connections false`).execute(on.db);
+    await sql
+      .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      .execute(on.db);
+    for (const wait of [0, 1_500, 0]) {
+      expect((await tell()).statusCode).toBe(202);
+      await new Promise((resume) => setTimeout(resume, wait));
+    }
+    const down = await lonely.ask('GET /api/admin/metrics/applications');
+    expect(down.statusCode).toBe(503);
+    await sql.raw(`alter database "${name}" allow_connections true`).execute(on.db);
+    await vi.waitFor(
+      async () => expect(yesOf(await usageOfFeature(lonely, 'in-the-dark'))).toBe(4),
+      60_000,
+    );
+  });
+});
+
+describe('nothing is counted twice', () => {
+  test('when the answer to a commit is lost', async () => {
+    await make(on.ask).feature('twice');
+    let losing = true;
+    const { usage, end } = standAlone(async (actor, work) => {
+      const result = await on.transact(actor, work);
+      if (losing) throw new Error('connection lost');
+      return result;
+    });
+    usage.addMetrics(scope, { appName: 'unlucky', bucket: bucket({ twice: once }) });
+    await expect(usage.flush()).rejects.toThrow('connection lost');
+    usage.addMetrics(scope, { appName: 'unlucky', bucket: bucket({ twice: once }) });
+    losing = false;
+    await usage.flush();
+    await end();
+    expect(await storedYes('twice')).toBe(2);
+  });
+
+  test('nor lost, when a transaction was rolled back', async () => {
+    await make(on.ask).feature('rolled-back');
+    let failing = 2;
+    const { usage, end } = standAlone((actor, work) =>
+      on.transact(actor, async (tx) => {
+        const result = await work(tx);
+        failing -= 1;
+        if (failing >= 0) throw new Error('no room on the disk');
+        return result;
+      }),
+    );
+    usage.addMetrics(scope, { appName: 'patient', bucket: bucket({ 'rolled-back': once }) });
+    await expect(usage.flush()).rejects.toThrow('no room');
+    await end();
+    expect(await storedYes('rolled-back')).toBe(1);
+  });
+});
+
+test('a stop waits for a database that is away for a moment', async () => {
+  await make(on.ask).feature('patiently');
+  let back = Number.POSITIVE_INFINITY;
+  const { usage, end } = standAlone((actor, work) =>
+    performance.now() < back ? Promise.reject(new Error('restarting')) : on.transact(actor, work),
+  );
+  usage.addMetrics(scope, { appName: 'last', bucket: bucket({ patiently: once }) });
+  back = performance.now() + 1_000;
+  await end();
+  expect(await storedYes('patiently')).toBe(1);
+});
+
+describe('what the database refuses for what it is', () => {
+  const refused = Object.assign(new Error('out of range'), { code: '22003' });
+
+  test('is dropped in the end, and what comes after it is stored', async () => {
+    await make(on.ask).feature('after-it');
+    let refusing = true;
+    const { usage, end } = standAlone((actor, work) =>
+      refusing ? Promise.reject(refused) : on.transact(actor, work),
+    );
+    usage.addMetrics(scope, { appName: 'poisoned', bucket: bucket({ 'after-it': once }) });
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      await expect(usage.flush()).rejects.toThrow('out of range');
+    }
+    await usage.flush();
+    refusing = false;
+    usage.addMetrics(scope, { appName: 'sound', bucket: bucket({ 'after-it': once }) });
+    await end();
+    expect(await storedYes('after-it')).toBe(1);
+  });
+
+  test('and nothing is dropped for any other failure, however often', async () => {
+    await make(on.ask).feature('never-dropped');
+    let failures = 12;
+    const { usage, end } = standAlone((actor, work) => {
+      failures -= 1;
+      return failures >= 0 ? Promise.reject(new Error('down')) : on.transact(actor, work);
+    });
+    usage.addMetrics(scope, { appName: 'sound', bucket: bucket({ 'never-dropped': once }) });
+    while (failures > 0) await expect(usage.flush()).rejects.toThrow('down');
+    await end();
+    expect(await storedYes('never-dropped')).toBe(1);
+  });
+});
+
+test('one flush at a time, however many ask for it', async () => {
+  await make(on.ask).feature('orderly');
+  const tell = () =>
+    usage.addMetrics(scope, { appName: 'eager', bucket: bucket({ orderly: once }) });
+  let running = 0;
+  let calls = 0;
+  const { usage, end } = standAlone(async (actor, work) => {
+    running += 1;
+    calls += 1;
+    expect(running).toBe(1);
+    try {
+      if (calls === 2) throw new Error('once');
+      return await on.transact(actor, work);
+    } finally {
+      running -= 1;
+    }
+  });
+  tell();
+  const [first, second] = [usage.flush(), usage.flush()];
+  // In the very moment in which the first has ended, and before the second begins.
+  const third = first.then(() => {
+    tell();
+    return usage.flush();
+  });
+  await Promise.allSettled([second, third]);
+  await end();
+  expect(await storedYes('orderly')).toBe(2);
+});
+
+describe('what goes away while it is stored', () => {
+  test('a feature: it counts as a name that no feature has', async () => {
+    await make(on.ask).feature('vanishing');
+    const { response } = await askedDuring(
+      on,
+      (tx) => tx.db.deleteFrom('features').where('name', '=', 'vanishing').execute(),
+      async () => {
+        await programs(on).metrics({ vanishing: once });
+        return on.ask('GET /api/admin/metrics/unknown-flags');
+      },
+    );
+    expect(response.json().unknownFlags).toMatchObject([{ name: 'vanishing' }]);
+    await on.db.deleteFrom('unknown_features').execute();
+  });
+
+  test('an application: it is heard of anew', async () => {
+    await programs(on).register({ appName: 'returning' });
+    await on.ask('GET /api/admin/metrics/applications/returning');
+    const { waited, response } = await askedDuring(
+      on,
+      (tx) => tx.db.deleteFrom('applications').where('app_name', '=', 'returning').execute(),
+      async () => {
+        await programs(on).register({ appName: 'returning', instanceId: 'another' });
+        return on.ask('GET /api/admin/metrics/applications/returning');
+      },
+    );
+    expect([waited, response.statusCode]).toEqual([true, 200]);
+    expect(response.json().instances).toMatchObject([{ instanceId: 'another' }]);
+  });
+});
+
+describe('whoever invents names fills neither memory nor tables', () => {
+  test('too much that waits is refused with 503, so that it waits in the SDKs', async () => {
+    let isDown = true;
+    const { usage, end } = standAlone(() =>
+      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
+    );
+    const register = (instanceId: string) =>
+      usage.register(scope, { appName: 'crowd', instanceId }, { ip: null });
+    for (let n = 0; n < 300_000; n += 1) register(`instance-${n}`);
+    const refusal = expect.objectContaining({ status: 503, name: 'UnavailableError' });
+    expect(() => register('one more')).toThrow(refusal);
+    expect(() => usage.addMetrics(scope, { appName: 'crowd' })).toThrow(refusal);
+    expect(() => usage.addInBulk({ applications: [], metrics: [] }, { ip: null })).toThrow(refusal);
+    isDown = false;
+    await end();
+  });
+
+  test('instances and unknown names: as many as there is room for', async () => {
+    await programs(on).register({ appName: 'roomy', instanceId: 'first' });
+    await usageOfFeature(on, 'by-itself');
+    await fill(
+      on.db,
+      'application_instances',
+      'app_name, environment, instance_id, created_at, seen_at',
+      `'roomy', 'development', 'made-' || n, now(), now()`,
+      50_000,
+    );
+    await fill(
+      on.db,
+      'unknown_features',
+      'name, app_name, environment, seen_at',
+      `'made-' || n, 'roomy-' || n % 20, 'development', now()`,
+      10_000,
+    );
+    await programs(on).register({ appName: 'roomy', instanceId: 'first', sdkVersion: 'own:2' });
+    await programs(on).register({ appName: 'roomy', instanceId: 'late' });
+    await programs(on).metrics({ 'late-name': once }, { appName: 'roomy' });
+    const one = await on.ask('GET /api/admin/metrics/applications/roomy');
+    expect(one.json().sdkVersion).toBe('own:2');
+    const late = await on.db
+      .selectFrom('application_instances')
+      .where('instance_id', '=', 'late')
+      .select('instance_id')
+      .execute();
+    expect(late).toEqual([]);
+    const names = await on.db
+      .selectFrom('unknown_features')
+      .where('name', '=', 'late-name')
+      .select('name')
+      .execute();
+    expect(names).toEqual([]);
+    await on.db.deleteFrom('unknown_features').execute();
+  });
+
+  test('numbers: counting ends somewhere, and goes on for all others', async () => {
+    await make(on.ask).feature('enormous');
+    const most = { yes: 1_000_000_000_000, no: 0, variants: { a: 1_000_000_000_000 } };
+    await programs(on).metrics({ enormous: most });
+    await usageOfFeature(on, 'enormous');
+    await on.db
+      .updateTable('usage_hours')
+      .set({ yes: 9e15 - 1 })
+      .where('feature_name', '=', 'enormous')
+      .execute();
+    await programs(on).metrics({ enormous: most });
+    expect(yesOf(await usageOfFeature(on, 'enormous'))).toBe(9e15);
+    await fill(
+      on.db,
+      'usage_hours',
+      'feature_name, hour, environment, app_name, yes, no',
+      `'enormous', date_trunc('hour', now()), 'development', 'enormous-' || n, 9e15, 9e15`,
+      1_100,
+    );
+    const summary = await on.ask('GET /api/admin/client-metrics/features/enormous');
+    expect(summary.json().lastHourUsage).toMatchObject([{ yes: 9e15, no: 9e15 }]);
+  });
+
+  test('the longest names that are taken are stored', async () => {
+    await make(on.ask).feature('n'.repeat(100));
+    const longest = '\u{1f680}'.repeat(255);
+    const variants = { ['\u{1f680}'.repeat(127)]: 1 };
+    const told = { appName: longest, instanceId: longest };
+    await programs(on).register({ ...told, sdkVersion: longest, strategies: [longest] });
+    await programs(on).metrics(
+      { ['n'.repeat(100)]: { yes: 1, no: 0, variants }, ['\u8a9e'.repeat(255)]: once },
+      told,
+    );
+    expect(await usageOfFeature(on, 'n'.repeat(100))).toMatchObject([
+      { appName: longest, variants },
+    ]);
+    await on.db.deleteFrom('unknown_features').execute();
+  });
+
+  test('variants: a hundred of an hour; and names that are too long for anything: none', async () => {
+    await make(on.ask).feature('colourful');
+    for (const page of ['a', 'b']) {
+      const variants = Object.fromEntries(
+        Array.from({ length: 80 }, (_, n) => [`${page}-${n}`, 1]),
+      );
+      await programs(on).metrics({ colourful: { yes: 80, no: 0, variants } });
+      await usageOfFeature(on, 'colourful');
+    }
+    await programs(on).metrics({ colourful: { yes: 0, no: 0, variants: { 'a-0': 4 } } });
+    const hours = await usageOfFeature(on, 'colourful');
+    const given = Object.assign({}, ...hours.map(({ variants }) => variants));
+    expect([yesOf(hours), Object.keys(given).length, given['a-0']]).toEqual([160, 100, 5]);
+    const long = 'x'.repeat(256);
+    await programs(on).metrics({ [long]: once, '': once, colourful: { variants: { [long]: 1 } } });
+    await usageOfFeature(on, 'colourful');
+    const { unknownFlags } = (await on.ask('GET /api/admin/metrics/unknown-flags')).json();
+    expect(unknownFlags).toEqual([]);
+  });
+
+  test('applications: what more of them do is counted together', async () => {
+    await make(on.ask).feature('popular');
+    await fill(
+      on.db,
+      'applications',
+      'app_name, description, strategies, is_public, created_by, created_at, updated_at, seen_at',
+      `'made-' || n, '', '{}', false, '', now(), now(), now()`,
+      5_000,
+    );
+    for (const appName of ['too-many', 'far-too-many', 'made-7']) {
+      await programs(on).metrics({ popular: once, 'also-unknown': once }, { appName });
+    }
+    const hours = await usageOfFeature(on, 'popular');
+    expect(hours.map(({ appName, yes }) => [appName, yes])).toEqual([
+      ['(others)', 2],
+      ['made-7', 1],
+    ]);
+    const usage = (await on.ask('GET /api/admin/client-metrics/features/popular')).json();
+    expect(usage.seenApplications).toEqual(['made-7']);
+    expect((await on.ask('GET /api/admin/metrics/applications/too-many')).statusCode).toBe(404);
+  });
+});

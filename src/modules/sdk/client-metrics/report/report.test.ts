@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { pathsOf } from '../../../../../test/support/faults.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { adminToken, frontendToken } from '../../../../../test/support/tokens.ts';
+import { programs, tokenFor, usageOfFeature, yesOf } from '../../../../../test/support/usage.ts';
+
+/** Not at the edge of an hour. */
+const now = new Date('2026-01-05T12:30:00Z');
+
+let on: TestApp;
+let tell: ReturnType<typeof programs>;
+let forOther: string;
+beforeAll(async () => {
+  on = await testApp({ clock: () => now });
+  tell = programs(on);
+  await make(on.ask).project('other');
+  await make(on.ask).feature('elsewhere', { project: 'other' });
+  forOther = await tokenFor(on, ['other']);
+});
+
+const made = async (name: string) => {
+  await make(on.ask).feature(name);
+  return name;
+};
+
+const hourBefore = (hours: number) => {
+  const at = new Date(now.getTime() - hours * 3_600_000);
+  return { at: at.toISOString(), hour: `${at.toISOString().slice(0, 13)}:00:00.000Z` };
+};
+
+describe('what programs tell', () => {
+  test('is taken with 202 and an empty body, and comes back added up', async () => {
+    await made('checkout');
+    for (const yes of [3, 4]) {
+      const response = await tell.metrics({ checkout: { yes, no: 1, variants: { blue: yes } } });
+      expect([response.statusCode, response.body]).toEqual([202, '']);
+    }
+    const timestamp = hourBefore(0).hour;
+    expect(await usageOfFeature(on, 'checkout')).toEqual([
+      {
+        featureName: 'checkout',
+        appName: 'shop',
+        environment: 'development',
+        timestamp,
+        yes: 7,
+        no: 2,
+        variants: { blue: 7 },
+      },
+    ]);
+    expect((await on.ask('GET /api/admin/client-metrics/features/checkout')).json()).toEqual({
+      version: 1,
+      maturity: 'stable',
+      featureName: 'checkout',
+      lastHourUsage: [{ environment: 'development', timestamp, yes: 7, no: 2 }],
+      seenApplications: ['shop'],
+    });
+  });
+
+  test('is kept by hour, application and environment', async () => {
+    const feature = await made('kept-apart');
+    const production = await tokenFor(on, ['*'], 'production');
+    const [early, late] = [hourBefore(30), hourBefore(2)];
+    await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
+    await tell.metrics({ [feature]: { yes: 2, no: 0 } }, { at: late.at });
+    await tell.metrics({ [feature]: { yes: 4, no: 0 } }, { at: Date.parse(late.at) });
+    await tell.metrics({ [feature]: { yes: 8, no: 0 } }, { at: late.at, appName: 'till' });
+    await tell.metrics({ [feature]: { yes: 16, no: 0 } }, { at: late.at, token: production });
+    const told = (await usageOfFeature(on, feature)).map(
+      ({ environment, appName, timestamp, yes }) => [timestamp, environment, appName, yes],
+    );
+    expect(told).toEqual([
+      [late.hour, 'development', 'shop', 6],
+      [late.hour, 'development', 'till', 8],
+      [late.hour, 'production', 'shop', 16],
+      [early.hour, 'development', 'shop', 1],
+    ]);
+    expect(yesOf(await usageOfFeature(on, feature, 20))).toBe(30);
+  });
+
+  test('is told as far back as it is kept, also where that is for years', async () => {
+    const feature = await made('long-kept');
+    const years = await appOn(on, { clock: () => now, config: { metricsRetentionDays: 3650 } });
+    const old = hourBefore(80_000);
+    await programs(years).metrics({ [feature]: { yes: 1, no: 0 } }, { at: old.at });
+    expect(await usageOfFeature(years, feature, 79_999)).toEqual([]);
+    expect(await usageOfFeature(years, feature, 87_600)).toMatchObject([{ timestamp: old.hour }]);
+  });
+
+  test('counts when it arrives, where its time cannot be true', async () => {
+    const feature = await made('wrong-clock');
+    for (const at of ['1970-01-01T00:00:00Z', hourBefore(-3).at, 0, 9e15, hourBefore(24 * 31).at]) {
+      await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
+    }
+    expect(await usageOfFeature(on, feature, 720)).toMatchObject([
+      { timestamp: hourBefore(0).hour, yes: 5 },
+    ]);
+  });
+
+  test('may leave out what was not counted, and may add what we do not know', async () => {
+    const feature = await made('sparse');
+    const at = new Date().toISOString();
+    for (const payload of [
+      { appName: 'sparse', bucket: { start: at, stop: at, toggles: { [feature]: { yes: 1 } } } },
+      { appName: 'sparse', bucket: { start: at, stop: at, toggles: {} }, impactMetrics: [{}] },
+      { appName: 'sparse', bucket: null, yggdrasilVersion: null, specVersion: '5.2.0' },
+      { appName: 'sparse', impactMetrics: [] },
+    ]) {
+      expect((await tell.post('metrics', payload)).statusCode).toBe(202);
+    }
+    expect(await usageOfFeature(on, feature)).toMatchObject([{ yes: 1, no: 0, variants: {} }]);
+  });
+
+  test('records no event but that of the new application', async () => {
+    await made('quiet');
+    await tell.metrics({ quiet: { yes: 1, no: 1 } });
+    await usageOfFeature(on, 'quiet');
+    const before = await countEvents(on.db);
+    await tell.metrics({ quiet: { yes: 1, no: 1 }, unheard: { yes: 1, no: 1 } });
+    await tell.register({ sdkVersion: 'unleash-client-node:6.0.0' });
+    expect(yesOf(await usageOfFeature(on, 'quiet'))).toBe(2);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+});
+
+describe('a token tells only of what it reaches', () => {
+  test('its own environment, whatever the body says', async () => {
+    const feature = await made('own-environment');
+    await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
+    expect(await usageOfFeature(on, feature)).toMatchObject([{ environment: 'development' }]);
+  });
+
+  test('its own projects: of others nothing is counted, nor seen, nor called unknown', async () => {
+    const feature = await made('not-reached');
+    const counts = { yes: 1, no: 0 };
+    await tell.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
+    expect(await usageOfFeature(on, feature)).toEqual([]);
+    expect(yesOf(await usageOfFeature(on, 'elsewhere'))).toBe(1);
+    const seen = (await on.ask(`GET /api/admin/projects/default/features/${feature}`)).json();
+    expect(seen.lastSeenAt).toBeNull();
+    const { unknownFlags } = (await on.ask('GET /api/admin/metrics/unknown-flags')).json();
+    expect(unknownFlags.map(({ name }: { name: string }) => name)).not.toContain(feature);
+  });
+
+  test('an admin token names the environment; without one it is development', async () => {
+    const feature = await made('by-admin');
+    for (const environment of ['production', undefined, 'nosuch']) {
+      await tell.metrics(
+        { [feature]: { yes: 1, no: 0 } },
+        { token: adminToken, ...(environment !== undefined && { environment }) },
+      );
+    }
+    const told = (await usageOfFeature(on, feature)).map(({ environment }) => environment);
+    expect(told).toEqual(['development', 'production']);
+  });
+
+  test('others than client and admin tokens are refused', async () => {
+    const { token } = await person(on, { rootRole: 1 });
+    for (const path of ['register', 'metrics', 'metrics/bulk']) {
+      const payload = { appName: 'shop', applications: [], metrics: [] };
+      for (const wrong of [frontendToken, token]) {
+        const response = await tell.post(path, payload, wrong);
+        expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+        expect(response.json().message).toContain('CLIENT');
+      }
+      expect((await tell.post(path, payload, '*:development.unknown')).statusCode).toBe(401);
+    }
+  });
+
+  test('programs go on while an installation is closed for changes', async () => {
+    const feature = await made('in-maintenance');
+    await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    const response = await tell.metrics({ [feature]: { yes: 1, no: 0 } });
+    await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    expect(response.statusCode).toBe(202);
+    expect(yesOf(await usageOfFeature(on, feature))).toBe(1);
+  });
+});
+
+describe('a proxy tells for many at once', () => {
+  test('applications, and hours that it added up; those of other environments are left out', async () => {
+    const feature = await made('by-proxy');
+    const { at, hour } = hourBefore(1);
+    const counted = { featureName: feature, appName: 'behind', timestamp: at, yes: 2, no: 3 };
+    const response = await tell.post('metrics/bulk', {
+      applications: [
+        { appName: 'behind', instanceId: 'a', environment: 'development', connectVia: [{}] },
+        { appName: 'hidden-behind', instanceId: 'b', environment: 'production' },
+      ],
+      metrics: [
+        { ...counted, environment: 'development', variants: { red: 2 } },
+        { ...counted, yes: 5 },
+        { ...counted, environment: 'production' },
+      ],
+    });
+    expect([response.statusCode, response.body]).toEqual([202, '']);
+    expect(await usageOfFeature(on, feature)).toMatchObject([
+      { appName: 'behind', timestamp: hour, yes: 7, no: 6, variants: { red: 2 } },
+    ]);
+    const one = (await on.ask('GET /api/admin/metrics/applications/behind')).json();
+    expect(one.instances).toMatchObject([{ instanceId: 'a', environment: 'development' }]);
+    const absent = await on.ask('GET /api/admin/metrics/applications/hidden-behind');
+    expect(absent.statusCode).toBe(404);
+  });
+
+  test('without a time: it counts in this hour', async () => {
+    const feature = await made('untimed');
+    const { hour } = hourBefore(0);
+    const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
+    expect((await tell.post('metrics/bulk', { metrics })).statusCode).toBe(202);
+    expect(await usageOfFeature(on, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
+  });
+
+  test('with nothing to tell', async () => {
+    expect((await tell.post('metrics/bulk', {})).statusCode).toBe(202);
+  });
+});
+
+describe('what is malformed is refused, with all of its faults', () => {
+  const at = '2026-01-01T00:00:00Z';
+  const bucket = (toggles: object) => ({ start: at, stop: at, toggles });
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}`, {}]));
+
+  test.each<[string, object, string[]]>([
+    ['metrics', {}, ['/body/appName']],
+    ['metrics', { appName: '', bucket: 7 }, ['/body/appName', '/body/bucket']],
+    ['metrics', { appName: 'x'.repeat(256) }, ['/body/appName']],
+    [
+      'metrics',
+      { appName: 'a', bucket: {} },
+      ['start', 'stop', 'toggles'].map((key) => `/body/bucket/${key}`),
+    ],
+    [
+      'metrics',
+      { appName: 'a', bucket: { start: 'never', stop: '', toggles: {} } },
+      ['/body/bucket/start', '/body/bucket/stop'],
+    ],
+    [
+      'metrics',
+      { appName: 'a', bucket: bucket({ f: { yes: -1, no: '2' } }) },
+      ['/body/bucket/toggles/f/yes', '/body/bucket/toggles/f/no'],
+    ],
+    [
+      'metrics',
+      { appName: 'a', bucket: bucket({ f: { yes: 1.5, variants: { v: true } } }) },
+      ['/body/bucket/toggles/f/yes', '/body/bucket/toggles/f/variants/v'],
+    ],
+    [
+      'metrics',
+      { appName: 'a', bucket: bucket({ f: { yes: 1e13 } }) },
+      ['/body/bucket/toggles/f/yes'],
+    ],
+    ['metrics', { appName: 'a', bucket: bucket(many) }, ['/body/bucket/toggles']],
+    ['metrics', { appName: 'a\0' }, ['/body/appName']],
+    [
+      'register',
+      { instanceId: 7, strategies: 'all' },
+      ['/body/appName', '/body/instanceId', '/body/strategies'],
+    ],
+    [
+      'register',
+      { appName: 'a', strategies: [1], started: {} },
+      ['/body/strategies/0', '/body/started'],
+    ],
+    [
+      'metrics/bulk',
+      { applications: [{}], metrics: [{ featureName: 'f', appName: 'a', timestamp: 'x' }] },
+      ['/body/applications/0/appName', '/body/metrics/0/timestamp'],
+    ],
+    [
+      'metrics/bulk',
+      { metrics: [{ appName: 'a', yes: 1, timestamp: {} }] },
+      ['/body/metrics/0/featureName', '/body/metrics/0/timestamp'],
+    ],
+  ])('%s %o', async (path, payload, paths) => {
+    const response = await tell.post(path, payload);
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(pathsOf(response).sort()).toEqual([...paths].sort());
+  });
+
+  test('and nothing of it is counted', async () => {
+    const feature = await made('not-counted');
+    await tell.post('metrics', {
+      appName: 'shop',
+      bucket: bucket({ [feature]: { yes: 1 }, f: 1 }),
+    });
+    expect(await usageOfFeature(on, feature)).toEqual([]);
+  });
+
+  test.each(['0', '87601', '100000', '-1', '1.5', 'abc', '1&hoursBack=2'])(
+    'hoursBack=%s',
+    async (hoursBack) => {
+      const path = `/api/admin/client-metrics/features/elsewhere/raw?hoursBack=${hoursBack}`;
+      const response = await on.ask(`GET ${path}`);
+      expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/query/hoursBack']]);
+    },
+  );
+
+  test('a feature that is not there is 404', async () => {
+    for (const path of ['nosuch', 'nosuch/raw']) {
+      const response = await on.ask(`GET /api/admin/client-metrics/features/${path}`);
+      expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
+    }
+  });
+});

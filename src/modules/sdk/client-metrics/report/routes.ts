@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { Reach } from '../../../../platform/db/database.ts';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { definitionsOf, type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
+import { reportEndpoints } from './checks.ts';
+import { edgesIn } from './contract.ts';
+import type { Usage } from './usage.ts';
+
+export function reportRoutes(app: FastifyInstance, services: Services, usage: Usage): void {
+  const definitions = definitionsOf(services);
+
+  /** A token reports for its own environment; an admin token for the one that it names. */
+  const scopeFor = async (
+    reach: Reach,
+    environment: string | null | undefined,
+  ): Promise<EvaluationScope> =>
+    reach.environment === null
+      ? scopeOf(reach, await definitions.current(), environment ?? undefined)
+      : { environment: reach.environment, projects: reach.scopes };
+
+  route(app, reportEndpoints.register, async ({ body }, { actor }) => {
+    const scope = await scopeFor(actor.reach as Reach, body.environment);
+    usage.register(scope, body, { ip: actor.ip });
+  });
+
+  route(app, reportEndpoints.addMetrics, async ({ body }, { actor }) => {
+    usage.addMetrics(await scopeFor(actor.reach as Reach, body.environment), body);
+  });
+
+  route(app, reportEndpoints.tellOfEdge, async ({ body }, { actor }) => {
+    const reach = actor.reach as Reach;
+    const scope = await scopeFor(reach, undefined);
+    for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
+  });
+
+  route(app, reportEndpoints.addInBulk, async ({ body }, { actor }) => {
+    const reach = actor.reach as Reach;
+    const scoped = async <Item extends { readonly environment?: string | null }>(
+      items: readonly Item[],
+    ): Promise<(readonly [EvaluationScope, Item])[]> => {
+      const own: (readonly [EvaluationScope, Item])[] = [];
+      for (const item of items) {
+        const scope = await scopeFor(reach, item.environment);
+        // What was added up for another environment cannot be true of this one.
+        if ((item.environment ?? scope.environment) === scope.environment) own.push([scope, item]);
+      }
+      return own;
+    };
+    const reports = {
+      applications: await scoped(body.applications),
+      metrics: await scoped(body.metrics),
+    };
+    usage.addInBulk(reports, { ip: actor.ip });
+  });
+}

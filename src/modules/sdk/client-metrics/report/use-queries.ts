@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { type Room, touchAfter } from './application-queries.ts';
+
+export interface NamedUse {
+  readonly appName: string;
+  readonly feature: string;
+  readonly environment: string;
+}
+
+const toldUses = (uses: readonly NamedUse[]) =>
+  sql<{ app: string; feature: string; environment: string }>`unnest(
+    ${uses.map(({ appName }) => appName)}::text[], ${uses.map(({ feature }) => feature)}::text[],
+    ${uses.map(({ environment }) => environment)}::text[])`.as<'told'>(
+    sql`told(app, feature, environment)`,
+  );
+
+/** To the hour: it is asked whether an application uses a feature, not when it last did. */
+export const upsertUses = (tx: Tx, uses: readonly NamedUse[]) =>
+  tx.db
+    .insertInto('application_features')
+    .columns(['app_name', 'feature_name', 'environment', 'seen_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom(toldUses(uses))
+        .leftJoin('application_features as stored', (join) =>
+          join
+            .onRef('stored.app_name', '=', 'told.app')
+            .onRef('stored.feature_name', '=', 'told.feature')
+            .onRef('stored.environment', '=', 'told.environment'),
+        )
+        .where(
+          sql<boolean>`stored.app_name is null
+            or stored.seen_at < ${tx.now}::timestamptz - interval '1 hour'`,
+        )
+        .select([
+          'told.app',
+          'told.feature',
+          'told.environment',
+          sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
+        ])
+        .orderBy('told.app')
+        .orderBy('told.feature')
+        .orderBy('told.environment'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_name', 'feature_name', 'environment'])
+        .doUpdateSet(({ ref }) => ({ seen_at: ref('excluded.seen_at') })),
+    )
+    .execute();
+
+/** A name that no feature has. */
+export interface UnknownUse extends NamedUse {
+  readonly isPublic: boolean;
+}
+
+/** How many names are kept, and how many of them of one application. */
+interface RoomForNames extends Room {
+  readonly ofApplication: number;
+}
+
+/** New names only while there are fewer than there is room for. */
+export const upsertUnknown = (tx: Tx, uses: readonly UnknownUse[], most: RoomForNames) =>
+  tx.db
+    .insertInto('unknown_features')
+    .columns(['name', 'app_name', 'environment', 'seen_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom((from) =>
+        from
+          .selectFrom(
+            sql<{ app: string; feature: string; environment: string; open: boolean }>`unnest(
+              ${uses.map(({ appName }) => appName)}::text[],
+              ${uses.map(({ feature }) => feature)}::text[],
+              ${uses.map(({ environment }) => environment)}::text[],
+              ${uses.map(({ isPublic }) => isPublic)}::boolean[])`.as<'told'>(
+              sql`told(app, feature, environment, open)`,
+            ),
+          )
+          .leftJoin('unknown_features as stored', (join) =>
+            join
+              .onRef('stored.name', '=', 'told.feature')
+              .onRef('stored.app_name', '=', 'told.app')
+              .onRef('stored.environment', '=', 'told.environment'),
+          )
+          .where(
+            sql<boolean>`stored.name is null
+              or stored.seen_at < ${tx.now}::timestamptz - ${touchAfter}`,
+          )
+          .select(['told.feature', 'told.app', 'told.environment', 'told.open'])
+          .select([
+            sql<boolean>`stored.name is not null`.as('known'),
+            sql<number>`row_number() over (
+              partition by stored.name is null order by told.open)`.as('place'),
+            sql<number>`row_number() over (
+              partition by stored.name is null, told.app order by told.open)`.as('ownPlace'),
+          ])
+          .as('told'),
+      )
+        .where(
+          sql<boolean>`told.known or (
+            told.place + (select count(*) from unknown_features)
+              <= case when told.open then ${most.public} else ${most.all} end::int
+            and told."ownPlace" + (
+              select count(*) from unknown_features own where own.app_name = told.app
+            ) <= ${most.ofApplication})`,
+        )
+        .select([
+          'told.feature',
+          'told.app',
+          'told.environment',
+          sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
+        ])
+        .orderBy('told.feature')
+        .orderBy('told.app')
+        .orderBy('told.environment'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['name', 'app_name', 'environment'])
+        .doUpdateSet(({ ref }) => ({ seen_at: ref('excluded.seen_at') })),
+    )
+    .execute();

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../../platform/db/database.ts';
+import type { Module } from '../../../../platform/module.ts';
+import { dayMs } from '../moment.ts';
+import {
+  deleteHours,
+  deleteInstances,
+  deleteReach,
+  deleteSilentApplications,
+  deleteUnknown,
+  deleteUses,
+} from './queries.ts';
+
+const instanceDays = 1;
+const unknownDays = 7;
+const applicationDays = 90;
+const publicApplicationDays = 7;
+
+/** Forgets what is older than anybody asks for. */
+export async function prune(
+  db: Kysely<Database>,
+  now: Date,
+  metricsRetentionDays: number,
+): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  await deleteHours(db, 'usage_hours', ago(metricsRetentionDays));
+  await deleteHours(db, 'usage_variant_hours', ago(metricsRetentionDays));
+  await deleteUses(db, ago(metricsRetentionDays));
+  await deleteInstances(db, ago(instanceDays));
+  await deleteUnknown(db, ago(unknownDays));
+  await deleteReach(db, ago(metricsRetentionDays));
+  await deleteSilentApplications(
+    db,
+    ago(Math.max(applicationDays, metricsRetentionDays)),
+    ago(publicApplicationDays),
+  );
+}
+
+export const usageJobs: NonNullable<Module['jobs']> = ({ writeDb, clock, settings }) => [
+  {
+    name: 'client-metrics: delete what is old',
+    everyMs: 600_000,
+    run: () => prune(writeDb, clock(), settings.metricsRetentionDays),
+  },
+];

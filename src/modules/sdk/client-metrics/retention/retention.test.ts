@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { fill, programs, usageOfFeature } from '../../../../../test/support/usage.ts';
+import { isOutdated } from '../applications/outdated.ts';
+import { hourOf, plausible } from '../moment.ts';
+import { prune } from './jobs.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.UTC(2026, 0, 5, 12, 30);
+let nowMs = start;
+const clock = () => new Date(nowMs);
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ clock });
+  await make(on.ask).feature('kept');
+});
+
+const counts = { yes: 1, no: 0, variants: { red: 1 } };
+const tell = async (appName: string, toggles: object = { kept: counts }) => {
+  await programs(on).metrics(toggles, { at: clock().toISOString(), appName, instanceId: 'one' });
+  await usageOfFeature(on, 'kept');
+};
+const get = async (path: string) => (await on.ask(`GET /api/admin/${path}`)).json();
+const names = async () =>
+  (await get('metrics/applications')).applications.map(
+    ({ appName }: { appName: string }) => appName,
+  );
+const instances = async (appName: string) =>
+  (await get(`metrics/applications/${appName}`)).instances.length;
+const unknown = async () => (await get('metrics/unknown-flags')).unknownFlags.length;
+
+describe('what is old is forgotten', () => {
+  test('each kind in its time; what people said of is kept', async () => {
+    await tell('shop');
+    await tell('till', { kept: counts, misspelt: counts });
+    await on.ask('POST /api/admin/metrics/applications/till', { payload: { icon: 'coin' } });
+    nowMs = start + 20 * hour;
+    await tell('shop');
+    await prune(on.db, clock(), 30);
+    expect([await instances('till'), await unknown()]).toEqual([1, 1]);
+
+    nowMs = start + 25 * hour;
+    await prune(on.db, clock(), 30);
+    expect([await instances('till'), await instances('shop'), await unknown()]).toEqual([0, 1, 1]);
+
+    nowMs = start + 8 * day;
+    await prune(on.db, clock(), 30);
+    expect([await instances('shop'), await unknown()]).toEqual([0, 0]);
+    expect(await usageOfFeature(on, 'kept', 720)).toHaveLength(3);
+
+    nowMs = start + 30.5 * day;
+    await prune(on.db, clock(), 30);
+    const left = await on.db.selectFrom('usage_hours').select(['app_name', 'hour']).execute();
+    expect(left).toEqual([{ app_name: 'shop', hour: new Date(Date.UTC(2026, 0, 6, 8)) }]);
+    const variants = await on.db.selectFrom('usage_variant_hours').select('app_name').execute();
+    expect(variants).toEqual([{ app_name: 'shop' }]);
+    expect((await get('client-metrics/features/kept')).seenApplications).toEqual(['shop']);
+    expect(await names()).toEqual(['shop', 'till']);
+
+    nowMs = start + 92 * day;
+    await prune(on.db, clock(), 30);
+    expect(await names()).toEqual(['till']);
+  });
+
+  test('through which projects an application came, and who made himself known in a page', async () => {
+    const { environment, project } = { environment: 'development', project: '*' };
+    await fill(
+      on.db,
+      'applications',
+      'app_name, description, strategies, is_public, created_by, created_at, updated_at, seen_at',
+      `(array['server', 'page', 'silent'])[n], case n when 3 then 'said' else '' end, '{}', n = 2, '',
+        now(), now(), timestamptz '2026-06-01Z' - case n when 3 then interval '1 year' else interval '0' end`,
+      3,
+    );
+    await fill(
+      on.db,
+      'application_reach',
+      'app_name, project, environment, seen_at',
+      `(array['server', 'server', 'silent'])[n], (array['default', '*', '*'])[n], 'development',
+        timestamptz '2026-06-01Z' - case n when 2 then interval '0' else interval '40 days' end`,
+      3,
+    );
+    const reach = () =>
+      on.db
+        .selectFrom('application_reach')
+        .where('app_name', 'in', ['server', 'silent'])
+        .select(['app_name as appName', 'project', 'environment'])
+        .orderBy('app_name')
+        .execute();
+    await prune(on.db, new Date('2026-06-03T00:00:00Z'), 30);
+    expect(await reach()).toEqual([
+      { appName: 'server', project, environment },
+      { appName: 'silent', project, environment },
+    ]);
+    expect(await names()).toEqual(expect.arrayContaining(['page', 'server', 'silent']));
+    await prune(on.db, new Date('2026-06-09T00:00:00Z'), 30);
+    expect(await names()).toEqual(expect.arrayContaining(['server', 'silent']));
+    expect(await names()).not.toContain('page');
+  });
+
+  test('a great deal of it in small batches', async () => {
+    await fill(
+      on.db,
+      'usage_hours',
+      'feature_name, hour, environment, app_name, yes, no',
+      `'kept', timestamptz '2026-01-05 12:00Z', 'development', 'old-' || n, 1, 0`,
+      12_000,
+    );
+    await prune(on.db, clock(), 30);
+    expect(await on.db.selectFrom('usage_hours').select('hour').execute()).toEqual([]);
+  });
+});
+
+describe('the hour in which something counts', () => {
+  const now = Date.UTC(2026, 0, 5, 12, 30);
+  const atNoon = Date.UTC(2026, 0, 5, 12);
+  test.each<[string, string | number | undefined, number]>([
+    ['its own', '2026-01-05T09:59:59.999Z', Date.UTC(2026, 0, 5, 9)],
+    ['in any offset', '2026-01-05T09:59:59+05:30', Date.UTC(2026, 0, 5, 4)],
+    ['as milliseconds', Date.UTC(2026, 0, 5, 9, 1), Date.UTC(2026, 0, 5, 9)],
+    ['a clock a little ahead', now + 60_000, atNoon],
+    ['a clock far ahead', now + day, atNoon],
+    ['older than what is kept', now - 31 * day, atNoon],
+    ['the oldest that is kept', now - 29 * day, atNoon - 29 * day],
+    ['no instant', 'yesterday', atNoon],
+    ['nothing', undefined, atNoon],
+  ])('%s', (_what, written, expected) => {
+    expect(hourOf(plausible(written, now, 30 * day))).toBe(expected);
+  });
+});
+
+describe('an SDK is outdated', () => {
+  test.each([
+    ['unleash-client-node:5.3.1', true],
+    ['unleash-client-node:5.3.2', false],
+    ['unleash-client-node:6.4.5', false],
+    ['unleash-client-java:9.1.6', true],
+    ['unleash-client-go:4.1.0', false],
+    ['unleash-client-php:2.2.6', true],
+    ['unleash-client-node', false],
+    ['unleash-client-node:next', false],
+    ['unleash-client-swift:0.1.0', false],
+    ['constructor:1.0.0', false],
+    ['of-our-own:1.0.0', false],
+  ])('%s: %s', (sdkVersion, expected) => {
+    expect(isOutdated({ sdkVersion })).toBe(expected);
+  });
+});
