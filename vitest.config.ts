@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each of these takes long. Begun among the last, one of them kept everybody waiting for 80 s. */
 const long = [
-  'test/integrations/delivery/survive.proof.ts',
+  'src/modules/integrations/delivery/survive.proof.ts',
   'test/server/kill.proof.ts',
   'test/embedded/start.proof.ts',
   'test/server/serve.test.ts',

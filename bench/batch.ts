@@ -1,4 +1,4 @@
-import { type Entry, entryOf } from '../src/modules/events/record.ts';
+import { type Entry, entryOf } from '../src/modules/events/record/record.ts';
 import type { Actor } from '../src/platform/db/database.ts';
 import { copyLine } from './copy.ts';
 import { tell } from './happenings.ts';

@@ -6,7 +6,7 @@ import {
   genesisHash,
   linkHash,
 } from '../src/modules/events/proof/hash.ts';
-import { searchText } from '../src/modules/events/search-text.ts';
+import { searchText } from '../src/modules/events/record/search-text.ts';
 import type { Connection } from '../src/platform/db/connect.ts';
 
 type StoredEvent = Content & {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { fold } from '../src/modules/events/fold.ts';
+import { fold } from '../src/modules/events/record/fold.ts';
 import type { Figure } from './figure.ts';
 import type { Service } from './load.ts';
 import type { Needles } from './needles.ts';

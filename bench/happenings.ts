@@ -1,11 +1,11 @@
-import type { EventType } from '../src/modules/events/contract/event-types.ts';
+import type { EventType } from '../src/modules/events/event-types-schema.ts';
+import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
 import type {
   EventDefinition,
   EventDraft,
   EventFields,
   EventTag,
-} from '../src/modules/events/define.ts';
-import type { JsonObject } from '../src/modules/events/proof/canonical.ts';
+} from '../src/modules/events/record/define.ts';
 import { type Random, seededRandom } from './random.ts';
 import { authors, environments, featureNames, phrase, projects } from './vocabulary.ts';
 

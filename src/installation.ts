@@ -7,13 +7,7 @@ import {
   type InitialTokensReport,
   newAdminSecret,
 } from './modules/access/api-tokens/index.ts';
-import {
-  accessChannel,
-  concernsAccess,
-  concernsTokens,
-  systemActor,
-  tokensChannel,
-} from './modules/access/gate/index.ts';
+import { concernsAccess, concernsTokens, systemActor } from './modules/access/gate/index.ts';
 import { ensureAdministrator, type FirstAdministrator } from './modules/access/users/index.ts';
 import {
   appendingRecorded,
@@ -26,6 +20,7 @@ import {
 } from './modules/events/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { accessChannel, tokensChannel } from './platform/db/channels.ts';
 import {
   type Actor,
   createRehearse,

@@ -14,13 +14,13 @@ import { describeInstance, timerFigures } from './instance-figures.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import {
   type AccessGate,
-  accessChannel,
   createGate,
+  listUnchangedActors,
   systemActor,
-  tokensChannel,
 } from './modules/access/gate/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { accessChannel, tokensChannel } from './platform/db/channels.ts';
 import {
   answers,
   type Connection,
@@ -192,6 +192,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     system: systemActor,
     stopping: stopping.signal,
     runHook: hookRunner(modules),
+    listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
     onCommit: (heard) => {
       followers.add(heard);
       return () => followers.delete(heard);

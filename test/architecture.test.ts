@@ -6,7 +6,7 @@ import type { Module } from '../src/platform/module.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => path.endsWith('.ts') && !/\.(test|proof)\.ts$/.test(path))
   .map((path) => {
     const file = join('src', path);
     const text = readFileSync(join(root, file), 'utf8');
@@ -47,20 +47,110 @@ const isContract = (file: string) =>
   file === 'src/contract.ts' ||
   /^src\/modules\/.*(\/contract\.ts|\/contract\/[^/]+\.ts|-contract\.ts|schema\.ts)$/.test(file);
 
-const isTest = (file: string) => file.endsWith('.test.ts');
-
-const services = sources.filter(
-  ({ file }) => /^src\/modules\/.*\/service(\/|\.ts)/.test(file) && !isTest(file),
-);
+const services = sources.filter(({ file }) => /^src\/modules\/.*\/service\.ts$/.test(file));
 
 /** Every import from one module into another. */
-const crossings = sources
-  .filter(({ file }) => !isTest(file))
-  .flatMap(({ file, imports }) =>
-    imports
-      .map((target) => ({ file, target, from: moduleOf(file), to: moduleOf(target) }))
-      .filter(({ from, to }) => to !== undefined && from !== to),
-  );
+const crossings = sources.flatMap(({ file, imports }) =>
+  imports
+    .map((target) => ({ file, target, from: moduleOf(file), to: moduleOf(target) }))
+    .filter(({ from, to }) => to !== undefined && from !== to),
+);
+
+/** The folder of the module that declares each table. */
+const owners = new Map(
+  sources.flatMap(({ file, text }) => {
+    const declared = /interface Database \{([^}]*)\}/.exec(text)?.[1] ?? '';
+    return [...declared.matchAll(/(\w+):/g)].map(
+      ([, table]) => [table as string, dirname(file)] as const,
+    );
+  }),
+);
+
+/** The tables that an area offers to the areas below it in the list: they may read these, and no others. */
+const offered: Readonly<Record<string, readonly string[]>> = {
+  events: ['events', 'event_log', 'event_days', 'feature_authors'],
+  access: [
+    'users',
+    'groups',
+    'group_users',
+    'roles',
+    'project_user_roles',
+    'project_group_roles',
+    'project_access_changes',
+    'api_tokens',
+    'last_seen',
+  ],
+  catalogue: [
+    'projects',
+    'project_environments',
+    'project_favorites',
+    'environments',
+    'context_fields',
+    'segments',
+    'strategy_types',
+    'tag_types',
+    'feature_tags',
+  ],
+  flags: [
+    'features',
+    'feature_environments',
+    'feature_strategies',
+    'feature_strategy_segments',
+    'feature_dependencies',
+    'feature_favorites',
+    'feature_lifecycles',
+    'feature_types',
+  ],
+  sdk: ['applications', 'usage_hours', 'usage_variant_hours'],
+  insights: ['health_snapshots'],
+};
+
+/**
+ * Reads against the law. A statement of a lower area needs a column of a higher one, and two statements would not
+ * see the same moment.
+ */
+const readsUpwards: Readonly<Record<string, { tables: readonly string[]; because: string }>> = {
+  events: {
+    tables: ['projects'],
+    because: 'who may see an event depends on its project as it is when they ask',
+  },
+  access: {
+    tables: ['projects', 'environments', 'features'],
+    because: 'a grant names a project or an environment, and a path names a feature of a project',
+  },
+  catalogue: {
+    tables: [
+      'features',
+      'feature_environments',
+      'feature_strategies',
+      'feature_strategy_segments',
+      'feature_types',
+      'feature_reviews',
+    ],
+    because: 'a list says by how many features each thing is used, and nothing in use is deleted',
+  },
+  flags: {
+    tables: ['feature_reviews'],
+    because: 'a search by staleness asks until when people said that a feature stays',
+  },
+};
+
+/** Every table of another area that a file reads. */
+const reads = sources
+  .filter(({ file }) => file.startsWith('src/modules/'))
+  .flatMap(({ file, text }) => {
+    const named = [
+      ...text.matchAll(
+        /(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|crossJoin|using|from)\(\s*\[?\s*'(\w+)/g,
+      ),
+      ...text.matchAll(/\b(?:from|join)\s+(?:only\s+|lateral\s+)?\(?(\w+)/gi),
+      ...text.matchAll(/\bfrom\s+\w+(?:\s+\w+)?\s*,\s*(\w+)/gi),
+    ].map(([, table]) => table as string);
+    return [...new Set(named)]
+      .filter((table) => owners.get(table)?.startsWith('src/modules/'))
+      .map((table) => ({ file, table, area: areaOf(file), of: areaOf(`${owners.get(table)}/`) }))
+      .filter(({ area, of }) => area !== of);
+  });
 
 describe('modules keep their borders', () => {
   test('every folder of modules is an area', () => {
@@ -122,12 +212,6 @@ describe('modules keep their borders', () => {
   });
 
   test('rule 6: a table is written only by the module that declares it', () => {
-    const owners = new Map<string, string>();
-    for (const { file, text } of sources) {
-      const declared = /interface Database \{([^}]*)\}/.exec(text)?.[1] ?? '';
-      for (const [, table] of declared.matchAll(/(\w+):/g))
-        owners.set(table as string, dirname(file));
-    }
     const written = sources.flatMap(({ file, text }) =>
       [
         ...text.matchAll(/(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g),
@@ -138,7 +222,6 @@ describe('modules keep their borders', () => {
     );
     const trespass = written
       .filter(({ file }) => !file.includes('/migrations/') && !file.endsWith('db/migrate.ts'))
-      .filter(({ file }) => !isTest(file))
       .filter(({ file, table }) => owners.has(table) && !file.startsWith(`${owners.get(table)}/`))
       .map(({ file, table }) => `${file} writes ${table}`);
     expect(owners.size).toBeGreaterThan(8);
@@ -146,8 +229,40 @@ describe('modules keep their borders', () => {
     expect(trespass).toEqual([]);
   });
 
+  test('rule 6: an area reads its own tables, and those that areas above it in the list offer', () => {
+    const allowed = ({ area, table, of }: (typeof reads)[number]) =>
+      rowOf(of) < rowOf(area)
+        ? offered[of]?.includes(table)
+        : readsUpwards[area]?.tables.includes(table);
+    const wrong = reads
+      .filter((read) => !allowed(read))
+      .map(({ file, table }) => `${file} reads ${table}`);
+    expect(reads.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
+  test('rule 6: nothing is offered, and no read against the law is listed, that nobody needs', () => {
+    const isRead = (table: string, upwards: boolean, area?: string) =>
+      reads.some(
+        (read) =>
+          read.table === table &&
+          (area === undefined || read.area === area) &&
+          rowOf(read.of) >= rowOf(read.area) === upwards,
+      );
+    const idle = [
+      ...Object.values(offered)
+        .flat()
+        .filter((table) => !isRead(table, false)),
+      ...Object.entries(readsUpwards).flatMap(([area, { tables }]) =>
+        tables.filter((table) => !isRead(table, true, area)),
+      ),
+    ];
+    expect(idle).toEqual([]);
+  });
+
   test('rule 7: platform/ knows no word of feature flags', () => {
-    const words = /\b(feature|flag|strategy|segment|variant|toggle|stale|rollout|addon)s?\b/i;
+    const words =
+      /\b(feature|flag|strategy|segment|variant|toggle|stale|rollout|addon)s?\b|\/api\/(client|frontend)|\bofrep\b/i;
     const wrong = sources
       .filter(({ file }) => file.startsWith('src/platform/') && !file.includes('/migrations/'))
       .flatMap(({ file, text }) =>
@@ -171,7 +286,7 @@ describe('modules keep their borders', () => {
     const readers = sources
       .filter(({ text }) => text.includes('process.env'))
       .map(({ file }) => file)
-      .filter((file) => !file.startsWith('src/cli/') && !isTest(file));
+      .filter((file) => !file.startsWith('src/cli/'));
     expect(upwards).toEqual([]);
     // The embedded server is a child process: it inherits the environment whole.
     expect(readers).toEqual(['src/platform/db/embedded/binaries.ts']);
@@ -182,8 +297,19 @@ describe('modules keep their borders', () => {
       .filter(({ text }) => /\.(?:transaction|startTransaction)\(\)/.test(text))
       .map(({ file }) => file);
     expect(beginners.sort()).toEqual(['src/platform/db/database.ts', 'src/platform/db/migrate.ts']);
-    const callers = services.filter(({ text }) => /\btransact\b/.test(text));
-    expect(callers.map(({ file }) => file)).toEqual([]);
+    const callers = sources
+      .filter(({ file, text }) => file.startsWith('src/modules/') && /\btransact\(/.test(text))
+      .map(({ file }) => file)
+      .filter((file) => !/\/(?:[\w-]+-)?(?:routes|jobs)\.ts$/.test(file));
+    // The sign-in through OpenID is made of redirects, and what runs by itself has no route.
+    expect(callers.sort()).toEqual([
+      'src/modules/access/gate/gate.ts',
+      'src/modules/access/oidc/pages.ts',
+      'src/modules/events/proof/retention.ts',
+      'src/modules/integrations/delivery/background.ts',
+      'src/modules/integrations/delivery/engine.ts',
+      'src/modules/sdk/client-metrics/report/usage.ts',
+    ]);
   });
 
   test('rules 1 to 3: services take a Db or a Tx, never a pool', () => {
@@ -196,28 +322,36 @@ describe('modules keep their borders', () => {
 
   test('rule 1: modules write through the builder, which a Db lacks, not in raw SQL', () => {
     const raw =
-      /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\s+\w|\bupdate\s+\w+\s+set\b/i;
-    const wrong = sources
+      /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\s+\w|\bupdate\s+\w+\s+((as\s+)?\w+\s+)?set\b/i;
+    const exceptions = [
       // Lists what migrations made, a trigger before TRUNCATE among it, and is never run.
-      .filter(({ file }) => file !== 'src/modules/events/proof/expected-structure.ts')
+      'src/modules/events/proof/expected-structure.ts',
+      // Erases a person from thousands of rows, each with a text of its own: from a list, which the builder lacks.
+      'src/modules/events/proof/forget.ts',
+    ];
+    const wrong = sources
+      .filter(({ file }) => !exceptions.includes(file))
       .filter(({ file, text }) => file.startsWith('src/modules/') && raw.test(text))
       .map(({ file }) => file);
     expect(wrong).toEqual([]);
   });
 
-  test('routes of projects and environments ask services, not queries', () => {
-    const routes = sources.filter(({ file }) =>
-      /^src\/modules\/catalogue\/(projects|environments)\/routes\.ts$/.test(file),
+  test('routes read through queries where nothing is decided, and write through services', () => {
+    const routes = sources.filter(({ file }) => /\/(?:[\w-]+-)?routes\.ts$/.test(file));
+    const writers = routes.flatMap(({ file, text }) =>
+      [...text.matchAll(/import \{([^}]*)\} from '[^']*queries\.ts'/g)]
+        .flatMap(([, names = '']) => names.split(','))
+        .map((name) => name.trim())
+        .filter((name) => /^(insert|update|upsert|delete|replace|lock|copy)/.test(name))
+        .map((name) => `${file} calls ${name}`),
     );
-    expect(routes).toHaveLength(2);
-    expect(
-      routes.flatMap(({ imports }) => imports).filter((to) => to.includes('/queries')),
-    ).toEqual([]);
+    expect(routes.length).toBeGreaterThan(30);
+    expect(writers).toEqual([]);
   });
 
   test('modules ask the transaction or the clock for the time', () => {
     const wrong = sources
-      .filter(({ file }) => file.startsWith('src/modules/') && !isTest(file))
+      .filter(({ file }) => file.startsWith('src/modules/'))
       .filter(({ text }) => /new Date\(\)|Date\.now/.test(text))
       .map(({ file }) => file);
     expect(wrong).toEqual([]);
@@ -256,8 +390,7 @@ test('no request takes a list without an end: a body of 1 MiB holds half a milli
 
 test('nothing but a test makes passwords cheaper to guess', () => {
   const callers = sources.filter(
-    ({ file, text }) =>
-      !isTest(file) && text.includes('setPasswordCost') && !file.endsWith('/passwords/hash.ts'),
+    ({ file, text }) => text.includes('setPasswordCost') && !file.endsWith('/passwords/hash.ts'),
   );
   expect(callers.map(({ file }) => file)).toEqual([]);
 });

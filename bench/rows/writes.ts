@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { entryOf } from '../../src/modules/events/record.ts';
+import { entryOf } from '../../src/modules/events/record/record.ts';
 import { inventActor } from '../batch.ts';
 import { connections } from '../cannon.ts';
 import type { Bench, Experiment, Result } from '../experiment.ts';

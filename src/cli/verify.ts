@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { findRetentionDays } from '../modules/access/settings/index.ts';
 import {
   type Checkpoint,
-  findRetentionDays,
   findStructureFault,
   isSignedBy,
   keyIdOfPem,

@@ -76,6 +76,10 @@ export interface Services {
   readonly stopping: AbortSignal;
   /** Lets other modules take part in what one does, within its transaction. */
   readonly runHook: RunHook;
+  /** Of these actors, the ids of those whose open streams may go on: what they see is what they saw. */
+  readonly listUnchangedActors: (
+    actors: readonly Pick<Actor, 'kind' | 'id'>[],
+  ) => Promise<ReadonlySet<number>>;
   /** Calls back after each commit of this instance that recorded something. Returns the end. */
   readonly onCommit: (heard: () => void) => () => void;
   /** Work for the end, after the last request and while there is still a database. */

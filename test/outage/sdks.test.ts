@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { movableClock } from '../sign-in/visitor.ts';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { make } from '../support/make.ts';
 import { adminToken, clientToken, frontendToken } from '../support/tokens.ts';
 import { programs, tokenFor, usageOfFeature, yesOf } from '../support/usage.ts';
+import { movableClock } from '../support/visitor.ts';
 
 const time = movableClock();
 let on: TestApp;

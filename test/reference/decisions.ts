@@ -1,6 +1,6 @@
 import type { Context } from 'unleash-client';
 import type { Definition } from '../../src/modules/sdk/evaluation/index.ts';
-import { heldSdk } from '../evaluation/held-sdk.ts';
+import { heldSdk } from '../support/evaluation/held-sdk.ts';
 import type { ClientDefinitions } from './exchange.ts';
 import { chance } from './requests/request.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { type Received, type ReceiverAnswer, startReceiver } from '../integrations/receiver.ts';
+import { type Received, type ReceiverAnswer, startReceiver } from '../support/receiver.ts';
 import { watchedApp } from './watched-app.ts';
 
 let watched: Awaited<ReturnType<typeof watchedApp>>;

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startReceiver } from '../integrations/receiver.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 
 const settings = '/api/admin/auth/oidc/settings';

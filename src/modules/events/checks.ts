@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { checked } from '../../platform/http/checked.ts';
-import { contract } from './contract/endpoints.ts';
-import type { SearchBodySchema } from './contract/search-body.ts';
-import { type Parsed, parseSearch, type SearchQuery } from './filter.ts';
+import { contract } from './contract.ts';
+import { type Parsed, parseSearch, type SearchQuery } from './search/filter.ts';
+import type { SearchBodySchema } from './search/search-body-schema.ts';
 
 /** The older search in the words of the newer one. */
 function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {

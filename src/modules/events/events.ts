@@ -1,10 +1,7 @@
-import { defineEvent } from './define.ts';
+import { defineEvent } from './record/define.ts';
 
 /** The id under which retention stands in the log; `verify` looks for it. */
 export const retentionSetting = 'events.retention';
-
-/** The setting in which an administrator says for how many days events are kept. */
-export const retentionDaysSetting = 'burgee.event-retention';
 
 /**
  * A person was erased from the log. No type of the specification says so; a user who is no longer

@@ -7,12 +7,9 @@ import { checkpointRoutes } from './proof/checkpoint-routes.ts';
 import { eventRoutes } from './routes.ts';
 import './tables.ts';
 
-export { type EventType, eventTypes } from './contract/event-types.ts';
-export { defineEvent, type EventDefinition, type EventTag } from './define.ts';
 export { eventJson } from './event-json.ts';
-export { retentionDaysSetting, retentionSetting } from './events.ts';
-export { maxLimit, parseSearch } from './filter.ts';
-export { firstEventOf, holdOrder } from './order.ts';
+export { type EventType, eventTypes } from './event-types-schema.ts';
+export { retentionSetting } from './events.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
@@ -25,14 +22,16 @@ export {
 } from './proof/forget.ts';
 export { erasedName } from './proof/hash.ts';
 export { listSigningKeys } from './proof/queries.ts';
-export { findRetentionDays } from './proof/retention.ts';
+export { type FindRetentionDays, retentionJob } from './proof/retention.ts';
 export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault } from './proof/structure.ts';
 export { verifyLog } from './proof/verify.ts';
-export { appendingRecorded, record, recordEach, recordedTypes } from './record.ts';
-export { firstEventIn, isEventSeen } from './seen.ts';
-export { eventsChannel } from './tail/following.ts';
+export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
+export { firstEventOf, holdOrder } from './record/order.ts';
+export { appendingRecorded, record, recordEach, recordedTypes } from './record/record.ts';
+export { maxLimit, parseSearch } from './search/filter.ts';
+export { firstEventIn, isEventSeen } from './search/seen.ts';
 
 export const events = defineModule({
   name: 'events',

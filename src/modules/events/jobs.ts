@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Module } from '../../platform/module.ts';
-import { retentionJob } from './proof/retention.ts';
 
 /**
  * New texts wait in the pending lists of the trigram indexes. Emptied here, a writer never has to do
  * it under the ordering lock: that took 280 ms at a time.
  */
-export const jobs: NonNullable<Module['jobs']> = ({ writeDb, ...services }) => [
-  retentionJob(services, services.system, services.settings),
+export const jobs: NonNullable<Module['jobs']> = ({ writeDb }) => [
   {
     name: 'events: empty the pending lists of the text indexes',
     everyMs: 2000,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { isEventSeen } from './seen.ts';
+import { isEventSeen } from './search/seen.ts';
 
 export interface Creator {
   readonly id: number;

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
-import { isAdministrator, sendPage, shownTo } from './answer.ts';
 import { endpoints } from './checks.ts';
-import { csv, exportEvents, ndjson } from './export.ts';
-import { maxLimit, type Paging, visibleTo } from './filter.ts';
+import { csv, exportEvents, ndjson } from './export/export.ts';
 import { listCreators } from './queries.ts';
+import { isAdministrator, sendPage, shownTo } from './search/answer.ts';
+import { maxLimit, type Paging, visibleTo } from './search/filter.ts';
 import { createSearch } from './search/search.ts';
 import { createFollow } from './tail/follow.ts';
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
@@ -28,15 +27,15 @@ const enough = ['content-security-policy', 'strict-transport-security', 'x-conte
 const forAll = Object.entries(headers);
 const forPrograms = forAll.filter(([name]) => enough.includes(name));
 
-const isForPrograms = ({ url = '' }: IncomingMessage) =>
-  url.startsWith('/api/client/') || url.startsWith('/api/frontend') || url.startsWith('/ofrep/');
+const isForPrograms = ({ routeOptions }: FastifyRequest) =>
+  routeOptions.config.endpoint?.audience !== undefined;
 
 /** For an answer that goes past the hooks, too. */
-export function addHeaders({ raw, id }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', id);
+export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
   // "You have it already" has nothing in it that a browser could misread.
   if (reply.statusCode === 304) return;
-  for (const [name, value] of isForPrograms(raw) ? forPrograms : forAll) {
+  for (const [name, value] of isForPrograms(request) ? forPrograms : forAll) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './queries.ts';
 import { everywhere, parseScope, projectsOf, type TokenScope } from './scope.ts';
 import { sealedSecret } from './sealing.ts';
-import { createToken } from './service/token.ts';
+import { createToken } from './token.ts';
 
 type Type = NewToken['type'];
 type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;

@@ -3,7 +3,7 @@ import { appOn, type TestApp, testActor, testApp } from '../../../../test/suppor
 import { make } from '../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../test/support/people.ts';
 import { createToken, ensureTokens } from './index.ts';
-import { resealTokens } from './service/reseal.ts';
+import { resealTokens } from './reseal.ts';
 
 const tokens = '/api/admin/api-tokens';
 const ofShop = '/api/admin/projects/shop/api-tokens';

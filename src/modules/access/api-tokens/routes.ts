@@ -11,7 +11,7 @@ import {
   listTokensOfProject,
   removeApiToken,
   removeTokenOfProject,
-} from './service/api-tokens.ts';
+} from './service.ts';
 
 /** Says where the token is found from now on; its secret belongs in no address that is kept. */
 function created(reply: FastifyReply, token: ApiToken): ApiToken {

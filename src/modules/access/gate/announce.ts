@@ -1,15 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { recordedTypes } from '../../events/index.ts';
 
-/** On which instances tell each other that somebody may do more or less than a moment ago. */
-export const accessChannel = 'burgee_access';
-
-/**
- * And that API tokens were changed or revoked. A channel of its own: what SDKs may do during an outage is in doubt
- * after such a notice, and must not be after each change of a project.
- */
-export const tokensChannel = 'burgee_api_tokens';
-
 /** Events of these areas can change who may do what; the rest of the log cannot. */
 const concerning =
   /^(user|role|group|setting|pat|api-token|service-account|project|environment|public-signup)-/;

@@ -8,7 +8,7 @@ import { make } from '../../../../test/support/make.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { systemActor } from '../gate/index.ts';
-import { updateForgotten } from './queries/groups.ts';
+import { updateForgotten } from './queries.ts';
 
 let on: TestApp;
 beforeAll(async () => {

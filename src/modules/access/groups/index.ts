@@ -1,6 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
 import { contract } from './contract.ts';
-import { updateForgotten } from './queries/groups.ts';
+import { updateForgotten } from './queries.ts';
 import { groupRoutes } from './routes.ts';
 
 export { changeGroup, createGroup } from './service.ts';

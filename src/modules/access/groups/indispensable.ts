@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { roleIds } from '../gate/index.ts';
 import { keepAnAdministrator, listOwnerless, refuseOwnerless } from '../users/index.ts';
 import type { GroupFacts } from './events.ts';
-import { listOwnedProjects } from './queries/owners.ts';
+import { listOwnedProjects } from './owned-project-queries.ts';
 
 const nobody: Pick<GroupFacts, 'rootRole' | 'users'> = { rootRole: null, users: [] };
 

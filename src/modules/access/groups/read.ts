@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { accountTypes, userAnswer } from '../users/index.ts';
+import { listAccess } from './access-overview-queries.ts';
 import type { AccountAccess, Group, GroupUser } from './contract.ts';
-import { findWholeGroup, listWholeGroups, type WholeGroup } from './queries/groups.ts';
-import { listAccess } from './queries/overview.ts';
+import { findWholeGroup, listWholeGroups, type WholeGroup } from './queries.ts';
 
 const memberOf =
   (baseUrl: string) =>

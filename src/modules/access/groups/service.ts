@@ -9,19 +9,13 @@ import type { GroupWish } from './contract.ts';
 import { type GroupFacts, groupCreated, groupDeleted, groupUpdated } from './events.ts';
 import { keepingTheIndispensable } from './indispensable.ts';
 import {
-  deleteGroup,
-  insertGroup,
-  listProjectRoles,
-  lockGroups,
-  updateGroup,
-} from './queries/groups.ts';
-import {
   deleteMembersExcept,
   insertMembers,
   listLivingAccounts,
   listMembers,
   newMember,
-} from './queries/members.ts';
+} from './member-queries.ts';
+import { deleteGroup, insertGroup, listProjectRoles, lockGroups, updateGroup } from './queries.ts';
 
 type Draft = Omit<GroupFacts, 'id'>;
 

@@ -4,8 +4,8 @@ import { record } from '../../events/index.ts';
 import { lockIndispensable } from '../users/index.ts';
 import { groupUserAdded, groupUserRemoved } from './events.ts';
 import { keepingTheIndispensable } from './indispensable.ts';
-import { listMappedGroups, lockGroups } from './queries/groups.ts';
-import { deleteMember, insertMembers, listMembers, newMember } from './queries/members.ts';
+import { deleteMember, insertMembers, listMembers, newMember } from './member-queries.ts';
+import { listMappedGroups, lockGroups } from './queries.ts';
 
 type LockedGroup = Awaited<ReturnType<typeof lockGroups>>[number];
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { startProvider, type TestProvider } from '../../../../test/oidc/provider.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { startProvider, type TestProvider } from '../../../../test/support/oidc/provider.ts';
 import {
   lastEventId,
   offer,
   recordedSince,
   signInThrough,
-} from '../../../../test/oidc/sign-in-through.ts';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+} from '../../../../test/support/oidc/sign-in-through.ts';
 
 let on: TestApp;
 let provider: TestProvider;

@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../../../../test/oidc/browser.ts';
-import { listenHere, startProvider, type TestProvider } from '../../../../test/oidc/provider.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { openBrowser } from '../../../../test/support/oidc/browser.ts';
+import {
+  listenHere,
+  startProvider,
+  type TestProvider,
+} from '../../../../test/support/oidc/provider.ts';
 import {
   lastEventId,
   offer,
   recordedSince,
   signInThrough,
-} from '../../../../test/oidc/sign-in-through.ts';
-import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+} from '../../../../test/support/oidc/sign-in-through.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 
 const login = '/auth/oidc/login';

@@ -1,8 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBrowser } from '../../../../test/oidc/browser.ts';
-import { listenHere, startProvider, type TestProvider } from '../../../../test/oidc/provider.ts';
-import { lastEventId, offer, oidcSettings } from '../../../../test/oidc/sign-in-through.ts';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { openBrowser } from '../../../../test/support/oidc/browser.ts';
+import {
+  listenHere,
+  startProvider,
+  type TestProvider,
+} from '../../../../test/support/oidc/provider.ts';
+import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 
 const login = '/auth/oidc/login';
 const callback = '/auth/oidc/callback';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openBrowser } from '../../../../test/oidc/browser.ts';
-import { clientSecret, startProvider } from '../../../../test/oidc/provider.ts';
-import { lastEventId, offer, oidcSettings } from '../../../../test/oidc/sign-in-through.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { closeLater } from '../../../../test/support/closing.ts';
+import { openBrowser } from '../../../../test/support/oidc/browser.ts';
+import { clientSecret, startProvider } from '../../../../test/support/oidc/provider.ts';
+import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
 import { buildServer } from '../../../server.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { offer, oidcSettings } from '../../../../test/oidc/sign-in-through.ts';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { readSecret } from '../settings/index.ts';

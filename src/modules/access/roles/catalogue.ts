@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { type Permission, permissions, type RolePermission } from '../gate/index.ts';
 import type { DescribedPermission } from './contract.ts';
+import { permissionNamed } from './permission-input.ts';
 import { listEnvironmentNames } from './queries.ts';
-import { permissionNamed } from './wish.ts';
 
 const described = (permission: Permission, environment?: string): DescribedPermission => ({
   ...permission,

@@ -22,6 +22,7 @@ import type {
 } from './contract.ts';
 import { type PermittingRole, roleCreated, roleDeleted, roleUpdated } from './events.ts';
 import { describeHolders } from './in-use.ts';
+import { type CustomType, ordered, permissionsWished, wishFaults } from './permission-input.ts';
 import {
   copyPermissions,
   countRootHolders,
@@ -39,7 +40,6 @@ import {
   replacePermissions,
   updateRole,
 } from './queries.ts';
-import { type CustomType, ordered, permissionsWished, wishFaults } from './wish.ts';
 
 const what = 'role';
 const taken = (name: string) => nameExists(`There already is a role named '${name}'`);

@@ -1,13 +1,16 @@
 import { defineModule } from '../../../platform/module.ts';
+import { retentionJob } from '../../events/index.ts';
 import { endpoints } from './checks.ts';
 import { settingRoutes } from './routes.ts';
+import { findRetentionDays } from './service.ts';
 import { resealSettings } from './store.ts';
-import { uiConfigContract } from './ui-config-contract.ts';
+import { uiConfigContract } from './ui-config/contract.ts';
 
 import './tables.ts';
 
 export { findInstanceId } from './queries.ts';
 export {
+  findRetentionDays,
   frontendOrigins,
   isInMaintenance,
   isPasswordSignInOff,
@@ -21,11 +24,14 @@ export {
   readSetting,
   writeSetting,
 } from './store.ts';
-export { maxApiTokens } from './ui-config.ts';
+export { maxApiTokens } from './ui-config/service.ts';
 
 export const settings = defineModule({
   name: 'settings',
   contract: { ...endpoints, ...uiConfigContract },
   routes: settingRoutes,
   reseal: resealSettings,
+  jobs: (services) => [
+    retentionJob(services, services.system, services.settings, findRetentionDays),
+  ],
 });

@@ -6,6 +6,7 @@ import { transactOn } from '../../../installation.ts';
 import { retentionJob } from '../../events/proof/retention.ts';
 import { verifyLog } from '../../events/proof/verify.ts';
 import { systemActor } from '../gate/index.ts';
+import { findRetentionDays } from './service.ts';
 
 const path = '/api/admin/settings/retention';
 
@@ -72,7 +73,12 @@ test('is for administrators alone', async () => {
 test('the removal of old events obeys it, and the log that is left verifies', async () => {
   const later = transactOn(on.db, () => new Date(Date.now() + 400 * 86_400_000));
   const services = { transact: later, stopping: new AbortController().signal };
-  const { run } = retentionJob(services, systemActor, { eventRetentionDays: undefined });
+  const { run } = retentionJob(
+    services,
+    systemActor,
+    { eventRetentionDays: undefined },
+    findRetentionDays,
+  );
 
   await set(null);
   const all = await countEvents(on.db);

@@ -11,8 +11,8 @@ import {
   setMaintenance,
   switchPasswordSignIn,
 } from './service.ts';
-import { getUiConfig } from './ui-config.ts';
-import { uiConfigContract } from './ui-config-contract.ts';
+import { uiConfigContract } from './ui-config/contract.ts';
+import { getUiConfig } from './ui-config/service.ts';
 
 export function settingRoutes(
   app: FastifyInstance,

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { Settings } from '../../../platform/module.ts';
-import { retentionDaysSetting } from '../../events/index.ts';
 import type { Retention } from './contract.ts';
 import { distinctOrigins } from './origins.ts';
 import { holdSetting, readSetting, removeSetting, writeSetting } from './store.ts';
@@ -31,17 +30,26 @@ export async function frontendOrigins(db: Db): Promise<readonly string[]> {
 export const setFrontendOrigins = (tx: Tx, origins: readonly string[]): Promise<void> =>
   writeSetting(tx, frontend, { frontendApiOrigins: distinctOrigins(origins) });
 
+/** The setting in which an administrator says for how many days events are kept. */
+const retentionDaysSetting = 'burgee.event-retention';
+
+/** For how many days an administrator wants events to be kept; undefined: for ever. */
+export async function findRetentionDays(db: Db): Promise<number | undefined> {
+  const stored = await readSetting<{ readonly eventDays: number }>(db, retentionDaysSetting);
+  return stored?.eventDays;
+}
+
 type Operator = Pick<Settings, 'eventRetentionDays'>;
 
-/** For how long events are kept: the operator's word goes before an administrator's. */
+/** For how long events are kept: the operator's variable wins over an administrator's setting. */
 export async function getRetention(db: Db, { eventRetentionDays }: Operator): Promise<Retention> {
   if (eventRetentionDays !== undefined) {
     return { eventDays: eventRetentionDays, setBy: 'environment' };
   }
-  const stored = await readSetting<{ readonly eventDays: number }>(db, retentionDaysSetting);
-  return stored
-    ? { eventDays: stored.eventDays, setBy: 'setting' }
-    : { eventDays: null, setBy: 'default' };
+  const eventDays = await findRetentionDays(db);
+  return eventDays === undefined
+    ? { eventDays: null, setBy: 'default' }
+    : { eventDays, setBy: 'setting' };
 }
 
 export async function changeRetention(

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { checked } from '../../../platform/http/checked.ts';
 import { faultsOfConstraint } from './constraint-faults.ts';
-import { type ContextFieldChange, contract } from './contract/field.ts';
+import { type ContextFieldChange, contract } from './contract.ts';
 
 /** Values that stand in a list twice, each at its second place. */
 function checkLegalValues({ body }: { body: ContextFieldChange }): Fault[] {

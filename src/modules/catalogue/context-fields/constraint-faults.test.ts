@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { constraintFaults } from './constraint-faults.ts';
-import { completeConstraint, type Operator, operands } from './contract/constraint.ts';
+import { completeConstraint, type Operator, operands } from './constraint-schema.ts';
 
 const operators = Object.keys(operands) as Operator[];
 const numbers = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { valid } from 'semver';
 import type { Fault } from '../../../platform/errors.ts';
 import { expressionFault } from '../../../platform/regular-expression.ts';
-import { operands, type SetConstraint } from './contract/constraint.ts';
+import { operands, type SetConstraint } from './constraint-schema.ts';
 import { createReader } from './expressions.ts';
 
 const maxPatternLength = 1000;

@@ -1,5 +1,5 @@
 import { defineEvent } from '../../events/index.ts';
-import type { ContextField } from './contract/field.ts';
+import type { ContextField } from './contract.ts';
 
 export const contextFieldCreated = defineEvent<ContextField>({
   type: 'context-field-created',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SetConstraint } from './contract/constraint.ts';
+import type { SetConstraint } from './constraint-schema.ts';
 import { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 
 const matching = (value: string): SetConstraint => ({

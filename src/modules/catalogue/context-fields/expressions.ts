@@ -6,7 +6,7 @@ import {
   expressionSizeFault,
   maxExpressionSize,
 } from '../../../platform/regular-expression.ts';
-import type { SetConstraint } from './contract/constraint.ts';
+import type { SetConstraint } from './constraint-schema.ts';
 
 /**
  * REGEX constraints of one strategy, and likewise of one segment. Those of segments do not count for the strategies

@@ -10,8 +10,8 @@ export {
   maxConstraintValues,
   maxSegmentValues,
   type SetConstraint,
-} from './contract/constraint.ts';
-export type { ContextField } from './contract/field.ts';
+} from './constraint-schema.ts';
+export type { ContextField } from './contract.ts';
 export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { type Constraint, operands } from './contract/constraint.ts';
+import { type Constraint, operands } from './constraint-schema.ts';
 import { findLegalValues } from './queries.ts';
 
 interface NamedValue {

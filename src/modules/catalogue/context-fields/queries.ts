@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
-import type { ContextField, ContextUsage, LegalValue, UsedContextField } from './contract/field.ts';
+import type { ContextField, ContextUsage, LegalValue, UsedContextField } from './contract.ts';
 
 const columns = [
   'context_fields.name',

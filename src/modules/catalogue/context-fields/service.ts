@@ -3,7 +3,7 @@ import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { record } from '../../events/index.ts';
-import { completeConstraint, type SetConstraint } from './contract/constraint.ts';
+import { completeConstraint, type SetConstraint } from './constraint-schema.ts';
 import {
   type ContextField,
   type ContextFieldChange,
@@ -13,7 +13,7 @@ import {
   maxLegalValues,
   type SetLegalValue,
   type UsedContextField,
-} from './contract/field.ts';
+} from './contract.ts';
 import { contextFieldCreated, contextFieldDeleted, contextFieldUpdated } from './events.ts';
 import { legalValueFaultsOf } from './legal-values.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { LegalValue } from './contract/field.ts';
+import type { LegalValue } from './contract.ts';
 
 interface ContextFieldsTable {
   name: string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
-import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/contract/constraint.ts';
+import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
 
 const tag = 'Segments';
 

@@ -1,4 +1,4 @@
-import type { StrategyParameter } from './contract/strategy-type.ts';
+import type { StrategyParameter } from './contract.ts';
 import type { StrategyTypeRow } from './queries.ts';
 
 /** Never required: a list without anybody in it is a way to say nobody, or nobody yet. */

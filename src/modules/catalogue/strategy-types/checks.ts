@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { checked } from '../../../platform/http/checked.ts';
-import { contract, type StrategyTypeChange } from './contract/strategy-type.ts';
+import { contract, type StrategyTypeChange } from './contract.ts';
 
 function checkParameters({ body }: { body: StrategyTypeChange }): Fault[] {
   const names = new Set<string>();

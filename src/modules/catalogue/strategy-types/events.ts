@@ -1,5 +1,5 @@
 import { defineEvent } from '../../events/index.ts';
-import type { StrategyType } from './contract/strategy-type.ts';
+import type { StrategyType } from './contract.ts';
 
 /** What the log tells of a type of strategies. */
 export type StrategyTypeFacts = Omit<StrategyType, 'displayName'>;

@@ -3,15 +3,15 @@ import { endpoints } from './checks.ts';
 import { strategyTypeRoutes } from './routes.ts';
 import { createBuiltInTypes } from './service.ts';
 
+export type { StrategyParameter } from './contract.ts';
+export { parameterFaults, strategyTypeFaults } from './parameters.ts';
+export { completeStrategy, strategyFaults } from './strategy.ts';
 export {
   type SetStrategy,
   SetStrategySchema,
   type StrategyShape,
   type StrategyVariant,
-} from './contract/strategy.ts';
-export type { StrategyParameter } from './contract/strategy-type.ts';
-export { parameterFaults, strategyTypeFaults } from './parameters.ts';
-export { completeStrategy, strategyFaults } from './strategy.ts';
+} from './strategy-schema.ts';
 export { settled, weightFaults } from './variant-weights.ts';
 
 import './tables.ts';

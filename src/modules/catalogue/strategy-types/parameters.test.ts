@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StrategyParameter } from './contract/strategy-type.ts';
+import type { StrategyParameter } from './contract.ts';
 import { parameterFaults } from './parameters.ts';
 
 const parameter = (

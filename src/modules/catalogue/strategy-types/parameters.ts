@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { isPercentage } from './contract/strategy.ts';
-import type { StrategyParameter } from './contract/strategy-type.ts';
+import type { StrategyParameter } from './contract.ts';
+import { isPercentage } from './strategy-schema.ts';
 
 const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { StrategyParameter } from './contract/strategy-type.ts';
+import type { StrategyParameter } from './contract.ts';
 
 export interface StrategyTypeRow {
   readonly name: string;

@@ -5,11 +5,7 @@ import { invalidOperation, nameExists, notFound } from '../../../platform/errors
 import { mentioned } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
 import { builtInTypes, indispensable } from './built-in.ts';
-import type {
-  CreateStrategyType,
-  StrategyType,
-  StrategyTypeChange,
-} from './contract/strategy-type.ts';
+import type { CreateStrategyType, StrategyType, StrategyTypeChange } from './contract.ts';
 import {
   type StrategyTypeFacts,
   strategyCreated,

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
 import { completeConstraint, maxConstraintValues } from '../context-fields/index.ts';
-import { isPercentage, type SetStrategy, type StrategyShape } from './contract/strategy.ts';
+import { isPercentage, type SetStrategy, type StrategyShape } from './strategy-schema.ts';
 import { settled, weightFaults } from './variant-weights.ts';
 
 /** A strategy as it is kept: every field in place, parameters as text, nothing that is not known. */

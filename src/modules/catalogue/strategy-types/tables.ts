@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { StrategyParameter } from './contract/strategy-type.ts';
+import type { StrategyParameter } from './contract.ts';
 
 interface StrategyTypesTable {
   name: string;

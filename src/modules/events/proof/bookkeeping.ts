@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { personErased } from '../events.ts';
-import { fold } from '../fold.ts';
-import { searchText } from '../search-text.ts';
+import { fold } from '../record/fold.ts';
+import { searchText } from '../record/search-text.ts';
 import type { Json, JsonObject } from './canonical.ts';
 import { only, type StoredEvent } from './chain.ts';
 import { fault, type LogFault } from './diagnose.ts';

@@ -1,4 +1,4 @@
-/** Written by test/proof/structure.test.ts: after a migration, run that test with -u and look at the difference. */
+/** Written by src/modules/events/proof/structure.test.ts: after a migration, run that test with -u and look at the difference. */
 export const expectedStructure = `
 table api_tokens = table
 table application_features = table

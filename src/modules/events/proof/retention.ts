@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
-import { oldEventsRemoved, retentionDaysSetting, retentionSetting } from '../events.ts';
-import { record } from '../record.ts';
+import { oldEventsRemoved, retentionSetting } from '../events.ts';
+import { record } from '../record/record.ts';
 import { lockSigningKeys } from './queries.ts';
 import { removalText } from './removals.ts';
 import { getSigner, listKnownKeyIds } from './signing.ts';
@@ -104,23 +104,17 @@ export async function removeOldEvents(
 }
 
 /** For how many days an administrator wants events to be kept; undefined: for ever. */
-export async function findRetentionDays(db: Db): Promise<number | undefined> {
-  const stored = await db
-    .selectFrom('settings')
-    .where('id', '=', retentionDaysSetting)
-    .select(sql<number>`(value->>'eventDays')::int`.as('days'))
-    .executeTakeFirst();
-  return stored?.days;
-}
+export type FindRetentionDays = (db: Db) => Promise<number | undefined>;
 
 type RetentionSettings = Pick<Settings, 'eventRetentionDays'> &
   Partial<Pick<Settings, 'signingKeyFile'>>;
 
-/** The hourly removal. The operator's word goes before the setting; without either nothing is removed. */
+/** The hourly removal. The operator's variable wins over the setting; without either nothing is removed. */
 export const retentionJob = (
   { transact, stopping }: { transact: Transact; stopping: AbortSignal },
   actor: Actor,
   { eventRetentionDays, signingKeyFile }: RetentionSettings,
+  findRetentionDays: FindRetentionDays,
 ): PeriodicWork => ({
   name: 'event retention',
   everyMs: hourMs,

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, unavailable } from '../../../platform/errors.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import { signingKeyChanged, signingKeySetting } from '../events.ts';
-import { record } from '../record.ts';
+import { record } from '../record/record.ts';
 import {
   findCurrentKey,
   findRecordedKeyIds,

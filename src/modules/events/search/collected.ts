@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from './filter.ts';
 import { type Hits, hits, type Thresholds } from './hits.ts';
 import { readLog } from './log.ts';
 import { type Known, stillKnown } from './memory.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from './filter.ts';
 
 /** Where the log stands in a snapshot. Ids have no gaps: it holds exactly head - anchor events. */
 export interface LogState {

@@ -1,4 +1,4 @@
-import type { Filter } from '../filter.ts';
+import type { Filter } from './filter.ts';
 import type { LogState } from './log.ts';
 
 /** What is known of a filter up to an id. Events are never changed, so it stays true. */

@@ -1,4 +1,4 @@
-import type { Paging } from '../filter.ts';
+import type { Paging } from './filter.ts';
 
 /** The same page counted from whichever end of the hits it lies nearer to. */
 export function fromNearerEnd(paging: Paging, total: number): Paging {

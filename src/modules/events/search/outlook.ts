@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from './filter.ts';
 import { has, textsOf, type Way } from './predicate.ts';
 import type { Span } from './range.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
-import type { Filter, Order, Paging } from '../filter.ts';
 import { rangeOf } from './collected.ts';
+import type { Filter, Order, Paging } from './filter.ts';
 import { type Hits, hits, type Thresholds } from './hits.ts';
 import { fromNearerEnd } from './nearer-end.ts';
 import { all, columnConditions, has, textCondition } from './predicate.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filter, TextPart } from '../filter.ts';
-import { isOwn } from '../seen.ts';
+import type { Filter, TextPart } from './filter.ts';
+import { isOwn } from './seen.ts';
 
 export type Condition = RawBuilder<unknown>;
 

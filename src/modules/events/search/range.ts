@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from './filter.ts';
 import { type LogState, logCte } from './log.ts';
 
 /** Ids above `low` and not above `high`. */

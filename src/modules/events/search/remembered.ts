@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
-import type { Filter, Order, Paging } from '../filter.ts';
+import type { Filter, Order, Paging } from './filter.ts';
 import { type LogState, logCte } from './log.ts';
 import type { Known } from './memory.ts';
 import { pageOfKept, stretchOf } from './pages.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import type { Shown } from '../event-json.ts';
-import { type Filter, type Paging, withoutReader } from '../filter.ts';
+import { type Filter, type Paging, withoutReader } from './filter.ts';
 import type { Thresholds } from './hits.ts';
 import { createMemory } from './memory.ts';
 import { fromNearerEnd } from './nearer-end.ts';

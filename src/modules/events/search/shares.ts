@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Filter } from '../filter.ts';
 import { rangeOf, readIds } from './collected.ts';
+import type { Filter } from './filter.ts';
 import { hits, namedHits, type Thresholds } from './hits.ts';
 import { columnConditions } from './predicate.ts';
 import { countInRange, type Range } from './range.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { eventJson, type Shown } from '../event-json.ts';
-import type { Filter } from '../filter.ts';
+import type { Filter } from '../search/filter.ts';
 import { logCte, newestSeen, readLog } from '../search/log.ts';
 import { all, columnConditions, textCondition } from '../search/predicate.ts';
 import { isTimed, timeCondition } from '../search/range.ts';

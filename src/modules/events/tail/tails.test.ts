@@ -72,6 +72,7 @@ function follow() {
   let now = Date.now();
   const tails = createTails({
     searchDb,
+    listUnchangedActors: async (actors) => new Set(actors.map(({ id }) => id)),
     listener: {
       on: (channel, call) => {
         heard.set(channel, [...(heard.get(channel) ?? []), call]);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { accessChannel, eventsChannel } from '../../../platform/db/channels.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import type { Services } from '../../../platform/module.ts';
-import { matchesNothing } from '../filter.ts';
+import { matchesNothing } from '../search/filter.ts';
 import { type Batch, readBatch, type Subject } from './batch.ts';
-import { accessChannel, eventsChannel, listMayGoOn } from './following.ts';
 
 /** A sign of life this often keeps proxies from closing a quiet connection. */
 const heartbeatMs = 15_000;
@@ -72,9 +72,12 @@ const keyOf = (subject: Subject): string =>
  * one read. There is one read at a time, so that searches have all other connections of their pool.
  */
 export function createTails(
-  services: Pick<Services, 'searchDb' | 'listener' | 'stopping' | 'clock' | 'log'>,
+  services: Pick<
+    Services,
+    'searchDb' | 'listener' | 'listUnchangedActors' | 'stopping' | 'clock' | 'log'
+  >,
 ) {
-  const { searchDb, listener, stopping, clock, log } = services;
+  const { searchDb, listener, listUnchangedActors, stopping, clock, log } = services;
   const tails = new Map<ServerResponse, Tail>();
   /** How often something was heard that is a reason to look. */
   let heard = 0;
@@ -134,7 +137,7 @@ export function createTails(
     doubted = false;
     const ofTokens = [...tails.values()].filter(({ actor }) => actor.kind === 'token');
     const actors = ofTokens.map(({ actor }) => actor);
-    const allowed = await listMayGoOn(searchDb, actors, clock()).catch((error) => {
+    const allowed = await listUnchangedActors(actors).catch((error) => {
       doubted = true;
       throw error;
     });

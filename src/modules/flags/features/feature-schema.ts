@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
-import { strategyShape } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { TagSchema } from '../../catalogue/tags/contract.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
 import { VariantSchema } from './variants/variant-schema.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { eventsChannel } from '../../../platform/db/channels.ts';
 import { logRetry } from '../../../platform/db/outage.ts';
 import type { BackgroundServices } from '../../../platform/module.ts';
-import { eventsChannel } from '../../events/index.ts';
 import { disableGone } from '../configuration/service.ts';
 import { createEngine } from './engine.ts';
 import { ownersClass } from './queries/claim.ts';

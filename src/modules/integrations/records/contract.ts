@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { dictionary, instant, named, oneOf } from '../../../platform/contract/schema.ts';
-import { EventSchema } from '../../events/contract/event.ts';
+import { EventSchema } from '../../events/event-schema.ts';
 import type { Attempt } from '../delivery/attempt-schema.ts';
 import { mayEdit, params, path, tag } from '../integration-path-schema.ts';
 

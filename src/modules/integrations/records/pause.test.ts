@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startReceiver } from '../../../../test/integrations/receiver.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { createProject, makeWebhook } from '../../../../test/support/integrations.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
 let on: TestApp;

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startReceiver } from '../../../../test/integrations/receiver.ts';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import {
   delivery,
@@ -9,6 +8,7 @@ import {
   manyDeliveries,
 } from '../../../../test/support/deliveries.ts';
 import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
 import { redeliver as redeliverIn } from './service.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startReceiver } from '../../../../test/integrations/receiver.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { integration } from '../../../../test/support/deliveries.ts';
 import { makeWebhook } from '../../../../test/support/integrations.ts';
 import { person } from '../../../../test/support/people.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
 let on: TestApp;

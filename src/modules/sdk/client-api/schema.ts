@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { descriptionOrNull, dictionary, named } from '../../../platform/contract/schema.ts';
-import { ConstraintSchema } from '../../catalogue/context-fields/contract/constraint.ts';
-import { StrategyVariantSchema } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { ConstraintSchema } from '../../catalogue/context-fields/constraint-schema.ts';
+import { StrategyVariantSchema } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { DependencySchema } from '../../flags/features/feature-schema.ts';
 import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 

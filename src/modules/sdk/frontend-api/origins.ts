@@ -1,8 +1,8 @@
+import { eventsChannel } from '../../../platform/db/channels.ts';
 import { createOutageWatch } from '../../../platform/db/outage.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createMemory } from '../../access/gate/index.ts';
 import { frontendOrigins } from '../../access/settings/index.ts';
-import { eventsChannel } from '../../events/index.ts';
 
 type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 

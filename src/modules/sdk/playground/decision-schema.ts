@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import { dictionary, oneOf } from '../../../platform/contract/schema.ts';
-import { SetConstraintSchema } from '../../catalogue/context-fields/contract/constraint.ts';
-import { StrategyVariantSchema } from '../../catalogue/strategy-types/contract/strategy.ts';
+import { SetConstraintSchema } from '../../catalogue/context-fields/constraint-schema.ts';
+import { StrategyVariantSchema } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 
 const unknown = "'unknown' depends on a strategy that only the application can evaluate";

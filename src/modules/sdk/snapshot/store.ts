@@ -1,6 +1,6 @@
+import { eventsChannel } from '../../../platform/db/channels.ts';
 import { createOutageWatch } from '../../../platform/db/outage.ts';
 import type { Services } from '../../../platform/module.ts';
-import { eventsChannel } from '../../events/index.ts';
 import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';

@@ -1,5 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
 import {
   askWith,
   cookieOf,
@@ -7,9 +9,7 @@ import {
   logIn,
   movableClock,
   newcomer,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { countEvents } from '../../../../../test/support/recorded.ts';
+} from '../../../../../test/support/visitor.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
 import { forgetOldAttempts } from '../jobs.ts';

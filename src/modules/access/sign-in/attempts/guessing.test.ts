@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import {
   freshAddress,
   logIn,
   movableClock,
   newcomer,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+} from '../../../../../test/support/visitor.ts';
 import { forgetOldAttempts } from '../jobs.ts';
 
 const time = movableClock();

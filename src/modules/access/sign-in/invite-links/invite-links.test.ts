@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import {
   cookieOf,
   freshAddress,
   goodPassword,
   logIn,
   movableClock,
-} from '../../../../../test/sign-in/visitor.ts';
-import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
-import { person } from '../../../../../test/support/people.ts';
-import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+} from '../../../../../test/support/visitor.ts';
 import { writeSetting } from '../../settings/index.ts';
 import { signIn } from '../index.ts';
 

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
 import {
   askWith,
   cookieOf,
@@ -6,11 +10,7 @@ import {
   logIn,
   newcomer,
   setsCookie,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
-import { askedDuring } from '../../../../../test/support/locks.ts';
-import { person } from '../../../../../test/support/people.ts';
-import { countEvents } from '../../../../../test/support/recorded.ts';
+} from '../../../../../test/support/visitor.ts';
 import { writeSetting } from '../../settings/index.ts';
 import { hashPassword, setPassword, verifyPassword } from '../../users/index.ts';
 import { setPasswordCost } from '../../users/passwords/hash.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logIn, newcomer } from '../../../../../test/sign-in/visitor.ts';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
+import { logIn, newcomer } from '../../../../../test/support/visitor.ts';
 import { forgetEverywhere } from '../../../../installation.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../gate/index.ts';

@@ -1,4 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { distinctPathsOf } from '../../../../../test/support/faults.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
 import {
   cookieOf,
   freshAddress,
@@ -6,12 +11,7 @@ import {
   logIn,
   movableClock,
   newcomer,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { distinctPathsOf } from '../../../../../test/support/faults.ts';
-import { askedDuring } from '../../../../../test/support/locks.ts';
-import { person } from '../../../../../test/support/people.ts';
-import { recordedBy } from '../../../../../test/support/recorded.ts';
+} from '../../../../../test/support/visitor.ts';
 import { hashPassword, setPassword } from '../../users/index.ts';
 
 const time = movableClock();

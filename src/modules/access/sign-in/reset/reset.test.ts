@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mailbox } from '../../../../../test/sign-in/mailbox.ts';
+import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { mailbox } from '../../../../../test/support/mailbox.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import {
   askWith,
   cookieOf,
@@ -8,9 +10,7 @@ import {
   logIn,
   movableClock,
   newcomer,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
-import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+} from '../../../../../test/support/visitor.ts';
 import { createPasswordLink, createPerson } from '../../users/index.ts';
 
 const time = movableClock();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import {
   askWith,
   cookieOf,
@@ -6,8 +7,7 @@ import {
   movableClock,
   newcomer,
   setsCookie,
-} from '../../../../../test/sign-in/visitor.ts';
-import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+} from '../../../../../test/support/visitor.ts';
 
 let time: ReturnType<typeof movableClock>;
 let on: TestApp;

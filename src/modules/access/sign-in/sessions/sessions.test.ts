@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/sign-in/visitor.ts';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { clientToken } from '../../../../../test/support/tokens.ts';
+import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/support/visitor.ts';
 
 /** A machine with much to do takes longer than the usual second. */
 const patience = { timeout: 60_000 };

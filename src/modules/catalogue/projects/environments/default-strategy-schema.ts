@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { setStrategyShape, strategyShape } from '../../strategy-types/contract/strategy.ts';
+import { setStrategyShape, strategyShape } from '../../strategy-types/strategy-schema.ts';
 
 const name = oneOf(['flexibleRollout']);
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { SetStrategySchema } from '../../../catalogue/strategy-types/contract/strategy.ts';
+import { SetStrategySchema } from '../../../catalogue/strategy-types/strategy-schema.ts';
 import { maxStrategies } from '../../strategies/contract/strategies.ts';
 import { CreateFeatureSchema } from '../contract.ts';
 import { FeatureSchema } from '../feature-schema.ts';

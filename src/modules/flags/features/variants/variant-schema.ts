@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { StrategyVariantSchema } from '../../../catalogue/strategy-types/contract/strategy.ts';
+import { StrategyVariantSchema } from '../../../catalogue/strategy-types/strategy-schema.ts';
 
 const override = (limit: { maxItems?: number }) =>
   Type.Object({

@@ -10,11 +10,11 @@ import {
 import {
   ContextFieldSchema,
   CreateContextFieldSchema,
-} from '../../../catalogue/context-fields/contract/field.ts';
+} from '../../../catalogue/context-fields/contract.ts';
 import {
   setStrategyShape,
   strategyShape,
-} from '../../../catalogue/strategy-types/contract/strategy.ts';
+} from '../../../catalogue/strategy-types/strategy-schema.ts';
 import { TagSchema } from '../../../catalogue/tags/contract.ts';
 import { CreateTagTypeSchema } from '../../../catalogue/tags/tag-types/contract.ts';
 import { DependencySchema, featureName } from '../../features/feature-schema.ts';

@@ -5,7 +5,7 @@ import { named, sortOrder } from '../../../../platform/contract/schema.ts';
 import {
   SetStrategySchema,
   setStrategyShape,
-} from '../../../catalogue/strategy-types/contract/strategy.ts';
+} from '../../../catalogue/strategy-types/strategy-schema.ts';
 import { StrategySchema } from '../../features/feature-schema.ts';
 
 const tag = 'Strategies';

@@ -1,6 +1,6 @@
+import { accessChannel } from '../../../../platform/db/channels.ts';
 import type { Reach } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { accessChannel } from '../../../access/gate/index.ts';
 import { listValidTokens } from '../queries.ts';
 
 interface Watched {

@@ -1,0 +1,224 @@
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import { badData, type Fault, invalidOperation, notFound } from '../../../platform/errors.ts';
+import { endFaults, expiryFaults, expiryOf } from '../../../platform/expiry.ts';
+import { demand, sees } from '../../../platform/permission.ts';
+import { record } from '../../events/index.ts';
+import { demandIn, mayIn, type Needed } from '../gate/index.ts';
+import { maxApiTokens } from '../settings/index.ts';
+import { createdAnswer, factsOf, listedAnswer } from './answer.ts';
+import { type ApiToken, type CreateToken, type TokenType, typeOf } from './contract.ts';
+import { apiTokenUpdated } from './events.ts';
+import {
+  countTokens,
+  holdEnvironment,
+  holdProjects,
+  type ListedToken,
+  listLivingTokens,
+  lockToken,
+  type NewToken,
+  type Token,
+  updateToken,
+} from './queries.ts';
+import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from './scope.ts';
+import { openSecret } from './sealing.ts';
+import { createToken, placeOf, revoke } from './token.ts';
+
+type Keys = readonly Buffer[];
+
+type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
+
+const permissionFor = (action: Action, type: TokenType): string =>
+  type === 'admin' ? 'ADMIN' : `${action}_${type.toUpperCase()}_API_TOKEN`;
+
+/** What is done to the tokens of a project, by its roles. A new end may come at once, or never. */
+const ownPermissions: Readonly<Record<Action, readonly string[]>> = {
+  READ: ['READ_PROJECT_API_TOKEN'],
+  CREATE: ['CREATE_PROJECT_API_TOKEN'],
+  UPDATE: ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN'],
+  DELETE: ['DELETE_PROJECT_API_TOKEN'],
+};
+
+const neededFor = (action: Action, type: TokenType): Needed => ({
+  root: permissionFor(action, type),
+  own: ownPermissions[action],
+});
+
+/** Whether nothing that a token reaches is hidden from the actor. A token for all projects reaches hidden ones. */
+const overlooks = (actor: Actor, { projects }: Token): boolean =>
+  projects.every((id) => sees(actor, id));
+
+/**
+ * Whether somebody could make a token that reaches the same: then its secret is nothing that they could not have
+ * anyway. That of an admin token is shown to nobody.
+ */
+const mayHave = (actor: Actor, { type, projects }: Token): boolean =>
+  type !== 'admin' &&
+  (projects.includes(everywhere)
+    ? actor.may('ADMIN')
+    : projects.every((id) => sees(actor, id) && mayIn(actor, id, neededFor('CREATE', type))));
+
+/** Who lists tokens, and the keys under which their secrets are stored. */
+interface Reader {
+  readonly actor: Actor;
+  readonly keys: Keys;
+}
+
+const listed = (token: ListedToken, { actor, keys }: Reader): ApiToken =>
+  listedAnswer(token, actor.sees, mayHave(actor, token) ? openSecret(keys, token) : undefined);
+
+export async function listTokensFor(
+  db: Db,
+  { actor, keys }: Reader,
+  filter: { readonly name?: string } = {},
+): Promise<ApiToken[]> {
+  const tokens = await listLivingTokens(db, filter);
+  return tokens
+    .filter(({ type }) => actor.may(permissionFor('READ', type)))
+    .filter((token) => overlooks(actor, token))
+    .filter(({ type, projects }) =>
+      projects.every((id) => mayIn(actor, id, neededFor('READ', type))),
+    )
+    .map((token) => listed(token, { actor, keys }));
+}
+
+/** Those that name the project; other projects of a token only where the actor may know of them. */
+export async function listTokensOfProject(
+  db: Db,
+  reader: Reader,
+  project: string,
+): Promise<ApiToken[]> {
+  const tokens = await listLivingTokens(db, { project });
+  return tokens.map((token) => listed(token, reader));
+}
+
+export async function createApiToken(
+  tx: Tx,
+  wish: CreateToken,
+  {
+    keys = [],
+    origin = 'api',
+  }: { readonly keys?: Keys; readonly origin?: NewToken['origin'] } = {},
+): Promise<ApiToken> {
+  const type = typeOf(wish.type);
+  demand(tx.actor, permissionFor('CREATE', type));
+  const projects = wish.projects?.length ? wish.projects : [wish.project ?? everywhere];
+  // Nobody gives more than they have: projects that are hidden from them, or yet to come.
+  if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
+  // Of projects that are not there, or may not be known, `reach` tells that they are not.
+  const known = projects.filter((id) => sees(tx.actor, id));
+  demandIn(tx.actor, known, neededFor('CREATE', type));
+  return make(tx, wish, { type, projects, origin, keys });
+}
+
+export async function createTokenOfProject(
+  tx: Tx,
+  project: string,
+  wish: CreateToken,
+  keys: Keys = [],
+): Promise<ApiToken> {
+  const [there] = await holdProjects(tx, [project]);
+  if (there === undefined) throw notFound('project', project);
+  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api', keys });
+}
+
+interface Making {
+  readonly type: TokenType;
+  readonly projects: readonly string[];
+  readonly origin: NewToken['origin'];
+  readonly keys: Keys;
+}
+
+async function make(
+  tx: Tx,
+  wish: CreateToken,
+  { type, projects, origin, keys }: Making,
+): Promise<ApiToken> {
+  const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
+  const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
+  if (faults.length > 0) throw badData(faults);
+  if ((await countTokens(tx)) >= maxApiTokens) {
+    throw invalidOperation(
+      `There are ${maxApiTokens} API tokens, the most there can be: delete some`,
+    );
+  }
+  const secret = scope ? newScopedSecret(scope) : newAdminSecret();
+  const name = wish.tokenName ?? (wish.username as string);
+  const alias = wish.alias ?? null;
+  const expiresAt = expiryOf(wish.expiresAt);
+  const token = await createToken(
+    tx,
+    { name, type, secret, scope, origin, alias, expiresAt },
+    keys,
+  );
+  return createdAnswer(token, secret);
+}
+
+/** What a token will read, kept from being deleted meanwhile; adds what is wrong with it to the faults. */
+async function reach(
+  tx: Tx,
+  wish: CreateToken,
+  projects: readonly string[],
+  faults: Fault[],
+): Promise<TokenScope> {
+  const named = projects.filter((id) => id !== everywhere);
+  const there = new Set(await holdProjects(tx, named));
+  for (const [index, id] of named.entries()) {
+    if (there.has(id) && sees(tx.actor, id)) continue;
+    const path = wish.projects ? `/body/projects/${index}` : '/body/project';
+    faults.push({ path, message: `${path}: there is no project '${id}'` });
+  }
+  const environment = await holdEnvironment(tx, wish.environment);
+  if (environment === undefined) {
+    const which = wish.environment === undefined ? '' : ` '${wish.environment}'`;
+    const path = '/body/environment';
+    faults.push({ path, message: `${path}: there is no environment${which}` });
+  }
+  return { project: projects, environment: environment ?? '' };
+}
+
+/** The token with a secret or an id, locked, where the actor may do this to it. */
+async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Token> {
+  const token = await lockToken(tx, secretOrId);
+  if (!token || !overlooks(tx.actor, token)) throw unknownToken();
+  demand(tx.actor, permissionFor(action, token.type));
+  demandIn(tx.actor, token.projects, neededFor(action, token.type));
+  return token;
+}
+
+/** Without what was asked for: it may be the secret of a token. */
+const unknownToken = () => notFound('API token', '*****');
+
+export async function changeExpiry(
+  tx: Tx,
+  secretOrId: string,
+  expiresAt: string | null,
+): Promise<void> {
+  const before = await getToken(tx, secretOrId, 'UPDATE');
+  // In the past, too: that ends the token, and keeps it in the list.
+  const faults = endFaults(expiresAt, '/body/expiresAt');
+  if (faults.length > 0) throw badData(faults);
+  const after = { ...before, expiresAt: expiryOf(expiresAt) };
+  if (after.expiresAt?.getTime() === before.expiresAt?.getTime()) return;
+  await updateToken(tx, after);
+  const place = placeOf(after);
+  record(tx, apiTokenUpdated({ ...place, data: factsOf(after), preData: factsOf(before) }));
+}
+
+export async function removeApiToken(tx: Tx, secretOrId: string): Promise<void> {
+  await revoke(tx, await getToken(tx, secretOrId, 'DELETE'));
+}
+
+export async function removeTokenOfProject(
+  tx: Tx,
+  project: string,
+  secretOrId: string,
+): Promise<void> {
+  const token = await lockToken(tx, secretOrId);
+  if (!token?.projects.includes(project)) throw unknownToken();
+  if (token.projects.length > 1) {
+    throw invalidOperation(
+      `The token '${token.name}' is for other projects too: delete it by DELETE /api/admin/api-tokens/${token.id}`,
+    );
+  }
+  await revoke(tx, token);
+}

@@ -1,0 +1,23 @@
+import type { Actor, Db } from '../../../platform/db/database.ts';
+
+/**
+ * Of these actors, the ids of those whose open streams may go on: API tokens that are neither revoked nor expired see
+ * what they saw before. An account is never among them: it has to connect again, because only then is it known what it
+ * sees now, and whether its credential still holds.
+ */
+export async function listUnchangedActors(
+  db: Db,
+  actors: readonly Pick<Actor, 'kind' | 'id'>[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const tokens = new Set(actors.filter(({ kind }) => kind === 'token').map(({ id }) => -id));
+  if (tokens.size === 0) return new Set();
+  const valid = await db
+    .selectFrom('api_tokens')
+    .where('id', 'in', [...tokens])
+    .where('revoked_at', 'is', null)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .select('id')
+    .execute();
+  return new Set(valid.map(({ id }) => -id));
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { erasedName } from '../../events/index.ts';
+
+const columns = [
+  'groups.id',
+  'groups.name',
+  'groups.description',
+  'groups.mappings_sso as mappingsSSO',
+  'groups.root_role as rootRole',
+  'groups.created_by as createdBy',
+  'groups.created_at as createdAt',
+] as const;
+
+/** A member as JSON tells of one: its dates are text. */
+interface MemberRow {
+  readonly joinedAt: string;
+  readonly addedBy: string;
+  readonly id: number;
+  readonly kind: 'person' | 'service account';
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly rootRole: number;
+  readonly seenAt: string | null;
+  readonly createdAt: string;
+}
+
+/** Groups with those of their members who live, and the projects in which they have a role. */
+const selectWhole = (db: Db) =>
+  db
+    .selectFrom('groups')
+    .select(columns)
+    .select([
+      sql<MemberRow[]>`(
+        select coalesce(json_agg(json_build_object(
+          'joinedAt', own.joined_at, 'addedBy', own.added_by, 'id', account.id,
+          'kind', account.kind, 'name', account.name, 'username', account.username,
+          'email', account.email, 'rootRole', account.root_role, 'seenAt', seen.seen_at,
+          'createdAt', account.created_at) order by account.id), '[]')
+        from group_users own
+        join users account on account.id = own.user_id
+        left join last_seen seen on seen.kind = 'account' and seen.id = account.id
+        where own.group_id = groups.id and account.deleted_at is null)`.as('members'),
+      sql<string[]>`(
+        select coalesce(json_agg(distinct own.project), '[]')
+        from project_group_roles own where own.group_id = groups.id)`.as('projects'),
+    ])
+    .orderBy('groups.name');
+
+export const listWholeGroups = (db: Db) => selectWhole(db).execute();
+
+export const findWholeGroup = (db: Db, id: number) =>
+  selectWhole(db).where('groups.id', '=', id).executeTakeFirst();
+
+export type WholeGroup = Awaited<ReturnType<typeof listWholeGroups>>[number];
+
+const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
+
+/** Whoever changes a group, or who is in it, locks it first; in the order of their ids. */
+export const lockGroups = (tx: Tx, ids: readonly number[], purpose: keyof typeof locks) =>
+  tx.db
+    .selectFrom('groups')
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .select(columns)
+    .orderBy('id')
+    [locks[purpose]]()
+    .execute();
+
+interface Draft {
+  readonly name: string;
+  readonly description: string | null;
+  readonly mappingsSSO: readonly string[];
+  readonly rootRole: number | null;
+}
+
+const changeable = ({ name, description, mappingsSSO, rootRole }: Draft) => ({
+  name,
+  description,
+  mappings_sso: [...mappingsSSO],
+  root_role: rootRole,
+});
+
+export async function insertGroup(tx: Tx, group: Draft): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('groups')
+    .values({
+      ...changeable(group),
+      created_at: tx.now,
+      created_by: tx.actor.name,
+      created_by_user_id: tx.actor.id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const updateGroup = (tx: Tx, { id, ...group }: Draft & { readonly id: number }) =>
+  tx.db.updateTable('groups').set(changeable(group)).where('id', '=', id).execute();
+
+export const deleteGroup = (tx: Tx, id: number) =>
+  tx.db.deleteFrom('groups').where('id', '=', id).execute();
+
+/** The roles that a group has, by project. */
+export const listProjectRoles = (db: Db, group: number) =>
+  db
+    .selectFrom('project_group_roles')
+    .where('group_id', '=', group)
+    .select(['project', sql<number[]>`array_agg(role_id order by role_id)`.as('roles')])
+    .groupBy('project')
+    .orderBy('project')
+    .execute();
+
+/** The groups to which a provider of log-ins gives members, and whether this is one. */
+export const listMappedGroups = (db: Db, userId: number) =>
+  db
+    .selectFrom('groups')
+    .where(sql<boolean>`cardinality(mappings_sso) > 0`)
+    .select(['id', 'mappings_sso as mappingsSSO'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('group_users')
+          .whereRef('group_users.group_id', '=', 'groups.id')
+          .where('group_users.user_id', '=', userId)
+          .select('group_users.user_id'),
+      ).as('isMember'),
+    )
+    .execute();
+
+export async function updateForgotten(tx: Tx, userId: number): Promise<void> {
+  await tx.db
+    .updateTable('groups')
+    .set({ created_by: erasedName })
+    .where('created_by_user_id', '=', userId)
+    .execute();
+  await tx.db
+    .updateTable('group_users')
+    .set({ added_by: erasedName })
+    .where('added_by_user_id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { customRole, person } from '../../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { logIn, newcomer } from '../../../../../test/support/visitor.ts';
+import { apiVersion, version } from '../../../../version.ts';
+import {
+  maxConstraints,
+  maxConstraintValues,
+  maxSegmentValues,
+} from '../../../catalogue/context-fields/constraint-schema.ts';
+import { maxEnvironments } from '../../../catalogue/environments/service.ts';
+import { maxProjects } from '../../../catalogue/projects/service.ts';
+import { maxSegments } from '../../../catalogue/segments/service.ts';
+import { setStrategyShape } from '../../../catalogue/strategy-types/strategy-schema.ts';
+import { maxFeatures } from '../../../flags/features/creation/service.ts';
+import { maxStrategies } from '../../../flags/strategies/contract/strategies.ts';
+import { maxApiTokens } from '../index.ts';
+import { frontendOrigins } from '../service.ts';
+import { resourceLimits } from './service.ts';
+
+const uiConfig = '/api/admin/ui-config';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp({ config: { baseUrl: 'https://flags.example.com' } });
+});
+
+const setOrigins = (frontendApiOrigins: unknown) =>
+  on.ask(`POST ${uiConfig}/cors`, { payload: { frontendApiOrigins } as object });
+
+test('whoever may use the API learns what a page has to know', async () => {
+  const viewer = await person(on);
+  const response = await viewer.ask(`GET ${uiConfig}`);
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    {
+      name: 'Burgee',
+      slogan: expect.any(String),
+      version: '6.8.0',
+      burgeeVersion: version,
+      environment: '',
+      unleashUrl: 'https://flags.example.com',
+      baseUriPath: '',
+      versionInfo: {
+        current: { oss: apiVersion, enterprise: apiVersion },
+        latest: {},
+        isLatest: true,
+        instanceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+      flags: { EEA: true, embedProxy: true, embedProxyFrontend: true },
+      authenticationType: 'enterprise',
+      disablePasswordAuth: false,
+      emailEnabled: false,
+      networkViewEnabled: false,
+      maxSessionsCount: 0,
+      maintenanceMode: false,
+      frontendApiOrigins: ['*'],
+      segmentValuesLimit: 7500,
+      strategySegmentsLimit: 20,
+      resourceLimits,
+    },
+  ]);
+});
+
+test('an installation keeps its id, and the sessions of the busiest person are counted', async () => {
+  const read = async () => (await on.ask(`GET ${uiConfig}`)).json();
+  const before = await read();
+  const busy = await newcomer(on);
+  for (const { username, password } of [busy, busy, await newcomer(on)]) {
+    expect((await logIn(on, { username, password })).statusCode).toBe(200);
+  }
+  const after = await read();
+  expect(after.versionInfo.instanceId).toBe(before.versionInfo.instanceId);
+  expect(after.maxSessionsCount).toBe(2);
+});
+
+test('the limits that are told are those that are kept', () => {
+  const limitOf = (schema: unknown) => (schema as { maxItems: number }).maxItems;
+  expect(resourceLimits).toEqual({
+    segmentValues: maxSegmentValues,
+    strategySegments: limitOf(setStrategyShape.segments),
+    constraintValues: maxConstraintValues,
+    constraints: maxConstraints,
+    featureEnvironmentStrategies: maxStrategies,
+    featureFlags: maxFeatures,
+    segments: maxSegments,
+    apiTokens: maxApiTokens,
+    environments: maxEnvironments,
+    projects: maxProjects,
+    // There are neither signals nor actions.
+    signalEndpoints: 0,
+    signalTokensPerEndpoint: 0,
+    actionSetActions: 0,
+    actionSetsPerProject: 0,
+    actionSetFilters: 0,
+    actionSetFilterValues: 0,
+  });
+});
+
+describe('the origins of the frontend API', () => {
+  test('are all, until somebody names them', async () => {
+    expect(await frontendOrigins(on.db)).toEqual(['*']);
+    expect((await setOrigins(['https://Shop.example.com:443', 'http://localhost:3000'])).body).toBe(
+      '',
+    );
+    const named = ['https://shop.example.com', 'http://localhost:3000'];
+    expect(await frontendOrigins(on.db)).toEqual(named);
+    expect((await on.ask(`GET ${uiConfig}`)).json().frontendApiOrigins).toEqual(named);
+  });
+
+  test('may be none, all, each once, IPv6 and those of apps', async () => {
+    for (const [sent, kept] of [
+      [[], []],
+      [['*'], ['*']],
+      [
+        ['https://a.example', 'https://A.example', '*'],
+        ['https://a.example', '*'],
+      ],
+      [
+        ['http://[::1]:8080', 'capacitor://localhost'],
+        ['http://[::1]:8080', 'capacitor://localhost'],
+      ],
+    ]) {
+      expect((await setOrigins(sent)).statusCode).toBe(204);
+      expect(await frontendOrigins(on.db)).toEqual(kept);
+    }
+  });
+
+  test('are recorded when they change', async () => {
+    await setOrigins(['https://one.example']);
+    expect(await recordedBy(on.db, await setOrigins(['https://two.example']))).toMatchObject([
+      {
+        type: 'setting-updated',
+        data: { id: 'unleash.frontend', frontendApiOrigins: ['https://two.example'] },
+        preData: { frontendApiOrigins: ['https://one.example'] },
+      },
+    ]);
+    expect(await recordedBy(on.db, await setOrigins(['https://two.example']))).toEqual([]);
+  });
+
+  test('are set by the older route as well', async () => {
+    const response = await on.ask(`POST ${uiConfig}`, {
+      payload: { frontendSettings: { frontendApiOrigins: ['https://old.example'] } },
+    });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
+    expect(await frontendOrigins(on.db)).toEqual(['https://old.example']);
+    const wrong = await on.ask(`POST ${uiConfig}`, {
+      payload: { frontendSettings: { frontendApiOrigins: ['nonsense'] } },
+    });
+    expect(wrong.json().details).toMatchObject([
+      { path: '/body/frontendSettings/frontendApiOrigins/0' },
+    ]);
+  });
+
+  test('that are none are all told at once', async () => {
+    const wrong = [
+      'https://a.example/',
+      'https://a.example/path',
+      'a.example',
+      'https://',
+      'https://ada@a.example',
+      'https://a.example:70000',
+      'https://*.example',
+      '',
+      ' *',
+      'https://a.example?x',
+      'http://[::zz]',
+    ];
+    const before = await countEvents(on.db);
+    const response = await setOrigins(['https://good.example', ...wrong]);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(
+      wrong.map((_, index) => `/body/frontendApiOrigins/${index + 1}`),
+    );
+    for (const none of [undefined, 'https://a.example', [7], Array(201).fill('*')]) {
+      expect((await setOrigins(none)).statusCode).toBe(400);
+    }
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('are set by administrators and by whoever has the permission for it', async () => {
+    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_CORS' }]);
+    const keeper = await person(on, { rootRole: role });
+    const payload = { frontendApiOrigins: ['https://keeper.example'] };
+    expect((await keeper.ask(`POST ${uiConfig}/cors`, { payload })).statusCode).toBe(204);
+    const editor = await person(on, { rootRole: 2 });
+    const refused = await editor.ask(`POST ${uiConfig}/cors`, { payload });
+    expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
+  });
+});

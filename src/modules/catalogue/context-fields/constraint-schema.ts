@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { named, oneOf } from '../../../platform/contract/schema.ts';
+
+/** The operators that the SDKs know. */
+const operators = [
+  'IN',
+  'NOT_IN',
+  'STR_CONTAINS',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'NUM_EQ',
+  'NUM_GT',
+  'NUM_GTE',
+  'NUM_LT',
+  'NUM_LTE',
+  'DATE_AFTER',
+  'DATE_BEFORE',
+  'SEMVER_EQ',
+  'SEMVER_GT',
+  'SEMVER_GTE',
+  'SEMVER_LT',
+  'SEMVER_LTE',
+  'REGEX',
+  'IN_CIDR',
+] as const;
+export type Operator = (typeof operators)[number];
+
+/** What an operator compares with: the items of `values`, or the one `value` of this kind. */
+export const operands = {
+  IN: 'list',
+  NOT_IN: 'list',
+  STR_CONTAINS: 'parts',
+  STR_STARTS_WITH: 'parts',
+  STR_ENDS_WITH: 'parts',
+  NUM_EQ: 'number',
+  NUM_GT: 'number',
+  NUM_GTE: 'number',
+  NUM_LT: 'number',
+  NUM_LTE: 'number',
+  DATE_AFTER: 'date',
+  DATE_BEFORE: 'date',
+  SEMVER_EQ: 'version',
+  SEMVER_GT: 'version',
+  SEMVER_GTE: 'version',
+  SEMVER_LT: 'version',
+  SEMVER_LTE: 'version',
+  REGEX: 'pattern',
+  IN_CIDR: 'networks',
+} as const satisfies Record<Operator, string>;
+
+const takesValues = (operator: Operator): boolean =>
+  ['list', 'parts', 'networks'].includes(operands[operator]);
+
+/** How many constraints a strategy or a segment can have, and how many values one of a strategy. */
+export const maxConstraints = 30;
+export const maxConstraintValues = 250;
+/** Of all constraints of a segment together, anyhow distributed: lists of people and tenants are what segments are for. */
+export const maxSegmentValues = maxConstraints * maxConstraintValues;
+
+/** A condition on a field of the context that an SDK evaluates with, as it is asked for. */
+export const SetConstraintSchema = named(
+  'constraintSchema',
+  Type.Object({
+    contextName: Type.String({ minLength: 1, maxLength: 100 }),
+    operator: oneOf(operators),
+    caseInsensitive: Type.Optional(Type.Boolean()),
+    inverted: Type.Optional(Type.Boolean()),
+    values: Type.Optional(Type.Array(Type.String(), { maxItems: maxSegmentValues })),
+    value: Type.Optional(Type.String({ description: 'For operators that compare with one' })),
+  }),
+);
+export type SetConstraint = Static<typeof SetConstraintSchema>;
+
+export const SetConstraintsSchema = Type.Array(SetConstraintSchema, { maxItems: maxConstraints });
+
+/** As it is told (2.8): the same, with every field in place but perhaps the value. */
+export type Constraint = Required<Omit<SetConstraint, 'value'>> & Pick<SetConstraint, 'value'>;
+export const ConstraintSchema = Type.Unsafe<Constraint>(SetConstraintSchema);
+
+/**
+ * A constraint as it is kept: every field in place, nothing that is not known. Forms send an empty
+ * `value` beside a list of values: it says nothing and is left out.
+ */
+export const completeConstraint = (wish: SetConstraint): Constraint => ({
+  contextName: wish.contextName,
+  operator: wish.operator,
+  caseInsensitive: wish.caseInsensitive ?? false,
+  inverted: wish.inverted ?? false,
+  values: wish.values ?? [],
+  ...(wish.value !== undefined &&
+    !(wish.value === '' && takesValues(wish.operator)) && { value: wish.value }),
+});

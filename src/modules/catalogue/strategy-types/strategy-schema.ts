@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import {
+  describing,
+  dictionary,
+  maxInteger,
+  named,
+  oneOf,
+  sortOrder,
+} from '../../../platform/contract/schema.ts';
+import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
+
+const title = describing('What the strategy is for');
+const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
+
+/** A variant of a strategy (2.8); its weight is a share in thousandths. */
+export const StrategyVariantSchema = named(
+  'strategyVariantSchema',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Share in thousandths' }),
+    weightType: oneOf(['variable', 'fix']),
+    stickiness: Type.String({ minLength: 1, maxLength: 100 }),
+    payload: Type.Optional(
+      Type.Object({ type: Type.String({ minLength: 1 }), value: Type.String() }),
+    ),
+  }),
+);
+export type StrategyVariant = Static<typeof StrategyVariantSchema>;
+
+/** What every strategy has, wherever it stands; the name is that of its type. */
+export const strategyShape = {
+  name: Type.String(),
+  title: Type.Optional(nullable(title)),
+  disabled: Type.Boolean(),
+  sortOrder,
+  constraints: Type.Array(ConstraintSchema),
+  variants: Type.Array(StrategyVariantSchema),
+  parameters: dictionary(Type.String(), 'As the type of the strategy describes them, as text'),
+  segments: Type.Array(segmentId, { description: 'Ids of segments' }),
+};
+const StrategyShapeSchema = Type.Object(strategyShape);
+export type StrategyShape = Static<typeof StrategyShapeSchema>;
+
+const parameter = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] });
+
+/** A strategy as it is asked for: what is left out has a default. */
+export const setStrategyShape = {
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'The type of the strategy' }),
+  title: Type.Optional(nullable(title)),
+  disabled: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
+  sortOrder: Type.Optional(sortOrder),
+  constraints: Type.Optional(SetConstraintsSchema),
+  variants: Type.Optional(Type.Array(StrategyVariantSchema, { maxItems: 100 })),
+  parameters: Type.Optional(
+    dictionary(parameter, 'Numbers and booleans are stored as text, as the SDKs expect them'),
+  ),
+  segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'Ids of segments' })),
+};
+export const SetStrategySchema = named(
+  'createFeatureStrategySchema',
+  Type.Object(setStrategyShape),
+);
+export type SetStrategy = Static<typeof SetStrategySchema>;
+
+/** Text that is a whole number from 0 to 100. */
+export const isPercentage = (text: string): boolean => /^(100|\d{1,2})(\.0+)?$/.test(text);

@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { named } from '../../platform/contract/schema.ts';
+import { EventSchema } from './event-schema.ts';
+import { SearchBodySchema } from './search/search-body-schema.ts';
+
+/** Accepts exactly the language of the specification's pattern, without its quadratic backtracking. */
+const isOperator = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^(IS|IS_ANY_OF):.*$',
+      description: `${what}: \`IS:value\`, or \`IS_ANY_OF:one,two\``,
+      'x-fault': 'must begin with IS: or IS_ANY_OF: and stay on one line',
+    }),
+  );
+
+const calendarDay = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
+      description: `${what}, a UTC day: \`IS:yyyy-MM-dd\``,
+      'x-fault': 'must be IS: and a day, such as IS:2026-01-31',
+    }),
+  );
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+const SearchParameters = Type.Object({
+  query: text(
+    'Literal, case-insensitive part of the JSON of `data`, or of any key or value in it. No wildcards.',
+  ),
+  queryIn: text('Where `query` looks: `data` (default), `preData`, `tags`, separated by commas'),
+  feature: isOperator('Feature name'),
+  project: isOperator('Project id'),
+  type: isOperator('Event type'),
+  environment: isOperator('Environment name'),
+  createdBy: isOperator('Creator: an integer is the id, anything else the exact name'),
+  id: isOperator('Event id'),
+  from: calendarDay('First day'),
+  to: calendarDay('Last day, inclusive'),
+  createdAfter: text('Only events after this instant (RFC 3339)'),
+  createdBefore: text('Only events before this instant (RFC 3339)'),
+  offset: text('Number of events to skip; default 0'),
+  limit: text('Number of events in a page; default 50, more than 1000 is served as 1000'),
+  order: text('`desc` (default): newest first. `asc`: oldest first'),
+  cursor: text('The `nextCursor` of an answer: continues behind it, at the same cost at any depth'),
+});
+
+const searchEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/search/events',
+  id: 'searchEvents',
+  tag: 'Events',
+  summary: 'Search the recorded events',
+  description:
+    'Newest first: by id, descending. Commit order is id order, so a reader that has seen an id ' +
+    'never later finds a new event below it. `total` is exact and of the same snapshot as the page. ' +
+    'Follow the log for ever with `order=asc` and the `nextCursor` of each answer. ' +
+    '`Accept: application/x-ndjson` or `text/csv` streams the whole result (or `limit` of it); ' +
+    '`Accept: text/event-stream` is a live tail that resumes behind `Last-Event-ID`.',
+  permission: 'none',
+  query: SearchParameters,
+  response: named(
+    'eventSearchResponseSchema',
+    Type.Object({
+      events: Type.Array(EventSchema),
+      total: Type.Integer({ minimum: 0, description: 'Count of matching events' }),
+      nextCursor: Type.Optional(Type.String()),
+    }),
+  ),
+  alsoProduces: {
+    'application/x-ndjson': 'One event a line, for administrators with what a verifier needs',
+    'text/csv': 'One event a line, after a line of names',
+    'text/event-stream':
+      'A live tail: each event as it is committed. At most 20 for an account and 500 on an instance: one more is 503 with Retry-After',
+  },
+});
+
+const EventListSchema = {
+  version: Type.Integer(),
+  events: Type.Array(EventSchema),
+  totalEvents: Type.Integer({ minimum: 0 }),
+};
+
+const listEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/events',
+  id: 'getEvents',
+  tag: 'Events',
+  summary: 'The newest 100 events, of one project where one is named',
+  permission: 'ADMIN',
+  query: Type.Object({ project: text('Project id') }),
+  response: named('eventsSchema', Type.Object(EventListSchema)),
+});
+
+const searchEventsByBody = endpoint({
+  method: 'POST',
+  path: '/api/admin/events/search',
+  id: 'deprecatedSearchEvents',
+  deprecated: true,
+  tag: 'Events',
+  summary: 'Search the recorded events, newest first',
+  description: 'Use GET /api/admin/search/events: it has more filters, and pages at any depth.',
+  permission: 'none',
+  duringMaintenance: true,
+  body: SearchBodySchema,
+  response: named('eventsSchema', Type.Object(EventListSchema)),
+});
+
+const listFeatureEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/events/:featureName',
+  id: 'getEventsForToggle',
+  tag: 'Events',
+  summary: 'The newest 1000 events of one feature; none for one that never was',
+  permission: 'none',
+  params: Type.Object({ featureName: Type.String() }),
+  response: named(
+    'featureEventsSchema',
+    Type.Object({ ...EventListSchema, toggleName: Type.String() }),
+  ),
+});
+
+const listEventCreators = endpoint({
+  method: 'GET',
+  path: '/api/admin/event-creators',
+  id: 'getEventCreators',
+  tag: 'Events',
+  summary: 'Everybody who appears in the log, to choose from',
+  permission: 'none',
+  response: named(
+    'eventCreatorsSchema',
+    Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  ),
+});
+
+export const contract = {
+  searchEvents,
+  listEvents,
+  searchEventsByBody,
+  listFeatureEvents,
+  listEventCreators,
+};

@@ -1,0 +1,255 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandLine } from '../../../../test/support/command-line.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { urlOf } from '../../../../test/support/database-url.ts';
+import { fill, headOf, person } from '../../../../test/support/proof-log.ts';
+import { runCommand } from '../../../../test/support/server-process.ts';
+import { readConfig } from '../../../config.ts';
+import { transactOn } from '../../../installation.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { systemActor } from '../../access/gate/index.ts';
+import { makeCheckpoint } from './checkpoint.ts';
+import { listSigningKeys } from './queries.ts';
+import { removeOldEvents } from './retention.ts';
+import { findSigner, prepareSigningKey, type Signer } from './signing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'burgee-command-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let db: Kysely<Database>;
+let url: string;
+
+const burgeeOn = (databaseUrl: string, args: readonly string[]) =>
+  commandLine(args, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' });
+
+const burgee = (...args: string[]) => burgeeOn(url, args);
+
+beforeAll(async () => {
+  const made = await testDatabase();
+  db = made.db;
+  url = urlOf(made.connection);
+  await fill(transactOn(db), 5, person(50, 'Ada'));
+});
+
+test('forget says what it would do, does it when told, and the log verifies', async () => {
+  expect(await burgee('forget', '--creator-id', '50')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^5 events name .*, and \d+ features name them as a collaborator\. Nothing was changed/,
+    ),
+  });
+  expect(await burgee('forget', '--creator-id', '50', '--yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Erased from 5 events/),
+  });
+  const { id, hash } = await headOf(db);
+  // A number that nobody has is most often mistyped.
+  for (const number of ['99999', '-99999', '999999999999']) {
+    for (const more of [[], ['--yes']]) {
+      expect(await burgee('forget', '--creator-id', number, ...more)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^There is nobody with the id -?9+: .* Nothing was changed\.\n$/,
+        ),
+      });
+    }
+  }
+  expect(await burgee('verify')).toMatchObject({
+    code: 0,
+    stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
+    stderr: '',
+  });
+  // As a process, too: what is built has all that it takes.
+  expect(await runCommand(['verify'], { DATABASE_URL: url })).toEqual({
+    code: 0,
+    output: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
+  });
+});
+
+test('verify holds the log against a checkpoint, and names what is gone', async () => {
+  await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, undefined));
+  const signer = (await findSigner(db, undefined)) as Signer;
+  const checkpoint = await makeCheckpoint(db, signer, new Date());
+  const file = join(folder, 'checkpoint.json');
+  const forged = join(folder, 'forged.json');
+  writeFileSync(file, JSON.stringify(checkpoint));
+  writeFileSync(forged, JSON.stringify({ ...checkpoint, hash: 'ab'.repeat(32) }));
+
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`at event ${checkpoint.lastId}, agrees`),
+  });
+  expect(await burgee('verify', '--checkpoint', forged)).toMatchObject({
+    code: 1,
+    stderr: `The checkpoint is not signed with the key ${checkpoint.keyId}\n`,
+  });
+
+  const { lastId } = checkpoint;
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`delete from events where id = ${lastId}`.execute(tx);
+    await sql`delete from event_texts where id = ${lastId}`.execute(tx);
+    await sql`update event_days set last_id = ${lastId - 1} where last_id = ${lastId}`.execute(tx);
+  });
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `Event ${lastId} was removed\n`,
+  });
+});
+
+test('verify ends with 2 where something could not be compared, and with 1 where something stands in front', async () => {
+  const { db: own, connection } = await testDatabase();
+  const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
+  const signer = (await findSigner(own, undefined)) as Signer;
+  const file = join(folder, 'removed.json');
+  writeFileSync(file, JSON.stringify(await makeCheckpoint(own, signer, new Date())));
+  const later = transactOn(own, () => new Date(Date.now() + 40 * 86_400_000));
+  await fill(later, 2);
+  await later(systemActor, (tx) => removeOldEvents(tx, 30));
+  // The last of the removed events is the one of the checkpoint; a second removal takes it out of sight.
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/2? events verified[\s\S]*agrees/),
+    stderr: expect.stringContaining('no retention is set here'),
+  });
+  const forged = await makeCheckpoint(own, signer, new Date());
+  const { lastId } = forged;
+  const gone = { ...forged, lastId: 1, hash: 'ab'.repeat(32) };
+  const signature = signer.sign(`burgee-checkpoint-1\n1\n${gone.hash}\n${gone.createdAt}`);
+  writeFileSync(file, JSON.stringify({ ...gone, signature }));
+  expect(lastId).toBeGreaterThan(1);
+  expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
+    code: 2,
+    stdout: expect.not.stringContaining('agrees'),
+    stderr: expect.stringContaining('The checkpoint cannot be compared: event 1 is no longer'),
+  });
+  await sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`.execute(
+    own,
+  );
+  expect(await burgee('verify')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Burgee did not make the rule events.quiet that is in the database\n',
+  });
+});
+
+test('key export prints the old and the new public key after key rotate', async () => {
+  expect((await burgee('key', 'rotate')).code).toBe(0);
+  const { stdout } = await burgee('key', 'export');
+  for (const { id, publicKey } of await listSigningKeys(db)) {
+    expect(stdout).toContain(`${id}, since `);
+    expect(stdout).toContain(publicKey);
+  }
+  expect(stdout).toMatch(/, retired [\s\S]*, current/);
+});
+
+test('--public-key takes what key export printed, after a rotation too', async () => {
+  const { db: own, connection } = await testDatabase();
+  const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
+  await transactOn(own)(systemActor, (tx) => prepareSigningKey(tx, undefined));
+  const old = (await findSigner(own, undefined)) as Signer;
+  const file = join(folder, 'old.json');
+  writeFileSync(file, JSON.stringify(await makeCheckpoint(own, old, new Date())));
+  await burgee('key', 'rotate');
+  const keys = join(folder, 'keys.pem');
+  const check = () => burgee('verify', '--checkpoint', file, '--public-key', keys);
+
+  // The current key first: a reader of one key would take the wrong one.
+  const [first = '', second = ''] = (await burgee('key', 'export')).stdout.split(
+    /(?<=END PUBLIC KEY-----\n)/,
+  );
+  writeFileSync(keys, second + first);
+  expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('agrees') });
+  writeFileSync(keys, second);
+  expect(await check()).toMatchObject({
+    code: 1,
+    stderr: `The checkpoint is signed with the key ${old.keyId}, which is not in ${keys}\n`,
+  });
+  writeFileSync(keys, 'no key');
+  expect((await check()).stderr).toMatch(/does not hold an Ed25519 public key/);
+});
+
+test('key export leaves the key of a file alone, and key rotate refuses to replace it', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const keyFile = join(folder, 'own.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, keyFile));
+  const before = await listSigningKeys(db);
+
+  expect(await burgee('key', 'export')).toMatchObject({ code: 0, stderr: '' });
+  expect(await burgee('key', 'rotate')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/lies in a file.*--to-database/),
+  });
+  expect(await listSigningKeys(db)).toEqual(before);
+  expect((await burgee('key', 'rotate', '--to-database')).code).toBe(0);
+  expect(await listSigningKeys(db)).toHaveLength(before.length + 1);
+});
+
+test('what every object has is no command', async () => {
+  for (const name of ['toString', '__proto__', 'constructor']) {
+    expect(await burgee(name)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no command '${name}'.`),
+    });
+  }
+});
+
+test('commands that only read need no right to write', async () => {
+  const account = `burgee_reader_${process.pid}`;
+  const { db: own, connection } = await testDatabase();
+  await sql
+    .raw(`create role ${account}; grant select on all tables in schema public to ${account}`)
+    .execute(own);
+  try {
+    await transactOn(own)(systemActor, (tx) => prepareSigningKey(tx, undefined));
+    const readerUrl = new URL(urlOf(connection));
+    readerUrl.searchParams.set('options', `-c role=${account}`);
+    for (const args of [
+      ['verify'],
+      ['token', 'list'],
+      ['key', 'export'],
+      ['forget', '--creator-id', '1'],
+    ]) {
+      expect(await burgeeOn(readerUrl.href, args)).toMatchObject({ code: 0, stderr: '' });
+    }
+  } finally {
+    await sql.raw(`drop owned by ${account}; drop role ${account}`).execute(own);
+  }
+});
+
+test('commands that only read leave an older schema alone', async () => {
+  const { db: own, connection } = await testDatabase();
+  await sql`delete from migrations where name = (select max(name) from migrations)`.execute(own);
+  const { rows: before } = await sql`select name from migrations`.execute(own);
+  expect(await burgeeOn(urlOf(connection), ['token', 'list'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'The schema is older than this command: run burgee migrate\n',
+  });
+  expect((await sql`select name from migrations`.execute(own)).rows).toEqual(before);
+});
+
+test('key export makes no key', async () => {
+  const { db: own, connection } = await testDatabase();
+  await sql`delete from signing_keys`.execute(own);
+  expect(await burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^There is no signing key yet/),
+  });
+  expect(await listSigningKeys(own)).toEqual([]);
+});
+
+test('a command says only what is wrong, unless LOG_LEVEL asks for more', () => {
+  const quiet = { logLevel: 'warn' } as const;
+  expect(readConfig({}, quiet).logLevel).toBe('warn');
+  expect(readConfig({ LOG_LEVEL: 'debug' }, quiet).logLevel).toBe('debug');
+  expect(readConfig({}).logLevel).toBe('info');
+});

@@ -1,0 +1,260 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { tampered } from '../../../../test/support/proof-log.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { findStructureFault, lineOf, listParts } from './structure.ts';
+
+let db: Kysely<Database>;
+beforeAll(async () => {
+  ({ db } = await testDatabase());
+});
+
+test('what verify expects is what the migrations make (-u writes it anew)', async () => {
+  const parts = await db.transaction().execute((tx) => listParts(tx, 'public'));
+  const file = `/** Written by src/modules/events/proof/structure.test.ts: after a migration, run that test with -u and look at the difference. */
+export const expectedStructure = \`
+${parts.map(lineOf).join('\n')}
+\`;
+`;
+  expect(file).not.toMatch(/\\|\$\{/);
+  await expect(file).toMatchFileSnapshot('expected-structure.ts');
+  expect(await tampered(db, [], (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
+});
+
+test('the functions that write and guard the log look for their tables in one schema', async () => {
+  const { rows } = await sql<{ config: string[] }>`
+    select proconfig as config from pg_proc where proname in ('append_events', 'guard_events')`.execute(
+    db,
+  );
+  expect(rows).toEqual(Array(2).fill({ config: ['search_path=public, pg_temp'] }));
+});
+
+const body = (text: string) => sql.raw(`$$ ${text} $$`);
+
+/** What somebody who owns the database can put in front of the log, or behind it. */
+const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> = {
+  'a view in the place of the table': {
+    by: [
+      sql`alter table events rename to events_of_old`,
+      sql`create view events as select * from events_of_old where id <> 3`,
+    ],
+    found: /The table events is not the one of this version of Burgee: view/,
+  },
+  'a view in the place of a table that decides who sees what': {
+    by: [
+      sql`alter table projects rename to projects_of_old`,
+      sql`create view projects as select * from projects_of_old`,
+    ],
+    found: /The table projects is not the one of this version of Burgee: view/,
+  },
+  'a function that leaves some events out': {
+    by: [
+      sql`create or replace function append_events(batch json) returns void language plpgsql
+        set search_path = public, pg_temp as ${body('begin return; end')}`,
+    ],
+    found: /The function append_events\(batch json\) is not the one of this version/,
+  },
+  'the same function without its search path': {
+    by: [sql`alter function append_events(json) reset search_path`],
+    found: /The function append_events/,
+  },
+  'a second function of the name that fits better': {
+    by: [
+      sql`create function append_events(batch jsonb) returns void language sql as ${body('select')}`,
+    ],
+    found: /Burgee did not make the function append_events\(batch jsonb\)/,
+  },
+  'a guard that lets everything pass': {
+    by: [
+      sql`create or replace function guard_events() returns trigger language plpgsql as ${body('begin return new; end')}`,
+    ],
+    found: /The function guard_events\(\) is not/,
+  },
+  'a trigger switched off': {
+    by: [sql`alter table events disable trigger events_are_append_only`],
+    found: /The trigger events.events_are_append_only is not .* switched off/,
+  },
+  'a trigger taken away': {
+    by: [sql`drop trigger events_are_not_truncated on events`],
+    found: /The trigger events.events_are_not_truncated is missing/,
+  },
+  'a trigger on insert': {
+    by: [
+      sql`create function change() returns trigger language plpgsql as ${body("begin new.summary := ''; return new; end")}`,
+      sql`create trigger change before insert on events for each row execute function change()`,
+    ],
+    found: /Burgee did not make the function change\(\)/,
+  },
+  'a trigger on another table, with a function from elsewhere': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.change() returns trigger language plpgsql as ${body('begin return null; end')}`,
+      sql`create trigger change after insert on features for each row execute function evil.change()`,
+    ],
+    found: /Burgee did not make the trigger features.change/,
+  },
+  'a rule that swallows events': {
+    by: [sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`],
+    found: /Burgee did not make the rule events.quiet/,
+  },
+  'row security': {
+    by: [
+      sql`alter table events enable row level security`,
+      sql`alter table events force row level security`,
+    ],
+    found: /The table events is not .* row security/,
+  },
+  'a policy that waits': {
+    by: [sql`create policy hide on events using (id <> 3)`],
+    found: /Burgee did not make the policy events.hide/,
+  },
+  'a child of the table': {
+    by: [sql`create table more_events () inherits (events)`],
+    found: /The table events is not .* with children/,
+  },
+  'an unlogged table': {
+    by: [sql`alter table event_texts set unlogged`],
+    found: /The table event_texts is not .* not permanent/,
+  },
+  'another type of column': {
+    by: [sql`alter table events alter label type varchar(200)`],
+    found: /The column events.label is not/,
+  },
+  'a domain in the place of a type': {
+    by: [
+      sql`create domain label as text check (value <> 'x')`,
+      sql`alter table events alter label type label`,
+    ],
+    found: /The column events.label is not .* in public: label/,
+  },
+  'a default': {
+    by: [sql`alter table events alter ip set default '127.0.0.1'`],
+    found: /The column events.ip is not .* default/,
+  },
+  'a generated column in the place of a stored one': {
+    by: [
+      sql`alter table events drop column label`,
+      sql`alter table events add column label text not null generated always as (type || '!') stored`,
+    ],
+    found: /The column events.label is not .* generated/,
+  },
+  'a constraint that refuses some events': {
+    by: [sql`alter table events add constraint quiet check (type <> 'never')`],
+    found: /Burgee did not make the constraint events.quiet/,
+  },
+  'an index that forgets': {
+    by: [
+      sql`drop index events_project_idx`,
+      sql`create index events_project_idx on events (project, id desc) where project is not null and id <> 3`,
+    ],
+    found: /The index events_project_idx is not/,
+  },
+  'a function that fits text better than the one of PostgreSQL': {
+    by: [
+      sql`create function to_json(text) returns json language sql as ${body(`select '"forged"'::json`)}`,
+    ],
+    found: /Burgee did not make the function to_json\(text\)/,
+  },
+  'an operator that fits better than the one of PostgreSQL': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.joined(text, bigint) returns text language sql as ${body('select $1')}`,
+      sql`create operator || (function = evil.joined, leftarg = text, rightarg = bigint)`,
+    ],
+    found: /Burgee did not make the operator \|\|\(text, bigint\)/,
+  },
+  'a function slipped into the extension': {
+    by: [
+      sql`create function to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
+      sql`alter extension pg_trgm add function to_json(text)`,
+    ],
+    found: /Burgee did not make the function to_json\(text\)/,
+  },
+  'a function of PostgreSQL replaced': {
+    by: [
+      sql`create or replace function pg_catalog.sha256(bytea) returns bytea language sql immutable strict as ${body('select $1')}`,
+    ],
+    found: /Burgee did not make the built-in function sha256\(bytea\)/,
+  },
+  'a function of PostgreSQL by which texts are looked for replaced': {
+    by: [
+      sql`create or replace function pg_catalog.textlike(text, text) returns boolean language plpgsql immutable
+        as ${body('begin return false; end')}`,
+    ],
+    found: /Burgee did not make the built-in function textlike\(text,text\)/,
+  },
+  'an aggregate of PostgreSQL replaced': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.kept(bigint, bigint) returns bigint language sql immutable as ${body('select $1')}`,
+      sql`create or replace aggregate pg_catalog.max(bigint) (sfunc = evil.kept, stype = bigint)`,
+    ],
+    found: /Burgee did not make the built-in aggregate max\(bigint\)/,
+  },
+  'a function among those of PostgreSQL': {
+    by: [
+      sql`create function pg_catalog.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
+    ],
+    found: /Burgee did not make the built-in function to_json\(text\)/,
+  },
+  'a cast of its own': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.shown(json) returns text language sql as ${body(`select 'forged'`)}`,
+      sql`create cast (json as text) with function evil.shown(json)`,
+    ],
+    found: /Burgee did not make the cast json to text/,
+  },
+  'a setting of the account that silences triggers': {
+    by: [
+      sql`do ${body("begin execute format('alter role %I set session_replication_role = replica', current_user); end")}`,
+    ],
+    found: /Burgee did not make the setting session_replication_role=replica/,
+  },
+  'another search path': {
+    by: [sql`set local search_path = evil, public`],
+    found: /changed the search path of this session: evil, public/,
+  },
+};
+
+describe('verify names', () => {
+  test.each(Object.keys(deceptions))('%s', async (name) => {
+    const { by, found } = deceptions[name] as (typeof deceptions)[string];
+    const fault = await tampered(db, by, (tx) => findStructureFault(tx, 'public'));
+    expect(fault).toMatchObject({ kind: 'structure', message: expect.stringMatching(found) });
+  });
+});
+
+test('an index of the operator, and what others keep in the same database, are their own affair', async () => {
+  const harmless = [
+    sql`create index slow_report on events (request_id) where request_id is not null`,
+    sql`create schema reports`,
+    sql`create table reports.events (id bigint)`,
+    sql`create view daily_report as select count(*) from features`,
+    sql`alter table usage_hours set unlogged`,
+    sql`create function reports.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
+  ];
+  expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
+});
+
+test('an account cannot make the guard read an anchor of its own', async () => {
+  const account = `burgee_guarded_${process.pid}`;
+  await sql
+    .raw(`create role ${account}; grant select, delete on events to ${account};
+      grant select on event_log to ${account};`)
+    .execute(db);
+  try {
+    const attempt = db.transaction().execute(async (tx) => {
+      await sql
+        .raw(`set local role ${account}; set local search_path = pg_temp, public`)
+        .execute(tx);
+      await sql`create temp table event_log as select 1000000 as anchor_id`.execute(tx);
+      await sql`select set_config('burgee.duty', 'retention', true)`.execute(tx);
+      await sql`delete from events where id = 1`.execute(tx);
+    });
+    await expect(attempt).rejects.toMatchObject({ code: '23001' });
+  } finally {
+    await sql.raw(`drop owned by ${account}; drop role ${account}`).execute(db);
+  }
+});

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../../test/support/app.ts';
+import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
+
+test('what is added to the log costs the same however long the log has become', async () => {
+  const { db } = await testApp();
+  const read = await db.connection().execute(async (one) => {
+    // As PostgreSQL does by itself on a connection that has made its plans while there was hardly anything to read.
+    await sql`set plan_cache_mode = force_generic_plan`.execute(one);
+    await appendEvents(one, 1);
+    await appendEvents(one, 3_000);
+    // In a transaction: between two of them the figures may begin anew.
+    await sql`begin`.execute(one);
+    const before = await eventsRead(one);
+    await appendEvents(one, 1);
+    const after = await eventsRead(one);
+    await sql`rollback`.execute(one);
+    return after - before;
+  });
+  // The last event, whose hash is the next link of the chain.
+  expect(read).toBe(1);
+});

@@ -1,0 +1,60 @@
+import type { EventType } from '../event-types-schema.ts';
+import type { Json, JsonObject } from '../proof/canonical.ts';
+
+/** A tag of the feature at the moment of the event. */
+export type EventTag = { readonly type: string; readonly value: string };
+
+/** What the code that makes a change says of it; who, when and from where come with the `Tx`. */
+export interface EventFields<Data extends object | null = JsonObject | null> {
+  readonly project?: string | null;
+  readonly environment?: string | null;
+  readonly featureName?: string | null;
+  readonly data?: Data | null;
+  readonly preData?: Data | null;
+  readonly tags?: readonly EventTag[];
+}
+
+/** The names in a sentence, already bold, linked and escaped in the reader's dialect. */
+export interface Words {
+  readonly user: string;
+  readonly feature: string;
+  readonly project: string;
+  readonly environment: string;
+  readonly data: Readonly<Record<string, Json | undefined>>;
+  readonly preData: Readonly<Record<string, Json | undefined>>;
+  /** Makes any other text bold and safe in the dialect. */
+  readonly bold: (text: Json | undefined) => string;
+}
+
+/** One event type in one place: its name, payload, label and sentence. */
+export interface EventDefinition {
+  readonly type: EventType;
+  readonly label: string;
+  readonly summary: (words: Words) => string;
+  /** Keys of data and preData that say who somebody is: they can be erased. */
+  readonly personal?: readonly string[];
+}
+
+export interface EventDraft extends EventFields {
+  readonly definition: EventDefinition;
+}
+
+export interface DefinedEvent<Data extends object | null> {
+  (fields: EventFields<Data>): EventDraft;
+  readonly definition: EventDefinition;
+}
+
+/** Anything that JSON can hold, as the log keeps it: no undefined, no dates, no classes. */
+const plain = <Data extends object>(value: Data): JsonObject => JSON.parse(JSON.stringify(value));
+
+export function defineEvent<Data extends object | null = JsonObject | null>(
+  definition: EventDefinition,
+): DefinedEvent<Data> {
+  const draft = ({ data, preData, ...fields }: EventFields<Data>): EventDraft => ({
+    ...fields,
+    definition,
+    data: data ? plain(data) : null,
+    preData: preData ? plain(preData) : null,
+  });
+  return Object.assign(draft, { definition });
+}

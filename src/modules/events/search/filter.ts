@@ -1,0 +1,239 @@
+import type { Fault } from '../../../platform/errors.ts';
+import { nearest } from '../../../platform/nearest.ts';
+import { eventTypes, isEventType } from '../event-types-schema.ts';
+import { fold } from '../record/fold.ts';
+
+const textParts = ['data', 'preData', 'tags'] as const;
+export type TextPart = (typeof textParts)[number];
+
+/** What is looked for. An absent filter matches everything, an empty list nothing. */
+export interface Filter {
+  readonly projects?: readonly string[];
+  readonly features?: readonly string[];
+  readonly types?: readonly string[];
+  readonly environments?: readonly string[];
+  readonly creators?: { readonly ids: readonly number[]; readonly names: readonly string[] };
+  readonly ids?: readonly number[];
+  /** Milliseconds since 1970: from this instant on, and before that one. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
+  /** The projects that the reader may see, where none are asked for; absent for administrators. */
+  readonly sees?: readonly string[];
+  /** Only events of projects as they are now, for readers who are no administrators. */
+  readonly ownOnly?: true;
+}
+
+export type Order = 'asc' | 'desc';
+
+export interface Paging {
+  readonly order: Order;
+  readonly limit: number;
+  readonly offset: number;
+  /** Continue behind this id. */
+  readonly after: number | undefined;
+  /** The offset is so far away that the total is worth knowing first. */
+  readonly deep?: boolean;
+  /** Nothing behind this id, for an export that must end. */
+  readonly upTo?: number | undefined;
+}
+
+export interface SearchQuery {
+  readonly query?: string;
+  readonly queryIn?: string;
+  readonly feature?: string;
+  readonly project?: string;
+  readonly type?: string;
+  readonly environment?: string;
+  readonly createdBy?: string;
+  readonly id?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly offset?: string;
+  readonly limit?: string;
+  readonly order?: string;
+  readonly cursor?: string;
+}
+
+export interface Parsed {
+  readonly filter: Filter;
+  readonly paging: Paging;
+  readonly faults: readonly Fault[];
+}
+
+export const maxLimit = 1000;
+const defaultLimit = 50;
+const dayMs = 86_400_000;
+
+/** Values behind `IS:` or `IS_ANY_OF:`. The contract's pattern has made sure of the operator. */
+function valuesOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  const value = text.slice(colon + 1);
+  const values =
+    text.slice(0, colon) === 'IS' ? [value] : value.split(',').map((item) => item.trim());
+  return [...new Set(values)].filter((item) => item !== '').sort();
+}
+
+const integer = /^-?\d+$/;
+
+/** Numbers beyond what an id can be match nothing, so they may as well be left out. */
+const safeIntegers = (texts: readonly string[]) =>
+  texts.map(Number).filter((value) => Number.isSafeInteger(value));
+
+/** Midnight of an `IS:yyyy-MM-dd` day in UTC; undefined when there is no such day. */
+function dayOf(text: string): number | undefined {
+  const day = text.slice('IS:'.length);
+  const at = Date.parse(`${day}T00:00:00.000Z`);
+  const real = !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${day}T`);
+  return real && !day.startsWith('0000') ? at : undefined;
+}
+
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** An instant in milliseconds, and whether it lies a fraction behind them; undefined when unreal. */
+function instantOf(text: string): { ms: number; fraction: boolean } | undefined {
+  const [, day, time, digits = '', zone] = rfc3339.exec(text) ?? [];
+  if (day === undefined || dayOf(`IS:${day}`) === undefined) return undefined;
+  const ms = Date.parse(
+    `${day}T${time}.${digits.padEnd(3, '0').slice(0, 3)}${zone?.toUpperCase()}`,
+  );
+  return Number.isNaN(ms) ? undefined : { ms, fraction: /[1-9]/.test(digits.slice(3)) };
+}
+
+export const cursorOf = (order: Order, id: number): string =>
+  Buffer.from(`${order}:${id}`).toString('base64url');
+
+function readCursor(cursor: string): { order: Order; after: number } | undefined {
+  const [, order, id] =
+    /^(asc|desc):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  return order && id ? { order: order as Order, after: Number(id) } : undefined;
+}
+
+/** Reads the parameters of a search and everything that is wrong with them. */
+export function parseSearch(query: SearchQuery): Parsed {
+  const faults: Fault[] = [];
+  const fault = (name: keyof SearchQuery, problem: string) => {
+    faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
+  };
+
+  const types = valuesOf(query.type);
+  // A few are enough to learn from; each is compared with 156 names.
+  const unknown = (types ?? []).filter((type) => !isEventType(type)).slice(0, 5);
+  for (const type of unknown) {
+    const like = nearest(type, eventTypes).join(', ');
+    fault('type', `names '${type.slice(0, 60)}', which is no event type; the nearest are ${like}`);
+  }
+
+  const ids = valuesOf(query.id);
+  if (ids?.some((id) => !integer.test(id))) fault('id', 'takes whole numbers');
+
+  const creators = valuesOf(query.createdBy);
+
+  const day = (name: 'from' | 'to') => {
+    const text = query[name];
+    const at = text === undefined ? undefined : dayOf(text);
+    if (text !== undefined && at === undefined)
+      fault(name, `is not a day of the calendar: ${text}`);
+    return at;
+  };
+  const instant = (name: 'createdAfter' | 'createdBefore') => {
+    const text = query[name];
+    const at = text === undefined ? undefined : instantOf(text);
+    if (text !== undefined && !at) {
+      fault(name, 'is not an instant of RFC 3339 such as 2026-01-31T12:00:00Z');
+    }
+    return at;
+  };
+  const from = day('from');
+  const to = day('to');
+  const after = instant('createdAfter');
+  const before = instant('createdBefore');
+  const since = [from, after && after.ms + 1].filter((at) => at !== undefined);
+  const until = [
+    to === undefined ? undefined : to + dayMs,
+    before && before.ms + (before.fraction ? 1 : 0),
+  ];
+  const ends = until.filter((at) => at !== undefined);
+
+  const parts = (query.queryIn ?? 'data').split(',').map((part) => part.trim());
+  const known = textParts.filter((part) => parts.includes(part));
+  if (parts.some((part) => !textParts.includes(part as TextPart))) {
+    fault('queryIn', `takes ${textParts.join(', ')}, separated by commas`);
+  }
+
+  const filter: Filter = {
+    ...(query.project === undefined ? {} : { projects: valuesOf(query.project) ?? [] }),
+    ...(query.feature === undefined ? {} : { features: valuesOf(query.feature) ?? [] }),
+    ...(query.environment === undefined ? {} : { environments: valuesOf(query.environment) ?? [] }),
+    ...(types ? { types } : {}),
+    ...(ids ? { ids: safeIntegers(ids) } : {}),
+    ...(creators
+      ? {
+          creators: {
+            ids: safeIntegers(creators.filter((creator) => integer.test(creator))),
+            names: creators.filter((creator) => !integer.test(creator)),
+          },
+        }
+      : {}),
+    ...(since.length > 0 ? { since: Math.max(...since) } : {}),
+    ...(ends.length > 0 ? { until: Math.min(...ends) } : {}),
+    ...(query.query ? { text: { needle: fold(query.query), parts: known } } : {}),
+  };
+  return { filter, paging: parsePaging(query, fault), faults };
+}
+
+function parsePaging(
+  query: SearchQuery,
+  fault: (name: keyof SearchQuery, problem: string) => void,
+): Paging {
+  const whole = (name: 'limit' | 'offset', least: number, fallback: number) => {
+    const text = query[name];
+    if (text === undefined) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least) return value;
+    fault(name, `takes a whole number, ${least} or more; you sent '${text.slice(0, 40)}'`);
+    return fallback;
+  };
+  const limit = Math.min(whole('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
+  const offset = Math.min(whole('offset', 0, 0), Number.MAX_SAFE_INTEGER);
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  if (query.cursor !== undefined && !cursor) fault('cursor', 'is not one that this server gave');
+  if (query.order !== undefined && query.order !== 'asc' && query.order !== 'desc') {
+    fault('order', `takes asc or desc; you sent '${query.order.slice(0, 40)}'`);
+  }
+  if (cursor && query.order !== undefined && query.order !== cursor.order) {
+    fault('order', `is ${query.order}, but the cursor runs ${cursor.order}`);
+  }
+  if (cursor && offset > 0) fault('offset', 'cannot be combined with a cursor');
+  const order = cursor?.order ?? (query.order === 'asc' ? 'asc' : 'desc');
+  return { order, limit, offset, after: cursor?.after };
+}
+
+/** The filter of somebody who may see only some projects: never events without one, nor those of a namesake. */
+export function visibleTo(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
+  if (sees === 'all') return filter;
+  return filter.projects
+    ? { ...filter, projects: filter.projects.filter((id) => sees.has(id)), ownOnly: true }
+    : { ...filter, sees: [...sees].sort(), ownOnly: true };
+}
+
+/** What is looked for, whoever may see it. */
+export const withoutReader = ({ sees: _sees, ownOnly: _ownOnly, ...filter }: Filter): Filter =>
+  filter;
+
+/** Whether the filter alone already says that there is nothing to find. */
+export const matchesNothing = ({
+  creators,
+  since,
+  until,
+  text,
+  ownOnly: _ownOnly,
+  ...filter
+}: Filter): boolean =>
+  Object.values(filter).some((values) => values.length === 0) ||
+  (creators !== undefined && creators.ids.length + creators.names.length === 0) ||
+  (since !== undefined && until !== undefined && since >= until) ||
+  (text !== undefined && text.parts.length === 0);

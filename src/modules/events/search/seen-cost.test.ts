@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testActor } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { addProjects } from '../../../../test/support/projects.ts';
+import { transactOn } from '../../../installation.ts';
+import type { Database, Db } from '../../../platform/db/database.ts';
+import { defineEvent, record } from '../index.ts';
+import { listCreators } from '../queries.ts';
+import { parseSearch, type SearchQuery, visibleTo } from './filter.ts';
+import { createSearch } from './search.ts';
+
+/**
+ * What a search reads, as PostgreSQL counts it, and so the same on every machine. The log is longer than the ids that
+ * are kept: 20 projects in turn, every fourth event of one type, a rare text, twelve events without a project.
+ */
+const projects = Array.from({ length: 20 }, (_, nth) => `p${nth}`);
+const events = 24_000;
+
+const types = ['feature-created', 'feature-updated', 'tag-created', 'project-updated'] as const;
+const definitions = types.map((type) =>
+  defineEvent<object>({ type, label: type, summary: ({ user }) => user }),
+);
+
+/** Of three words, each is common, but not all of them together. */
+const noteOf = (nth: number): string =>
+  nth % 1_000 === 77
+    ? 'a needle in it'
+    : `release ${nth}${nth % 3 ? '' : ' orchard'}${nth % 4 ? '' : ' lantern'}${nth % 5 ? '' : ' meadow'}`;
+
+const readers = {
+  'who sees all projects': projects,
+  'from whom one of twenty is hidden': projects.slice(1),
+  'who sees one of twenty': projects.slice(7, 8),
+};
+
+/** Without a server: a transaction of its own would keep the vacuum from doing its work. */
+let db: Kysely<Database>;
+
+beforeAll(async () => {
+  ({ db } = await testDatabase());
+  const transact = transactOn(db);
+  await addProjects(db, ...projects);
+  const actors = [7, 8, 9].map((id) => ({ ...testActor, id, name: `author-${id}` }));
+  for (let from = 0; from < events; from += 1_000) {
+    const actor = actors[(from / 1_000) % 3] ?? testActor;
+    await transact(actor, async (tx) => {
+      for (let nth = from; nth < from + 1_000; nth += 1) {
+        const draft = definitions[nth % 4]?.({
+          project: nth % 2_000 === 0 ? null : (projects[nth % 20] as string),
+          featureName: `feature-${nth % 200}`,
+          environment: nth % 3 === 0 ? 'production' : 'development',
+          data: { note: noteOf(nth) },
+        });
+        if (draft) record(tx, draft);
+      }
+    });
+  }
+  await sql`vacuum (analyze) events, event_texts, event_side_texts, projects`.execute(db);
+});
+
+/** Entries of indexes and rows of tables that were read of the log: independent of what was vacuumed. */
+const readUpToNow = async (from: Db): Promise<number> => {
+  const { rows } = await sql<{ read: number }>`
+    select (select sum(pg_stat_get_xact_tuples_returned(c.oid)) from pg_class c
+      where c.relkind in ('r', 'i') and c.relname like 'event%') as read`.execute(from);
+  return Number(rows[0]?.read);
+};
+
+async function readsOf(work: (from: Db) => Promise<unknown>): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
+    const before = await readUpToNow(tx);
+    await work(tx);
+    return (await readUpToNow(tx)) - before;
+  });
+}
+
+const first = (query: SearchQuery, sees: readonly string[] | 'all') =>
+  readsOf(async (from) => {
+    const search = createSearch(from, (work) => work(from));
+    const { filter, paging } = parseSearch(query);
+    const visible = visibleTo(filter, sees === 'all' ? 'all' : new Set(sees));
+    await search.page(visible, paging, { ip: false, proof: false });
+  });
+
+describe.each(Object.entries(readers))('somebody %s', (_who, sees) => {
+  test.each<[string, SearchQuery]>([
+    ['everything', {}],
+    ['a type', { type: 'IS:feature-updated' }],
+    ['a creator', { createdBy: 'IS:8' }],
+    ['an environment', { environment: 'IS:production' }],
+    ['a feature', { feature: 'IS:feature-27' }],
+    ['a rare text', { query: 'needle' }],
+  ])(
+    'finds %s for the first time by reading about as much as an administrator',
+    async (_what, query) => {
+      const administrator = await first(query, 'all');
+      const reader = await first(query, sees);
+      // Once to count, once more to keep the ids; a page, a hundred events by which parts are judged, a project.
+      expect(reader).toBeLessThan(2 * administrator + 3_000);
+    },
+  );
+
+  test('finds a common word by reading no text more than twice', async () => {
+    expect(await first({ query: 'release' }, sees)).toBeLessThan(3 * events);
+  });
+});
+
+test('creators are found without reading what is hidden', async () => {
+  const read = await readsOf((from) => listCreators(from, new Set(['p3'])));
+  expect(read).toBeLessThan(200);
+});
+
+test('common words that rarely stand together are found without reading every text', async () => {
+  expect(await first({ query: 'orchard lantern meadow' }, 'all')).toBeLessThan(events / 8);
+});

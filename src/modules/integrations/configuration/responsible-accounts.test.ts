@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import {
+  delivery,
+  failedAttempt,
+  happened,
+  integration,
+} from '../../../../test/support/deliveries.ts';
+import { up } from '../../../platform/db/migrations/0031-responsible-accounts.ts';
+import { systemActor } from '../../access/gate/index.ts';
+
+let on: TestApp;
+const byAccount = { id: 42 };
+const byToken = { id: -5 };
+
+/** Brings the table back into the form that it had before, and forward again. */
+async function migrate(): Promise<void> {
+  await sql`
+    alter table integrations drop column responsible_kind, drop column responsible_id,
+      drop column named_after, add column tells_private boolean not null default true`.execute(
+    on.db,
+  );
+  await up(on.db);
+}
+
+const configured = (id: number, type: 'created' | 'updated', more: object) =>
+  happened(on, {
+    type: `addon-config-${type}`,
+    ...more,
+    data: { id, ...(more as { data?: object }).data },
+  });
+
+const responsibleFor = (id: number) =>
+  on.db
+    .selectFrom('integrations')
+    .where('id', '=', id)
+    .select(['responsible_kind as kind', 'responsible_id as id', 'named_after as after'])
+    .executeTakeFirstOrThrow();
+
+beforeAll(async () => {
+  on = await testApp();
+});
+
+test('after an update whoever changed an integration last answers for it, as the log tells', async () => {
+  const ids = [];
+  for (let number = 0; number < 5; number += 1) ids.push(await integration(on));
+  const [changed, switched, ofToken, ofSystem, unknown] = ids as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  await configured(changed, 'created', { by: byToken, data: { enabled: true } });
+  const last = await configured(changed, 'updated', {
+    by: byAccount,
+    data: { enabled: true, events: ['feature-created'] },
+    preData: { id: changed, enabled: true },
+  });
+  const made = await configured(switched, 'created', { by: byAccount, data: { enabled: true } });
+  // To switch it off was nobody's answer for what it tells.
+  await configured(switched, 'updated', {
+    by: byToken,
+    data: { enabled: false, paused: true, reason: 'gone' },
+    preData: { id: switched, enabled: true },
+  });
+  await configured(ofToken, 'created', { by: byToken });
+  await configured(ofSystem, 'created', { by: systemActor });
+  await migrate();
+  expect(await responsibleFor(changed)).toEqual({ kind: 'account', id: 42, after: last });
+  expect(await responsibleFor(switched)).toEqual({ kind: 'account', id: 42, after: made });
+  expect(await responsibleFor(ofToken)).toMatchObject({ kind: 'token', id: 5 });
+  expect(await responsibleFor(ofSystem)).toMatchObject({ kind: 'system', id: null });
+  expect(await responsibleFor(unknown)).toMatchObject({ kind: 'nobody', id: null });
+});
+
+test('after an update no record shows the path of a webhook, and all else is as it was', async () => {
+  const [webhook, datadog] = [
+    await integration(on),
+    await integration(on, { provider: 'datadog' }),
+  ];
+  const url = 'https://u:*****@hooks.example.com/services/T0/secret-path?key=*****';
+  const body = 'You called {"url": "https://hooks.example.com/told"} "url": "x"';
+  const attempt = failedAttempt();
+  const [exchange] = attempt.exchanges;
+  if (!exchange) throw new Error('an attempt has an exchange');
+  const attempts = [
+    {
+      ...attempt,
+      exchanges: [
+        {
+          ...exchange,
+          request: { ...exchange.request, url },
+          response: { status: 500, headers: {}, body },
+        },
+      ],
+    },
+  ];
+  for (const id of [webhook, datadog]) {
+    const eventId = await happened(on, { project: 'default' });
+    await delivery(on, id, { eventId, state: 'givenUp', target: url, attempts });
+  }
+  await migrate();
+  const stored = async (id: number) =>
+    on.db
+      .selectFrom('deliveries')
+      .where('integration_id', '=', id)
+      .select(['target', 'attempts'])
+      .executeTakeFirstOrThrow();
+  const masked = 'https://u:*****@hooks.example.com/*****';
+  const after = await stored(webhook);
+  expect(after.target).toBe(masked);
+  expect(after.attempts[0]?.exchanges[0]?.request.url).toBe(masked);
+  expect(after.attempts[0]?.exchanges[0]?.response?.body).toBe(body);
+  // Its address is no secret: the configuration shows it.
+  expect(await stored(datadog)).toMatchObject({ target: url });
+});

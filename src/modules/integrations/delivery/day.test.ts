@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { appOn, testActor } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { happen } from '../../../../test/support/happen.ts';
+import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { transactOn } from '../../../installation.ts';
+import { createLogger } from '../../../platform/log.ts';
+import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts';
+import { createEngine } from './engine.ts';
+
+const hour = 3_600_000;
+
+/** An engine under a clock that stands until it is moved, before receivers that answer as they are told. */
+async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
+  const database = await testDatabase();
+  let now = new Date('2026-03-01T00:00:00.000Z');
+  const clock = () => now;
+  const { ask, app } = await appOn(database, { clock, background: 'here' });
+  // The integration is made through the API; the engine of this test alone delivers.
+  const { id } = await makeWebhook(ask, { url: 'https://hooks.example.com/in' });
+  await app.close();
+  const sentAt: number[] = [];
+  const gone: number[] = [];
+  const began = now.getTime();
+  const engine = createEngine({
+    db: database.db,
+    transact: transactOn(database.db, clock),
+    system: testActor,
+    clock,
+    log: createLogger('silent'),
+    settings: {
+      baseUrl: 'http://localhost:4242',
+      encryptionKeys: [Buffer.alloc(32, 7)],
+      deliveryTimeoutMs: 15_000,
+    },
+    outgoing: {
+      close: () => undefined,
+      send: async () => {
+        sentAt.push(now.getTime() - began);
+        return answer(sentAt.length);
+      },
+    },
+    owner: 1,
+    onGone: async (integrationId) => void gone.push(integrationId),
+  });
+  return {
+    database,
+    id,
+    engine,
+    sentAt,
+    gone,
+    clock,
+    /** When something is tried next, in milliseconds since the beginning. */
+    async dueIn(): Promise<number | undefined> {
+      const { next } = await database.db
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.min('next_at').as('next'))
+        .executeTakeFirstOrThrow();
+      return next ? next.getTime() - began : undefined;
+    },
+    async passTo(ms: number) {
+      now = new Date(began + ms);
+      await engine.tick();
+      await engine.settled();
+    },
+  };
+}
+
+const status = (code: number, headers = {}): OutgoingAnswer => ({
+  status: code,
+  headers,
+  body: '',
+});
+
+describe('the whole schedule', () => {
+  test('a receiver that always fails is tried 8 times over 28 hours, then given up, and the integration says so', async () => {
+    const { database, id, engine, sentAt, passTo, dueIn, clock } = await fakeDay(() => status(503));
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(0);
+    for (let next = await dueIn(); next !== undefined; next = await dueIn()) {
+      const before = sentAt.length;
+      await passTo(next - 1);
+      expect(sentAt).toHaveLength(before);
+      await passTo(next);
+      expect(sentAt).toHaveLength(before + 1);
+    }
+    await passTo(72 * hour);
+
+    const waits = sentAt.map((at, index) => (at - (sentAt[index - 1] ?? 0)) / 1000);
+    const least = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+    expect(waits).toHaveLength(8);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(least[index] as number);
+      expect(wait).toBeLessThanOrEqual((least[index] as number) * 1.1);
+    }
+    expect(sentAt.at(-1)).toBeGreaterThan(27.5 * hour);
+
+    await engine.stop(0);
+    const { ask } = await appOn(database, { clock, background: 'here' });
+    const [record] = await recordsOf(ask, id);
+    expect(record).toMatchObject({ state: 'failed' });
+    expect(record?.details.attempts).toHaveLength(8);
+    expect(record?.details.attempts.at(-1)).not.toHaveProperty('nextAttemptAt');
+    expect((await ask(`GET /api/admin/addons/${id}`)).json()).toMatchObject({
+      trouble: { recordId: record?.id },
+      delivery: { pending: 0 },
+    });
+  });
+
+  test('a receiver that asks for patience is left alone until then, with everything else for it', async () => {
+    const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
+      attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
+    );
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(0);
+    await happen(database.db, { type: 'project-created', project: 'y', data: { id: 'y' } });
+    await passTo(60_000);
+    expect(sentAt).toEqual([0]);
+
+    await passTo(121_000);
+
+    expect(sentAt).toEqual([0, 121_000, 121_000]);
+    await engine.stop(0);
+  });
+
+  test('what was put off by a clock that was 60 days ahead is sent once it is set back', async () => {
+    const ahead = 60 * 24 * hour;
+    const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
+      attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
+    );
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(ahead);
+    expect(sentAt).toEqual([ahead]);
+    await passTo(0);
+    expect(sentAt).toEqual([ahead, 0]);
+    await engine.stop(0);
+  });
+
+  test('what an instance was sending that shows no sign of life is sent by the second look of another, a second after the first', async () => {
+    const { database, id, engine, sentAt, passTo, clock } = await fakeDay((attempt) =>
+      status(attempt === 1 ? 503 : 200),
+    );
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(0);
+    const dead = 99;
+    await database.db
+      .updateTable('deliveries')
+      .set({ owner: dead, leased_until: new Date(clock().getTime() + hour) })
+      .execute();
+    await passTo(60_000);
+    expect(sentAt).toEqual([0]);
+
+    await passTo(61_000);
+
+    expect(sentAt).toEqual([0, 61_000]);
+    await engine.stop(0);
+    const { ask } = await appOn(database, { clock, background: 'here' });
+    const [record] = await recordsOf(ask, id);
+    expect(record).toMatchObject({ state: 'success' });
+    expect(record?.details.attempts.map((each) => each.state)).toEqual([
+      'failed',
+      'interrupted',
+      'success',
+    ]);
+  });
+
+  test('a receiver that is gone is not tried again, and its integration is handed over to be switched off', async () => {
+    const { database, engine, sentAt, passTo, dueIn, gone } = await fakeDay(() => status(410));
+    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await passTo(0);
+
+    expect(await dueIn()).toBeUndefined();
+    expect(sentAt).toEqual([0]);
+    expect(gone).toHaveLength(1);
+    await engine.stop(0);
+  });
+});

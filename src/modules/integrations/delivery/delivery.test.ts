@@ -1,0 +1,328 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { happen } from '../../../../test/support/happen.ts';
+import { createProject, makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
+
+const soon = { timeout: 60_000, interval: 10 };
+
+/** Long enough for what must not happen: a delivery takes some 10 ms. */
+const meanwhile = () => delay(150);
+
+const bodyOf = (received: { body: string }) => JSON.parse(received.body);
+
+describe('a change is told (spec 6, decisions: integration events)', () => {
+  test('the receiver gets the event, signed, and the record says so', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    const { id, signingSecret } = await makeWebhook(ask, { url: `${receiver.url}/in?key=s3cret!` });
+    await createProject(ask, 'told');
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    const [request] = receiver.received;
+    expect(bodyOf(request as never)).toMatchObject({ type: 'project-created', project: 'told' });
+    new Webhook(signingSecret).verify(request?.body ?? '', request?.headers ?? {});
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    const [record] = await recordsOf(ask, id);
+    expect(record).toMatchObject({
+      id: request?.headers['webhook-id'],
+      integrationId: id,
+      state: 'success',
+      event: { type: 'project-created', project: 'told', label: expect.any(String) },
+      details: {
+        url: `${receiver.url}/*****`,
+        contentType: 'application/json',
+        body: { type: 'project-created' },
+        attempts: [{ state: 'success', status: 200 }],
+      },
+    });
+    expect(JSON.stringify(record)).not.toContain('s3cret!');
+  });
+
+  test('a change that was refused is not told, and neither is what happened before', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    await createProject(ask, 'before');
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const refused = await ask('POST /api/admin/projects', {
+      payload: { id: 'before', name: 'again' },
+    });
+    expect(refused.statusCode).toBe(409);
+    await createProject(ask, 'after');
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    await meanwhile();
+    expect(receiver.received.map((each) => bodyOf(each).project)).toEqual(['after']);
+    expect(await recordsOf(ask, id)).toHaveLength(1);
+  });
+
+  test('a secret that the receiver sends back is not in the record', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver(({ headers }) => ({
+      status: 401,
+      headers: { 'x-echo': headers.authorization ?? '' },
+      body: { given: headers.authorization },
+    }));
+    const { id } = await makeWebhook(ask, {
+      url: receiver.url,
+      parameters: { authorization: 'Bearer canary-in-a-mine' },
+    });
+    await createProject(ask, 'echo');
+
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    const text = JSON.stringify(await recordsOf(ask, id));
+    expect(receiver.received[0]?.headers.authorization).toBe('Bearer canary-in-a-mine');
+    expect(text).toContain('*****');
+    expect(text).not.toContain('canary-in-a-mine');
+  });
+
+  test('a redirect is not followed, and the record says that it was one', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver({ status: 302, headers: { location: '/elsewhere' } });
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    await createProject(ask, 'moved');
+
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    expect(receiver.received).toHaveLength(1);
+    expect(await recordsOf(ask, id)).toMatchObject([
+      { state: 'failed', stateDetails: expect.stringMatching(/redirect/i) },
+    ]);
+  });
+
+  test('410 switches the integration off, and the log says so', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver({ status: 410 });
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    await createProject(ask, 'gone');
+
+    await vi.waitFor(
+      async () =>
+        expect((await ask(`GET /api/admin/addons/${id}`)).json()).toMatchObject({ enabled: false }),
+      soon,
+    );
+    const { events } = (
+      await ask('GET /api/admin/search/events?type=IS:addon-config-updated')
+    ).json();
+    expect(events[0]).toMatchObject({ data: { id, enabled: false }, preData: { enabled: true } });
+    expect((await recordsOf(ask, id))[0]).toMatchObject({ state: 'failed' });
+  });
+
+  test('an address that may not be reached is a failed record that names it and the setting', async () => {
+    const { ask } = await testApp({
+      background: 'here',
+      config: { targets: { privateTargets: false, loopback: false } },
+    });
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    await createProject(ask, 'inside');
+
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    expect(receiver.received).toEqual([]);
+    expect(await recordsOf(ask, id)).toMatchObject([
+      {
+        state: 'failed',
+        stateDetails: expect.stringMatching(/127\.0\.0\.1.*ALLOW_PRIVATE_TARGETS/s),
+      },
+    ]);
+  });
+});
+
+/** Two instances on one database. */
+async function twoInstances(): Promise<[TestApp, TestApp]> {
+  const first = await testApp({ background: 'here' });
+  return [first, await appOn(first, { background: 'here' })];
+}
+
+describe('a configuration is in force at once', () => {
+  test('on every instance: switched off on one, changes on the other are not told', async () => {
+    const [first, second] = await twoInstances();
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(first.ask, { url: receiver.url });
+    await createProject(second.ask, 'one');
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+
+    const off = await first.ask(`PUT /api/admin/addons/${id}`, {
+      payload: {
+        provider: 'webhook',
+        enabled: false,
+        events: ['project-created'],
+        parameters: { url: '*****' },
+      },
+    });
+    expect(off.statusCode).toBe(200);
+    await createProject(second.ask, 'two');
+    await meanwhile();
+
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('two instances tell each event once', async () => {
+    const [first, second] = await twoInstances();
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(first.ask, { url: receiver.url });
+    for (let number = 0; number < 20; number += 1) {
+      await createProject((number % 2 === 0 ? first : second).ask, `p-${number}`);
+    }
+
+    await vi.waitFor(async () => expect(await recordsOf(first.ask, id)).toHaveLength(20), soon);
+    await meanwhile();
+    const told = receiver.received.map((each) => bodyOf(each).project);
+    expect(told.toSorted()).toEqual([...new Set(told)].sort());
+    expect(told).toHaveLength(20);
+  });
+
+  test('what was committed before a change is told under what held then', async () => {
+    const { ask, db } = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    // Nobody fans out meanwhile: the event waits in the log while its type is taken off the list.
+    const changed = await db.connection().execute(async (session) => {
+      await sql`select pg_advisory_lock(4242006)`.execute(session);
+      await createProject(ask, 'just-before');
+      await meanwhile();
+      expect(receiver.received).toEqual([]);
+      const changing = ask(`PUT /api/admin/addons/${id}`, {
+        payload: {
+          provider: 'webhook',
+          enabled: true,
+          events: ['project-archived'],
+          parameters: { url: '*****' },
+        },
+      });
+      await meanwhile();
+      await sql`select pg_advisory_unlock(4242006)`.execute(session);
+      return changing;
+    });
+    expect(changed.statusCode).toBe(200);
+    await createProject(ask, 'just-after');
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    await meanwhile();
+    expect(receiver.received.map((each) => bodyOf(each).project)).toEqual(['just-before']);
+  });
+});
+
+describe('many events that concern nobody', () => {
+  test('are passed once: what comes behind them is told, and a change of the integration ends', async () => {
+    const { ask, db } = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
+    // More than one transaction looks at, and fewer than are passed without moving the mark.
+    const elsewhere = Array.from({ length: 450 }, () => ({
+      type: 'project-created' as const,
+      project: 'elsewhere',
+    }));
+    await happen(db, ...elsewhere, { type: 'project-created', project: 'default' });
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    expect(bodyOf(receiver.received[0] as never)).toMatchObject({ project: 'default' });
+    await happen(db, ...elsewhere);
+    expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
+  });
+});
+
+describe('pausing', () => {
+  test('lets a backlog grow that is told, whole, when it is resumed', async () => {
+    const { ask } = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
+    for (const name of ['a1', 'b1', 'c1']) await createProject(ask, name);
+    await meanwhile();
+    expect(receiver.received).toEqual([]);
+    const { deliveries } = (
+      await ask(`GET /api/admin/addons/${id}/deliveries?state=pending`)
+    ).json();
+    expect(deliveries).toHaveLength(3);
+    expect(deliveries[0]).toMatchObject({ why: 'The integration is paused' });
+
+    expect((await ask(`POST /api/admin/addons/${id}/resume`)).statusCode).toBe(200);
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), soon);
+  });
+});
+
+describe('strict order', () => {
+  test('one at a time, oldest first: while one fails, those after it wait', async () => {
+    const { ask, db } = await testApp({ background: 'here' });
+    const refused = new Set<string>(['p-3']);
+    const receiver = await startReceiver((request) => ({
+      status: refused.has(bodyOf(request).project) ? 500 : 200,
+    }));
+    const { id } = await makeWebhook(ask, { url: receiver.url, inOrder: true });
+    for (let number = 0; number < 6; number += 1) await createProject(ask, `p-${number}`);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
+    await meanwhile();
+    expect(receiver.received.map((each) => bodyOf(each).project)).toEqual([
+      'p-0',
+      'p-1',
+      'p-2',
+      'p-3',
+    ]);
+
+    refused.clear();
+    const [failed] = await recordsOf(ask, id, '?state=failed');
+    await ask(`POST /api/admin/addons/${id}/events/${failed?.id}/redeliver`);
+
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(7), soon);
+    const told = receiver.received.map((each) => bodyOf(each).project);
+    expect(told.slice(4)).toEqual(['p-3', 'p-4', 'p-5']);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids[3]).toBe(ids[4]);
+    const rest = () => db.selectFrom('deliveries').where('state', '<>', 'delivered').execute();
+    await vi.waitFor(async () => expect(await rest()).toEqual([]), soon);
+  });
+});
+
+describe('one bad receiver', () => {
+  test('that hangs for ever keeps nothing from another one', async () => {
+    // Whoever waited for it would wait until the test is over.
+    const { ask } = await testApp({ background: 'here', config: { deliveryTimeoutMs: 600_000 } });
+    const hanging = await startReceiver('hang');
+    const fast = await startReceiver();
+    await makeWebhook(ask, { url: hanging.url });
+    await makeWebhook(ask, { url: fast.url });
+    for (let number = 0; number < 120; number += 1) await createProject(ask, `p-${number}`);
+
+    await vi.waitFor(() => expect(fast.received).toHaveLength(120), soon);
+    expect(hanging.received.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what was given up', () => {
+  test('stays to be seen although later events arrive, until it is sent again', async () => {
+    const { ask, db } = await testApp({ background: 'here' });
+    const refused = new Set(['bad']);
+    const receiver = await startReceiver((request) => ({
+      status: refused.has(bodyOf(request).project) ? 500 : 200,
+    }));
+    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const shown = async () => (await ask(`GET /api/admin/addons/${id}`)).json();
+    await createProject(ask, 'bad');
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    expect((await shown()).delivery).toMatchObject({
+      pending: 1,
+      lastError: expect.stringContaining('500'),
+    });
+    // Seven attempts later: the eighth is due.
+    await db
+      .updateTable('deliveries')
+      .set({ tries: 7, next_at: new Date(0) })
+      .execute();
+    await vi.waitFor(async () => expect((await shown()).delivery.givenUp).toBe(1), soon);
+    await createProject(ask, 'good');
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), soon);
+    await meanwhile();
+    const [, given] = await recordsOf(ask, id);
+    expect(await shown()).toMatchObject({ trouble: { recordId: given?.id } });
+
+    refused.clear();
+    await ask(`POST /api/admin/addons/${id}/events/${given?.id}/redeliver`);
+
+    await vi.waitFor(async () => expect(await shown()).not.toHaveProperty('trouble'), soon);
+    expect((await shown()).delivery).toEqual({ pending: 0, givenUp: 0 });
+  });
+});

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { testActor, testApp } from '../../../../test/support/app.ts';
+import { createProject, makeWebhook } from '../../../../test/support/integrations.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
+import { defineEvent, record } from '../../events/index.ts';
+
+const happened = defineEvent<object>({
+  type: 'feature-created',
+  label: 'Something happened',
+  summary: ({ user, feature }) => `${user} made ${feature}`,
+});
+
+const backlog = 150;
+const crowd = 3;
+
+const patience = { timeout: 60_000, interval: 20 };
+
+test.each([0, 100])(
+  'three backlogs whose receivers take %d ms each keep nothing from a fourth integration',
+  async (takesMs) => {
+    // On a busy machine no answer may count as none: it would be asked for again.
+    const { ask, db, transact } = await testApp({
+      background: 'here',
+      config: { deliveryTimeoutMs: 60_000 },
+    });
+    const busy = await startReceiver(async () => {
+      await delay(takesMs);
+      return { status: 200 };
+    });
+    const ids: number[] = [];
+    for (let number = 0; number < crowd; number += 1) {
+      const { id } = await makeWebhook(ask, { url: busy.url, events: ['feature-created'] });
+      expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
+      ids.push(id);
+    }
+    const countPending = async () => {
+      const pending = db.selectFrom('deliveries').where('state', '=', 'pending');
+      return (await pending.where('integration_id', 'in', ids).select('id').execute()).length;
+    };
+    await transact(testActor, async (tx) => {
+      for (let number = 0; number < backlog; number += 1) {
+        record(
+          tx,
+          happened({ project: 'default', featureName: `f-${number}`, data: { n: number } }),
+        );
+      }
+    });
+    await vi.waitFor(async () => expect(await countPending()).toBe(crowd * backlog), patience);
+    expect(busy.received).toEqual([]);
+
+    let pendingThen = 0;
+    const other = await startReceiver(async () => {
+      pendingThen = await countPending();
+      return { status: 200 };
+    });
+    await makeWebhook(ask, { url: other.url });
+    for (const id of ids) {
+      expect((await ask(`POST /api/admin/addons/${id}/resume`)).statusCode).toBe(200);
+    }
+    await vi.waitFor(() => expect(busy.received).not.toEqual([]), patience);
+    await createProject(ask, 'beside');
+
+    await vi.waitFor(() => expect(pendingThen).toBeGreaterThan(0), patience);
+    // The others get theirs too, each once.
+    await vi.waitFor(async () => expect(await countPending()).toBe(0), patience);
+    expect(busy.received).toHaveLength(crowd * backlog);
+    expect(other.received).toHaveLength(1);
+  },
+  120_000,
+);

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { makeWebhook } from '../../../../test/support/integrations.ts';
+import { type Received, startReceiver } from '../../../../test/support/receiver.ts';
+import { defineEvent, record } from '../../events/index.ts';
+
+const happened = defineEvent<object>({
+  type: 'feature-created',
+  label: 'Something happened',
+  summary: ({ user, feature }) => `${user} made ${feature}`,
+});
+
+const count = 60;
+const names = Array.from({ length: count }, (_, number) => `f-${number}`);
+
+/** Longer than what is asserted, so that a failure says how slow it was. */
+const patience = { timeout: 60_000, interval: 10 };
+
+const featureOf = ({ body }: Received): string => JSON.parse(body).featureName;
+
+/** Committed together: all of them are there before the first is told. */
+const burst = ({ transact }: TestApp, features: readonly string[]) =>
+  transact(testActor, async (tx) => {
+    for (const featureName of features) {
+      record(tx, happened({ project: 'default', featureName, data: {} }));
+    }
+  });
+
+const orderly = { events: ['feature-created'], inOrder: true };
+
+describe('in strict order (decisions: integration events)', () => {
+  test('a burst of 60 events is told in order', async () => {
+    const on = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+
+    await burst(on, names);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(count), patience);
+
+    expect(receiver.received.map(featureOf)).toEqual(names);
+  });
+
+  test('events that come one after the other are told as they come', async () => {
+    const on = await testApp({ background: 'here' });
+    const receiver = await startReceiver();
+    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+
+    for (const name of names) await burst(on, [name]);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(count), patience);
+
+    expect(receiver.received.map(featureOf)).toEqual(names);
+  });
+
+  test('two instances tell in order as well, and nothing twice', async () => {
+    const first = await testApp({ background: 'here' });
+    const second = await appOn(first, { background: 'here' });
+    let underWay = 0;
+    let most = 0;
+    const receiver = await startReceiver(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await delay(5);
+      underWay -= 1;
+      return { status: 200 };
+    });
+    await makeWebhook(first.ask, { url: receiver.url, ...orderly });
+
+    for (let from = 0; from < count; from += 5) {
+      await burst((from / 5) % 2 === 0 ? first : second, names.slice(from, from + 5));
+    }
+    await vi.waitFor(
+      () => expect(receiver.received.length).toBeGreaterThanOrEqual(count),
+      patience,
+    );
+    await delay(1_500);
+
+    expect(receiver.received.map(featureOf)).toEqual(names);
+    expect(most).toBe(1);
+  });
+
+  test('where one fails once, those behind it wait until it is told', async () => {
+    const on = await testApp({ background: 'here' });
+    const told: string[] = [];
+    const unlucky = 'f-20';
+    let refusals = 0;
+    const receiver = await startReceiver((request) => {
+      const feature = featureOf(request);
+      if (feature === unlucky && refusals === 0) {
+        refusals += 1;
+        return { status: 500 };
+      }
+      told.push(feature);
+      return { status: 200 };
+    });
+    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+
+    await burst(on, names);
+    await vi.waitFor(() => expect(told).toHaveLength(count), patience);
+
+    expect(told).toEqual(names);
+    const attempts = receiver.received.filter((request) => featureOf(request) === unlucky);
+    expect(attempts).toHaveLength(2);
+    expect(attempts[1]?.headers['webhook-id']).toBe(attempts[0]?.headers['webhook-id']);
+    expect(receiver.received).toHaveLength(count + 1);
+  });
+});

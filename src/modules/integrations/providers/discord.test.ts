@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { awkward, created } from '../../../../test/support/providers/sent-events.ts';
+import { compose, tell } from '../../../../test/support/providers/tell.ts';
+import {
+  type Receiver,
+  type ReceiverAnswer,
+  startReceiver,
+} from '../../../../test/support/receiver.ts';
+import { discord } from './discord/discord.ts';
+import type { ToldEvent } from './provider.ts';
+
+const parameters = (hook: Receiver) => ({ url: `${hook.url}/api/webhooks/1/canary` });
+
+const refused = (status: number, code: number, message: string): ReceiverAnswer => ({
+  status,
+  body: { message, code },
+});
+
+interface Body {
+  readonly username: string;
+  readonly avatar_url?: string;
+  readonly embeds: readonly [
+    {
+      readonly url?: string;
+      readonly title: string;
+      readonly description: string;
+      readonly fields: readonly { readonly name: string; readonly value: string }[];
+    },
+  ];
+}
+
+const bodyOf = (event: ToldEvent, given = {}) =>
+  compose(discord, event, given).body as unknown as Body;
+
+describe('a webhook of Discord', () => {
+  test('has taken the event with 204', async () => {
+    const hook = await startReceiver({ status: 204 });
+    const verdict = await tell(discord, created, parameters(hook));
+    expect(verdict.state).toBe('success');
+    expect(hook.received.map(({ path }) => path)).toEqual(['/api/webhooks/1/canary']);
+    expect(JSON.parse(hook.received[0]?.body ?? '')).toMatchObject({
+      allowed_mentions: { parse: [] },
+    });
+  });
+
+  test.each([
+    [404, 10015, 'Unknown Webhook', 'deleted in Discord'],
+    [401, 50027, 'Invalid Webhook Token', 'copy it from Discord again'],
+    [
+      400,
+      220001,
+      'Webhooks posted to forum channels must have a thread_name or thread_id',
+      '?thread_id=',
+    ],
+  ])('says why it refuses and what to do: %d %d', async (status, code, message, advice) => {
+    const hook = await startReceiver(refused(status, code, message));
+    const verdict = await tell(discord, created, parameters(hook));
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).toContain(`(status code: ${status}). It says: ${message}`);
+    expect(verdict.details).toContain(advice);
+  });
+
+  test('waits exactly as long as the body asks for', async () => {
+    const hook = await startReceiver({
+      status: 429,
+      headers: { 'retry-after': '1', 'x-ratelimit-scope': 'shared' },
+      body: { message: 'You are being rate limited.', retry_after: 0.529, global: false },
+    });
+    expect(await tell(discord, created, parameters(hook))).toMatchObject({
+      state: 'failed',
+      retryAfterMs: 529,
+    });
+  });
+
+  test('waits as long as the header asks for when there is no such body', async () => {
+    const hook = await startReceiver({
+      status: 429,
+      headers: { 'retry-after': '65' },
+      body: 'error code: 1015',
+    });
+    expect(await tell(discord, created, parameters(hook))).toMatchObject({ retryAfterMs: 65_000 });
+  });
+
+  test.each<[string, ReceiverAnswer]>([
+    ['breaks down', { status: 502, body: '<html>' }],
+    ['answers with null', { status: 500, body: 'null' }],
+    ['cannot read an embed', { status: 400, body: { embeds: ['0'] } }],
+    ['breaks the connection', 'reset'],
+    ['never answers', 'hang'],
+  ])('fails when the receiver %s', async (_, answer) => {
+    const hook = await startReceiver(answer);
+    const verdict = await tell(discord, created, parameters(hook), { timeoutMs: 300 });
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).not.toContain('canary');
+  });
+
+  test('gets a name and a picture, if there are some', () => {
+    expect(bodyOf(created).username).toBe('Burgee');
+    const own = { username: 'Flags', avatarUrl: 'https://example.com/a.png' };
+    expect(bodyOf(created, own)).toMatchObject({
+      username: 'Flags',
+      avatar_url: 'https://example.com/a.png',
+    });
+  });
+
+  test('gets no address of its own from an installation whose host has no dot', () => {
+    const at = (baseUrl: string) =>
+      (discord.compose(created, {}, { baseUrl }).body as unknown as Body).embeds[0].url;
+    expect(at('https://flags.example.com/x/')).toBe(
+      'https://flags.example.com/x/projects/shop/features/new-checkout',
+    );
+    expect(at('http://burgee:4242')).toBeUndefined();
+    expect(at('http://localhost.')).toBeUndefined();
+  });
+
+  test('gets no more than Discord takes, also when every letter is escaped', () => {
+    const long = (summary: string) => ({
+      ...created,
+      summary,
+      createdBy: '*'.repeat(500),
+      label: 'x'.repeat(300),
+    });
+    for (const summary of [
+      `**${'\\*'.repeat(6000)}**`,
+      `**${'a'.repeat(6000)}**`,
+      `[**a**](/projects/${'a'.repeat(6000)})`,
+      `**a** ${'[**a**](/projects/a) '.repeat(300)}`,
+    ]) {
+      const { title, description, fields } = bodyOf(long(summary)).embeds[0];
+      expect(title.length).toBeLessThanOrEqual(256);
+      expect(description.length).toBeLessThanOrEqual(4096);
+      const all = [title, description, ...fields.flatMap(({ name, value }) => [name, value])];
+      expect(all.join('').length).toBeLessThanOrEqual(6000);
+      expect(description).not.toBe('');
+      for (const { value } of fields) expect(value.length).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  test('gets names of fields escaped', () => {
+    expect(bodyOf(awkward).embeds[0].fields).toContainEqual({
+      name: 'Feature',
+      value: "it's\\_\\(new\\)\\*",
+      inline: true,
+    });
+  });
+
+  test('says who it was, once', () => {
+    const names = (event: ToldEvent) => bodyOf(event).embeds[0].fields.map(({ name }) => name);
+    expect(names(created)).not.toContain('By');
+    expect(names({ ...created, summary: 'Somebody signed up' })).toContain('By');
+  });
+
+  test('refuses at the form what Discord would refuse later', () => {
+    const faults = (given: Record<string, string>) =>
+      (discord.check?.(given) ?? []).map(({ parameter }) => parameter);
+    const url = 'https://discord.com/api/webhooks/1/x';
+    expect(faults({ url })).toEqual([]);
+    expect(faults({ url: '*****', username: 'Flags' })).toEqual([]);
+    expect(faults({ url: `${url}/slack`, username: 'My Discord' })).toEqual(['url', 'username']);
+  });
+
+  test('shows where it goes without its path, which is the secret', () => {
+    expect(discord.target?.({ url: 'https://discord.com/api/webhooks/1/canary' })).toBe(
+      'https://discord.com/*****',
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
+import { compose, tell } from '../../../../test/support/providers/tell.ts';
+import {
+  type Receiver,
+  type ReceiverAnswer,
+  startReceiver,
+} from '../../../../test/support/receiver.ts';
+import { createOutgoing } from '../../../platform/outgoing/send.ts';
+import type { ToldEvent } from './provider.ts';
+import { slackApp } from './slack-app/slack-app.ts';
+
+const posted = { status: 200, body: { ok: true, channel: 'C123ABC456', ts: '1503435956.000247' } };
+const refused = (error: string, more: object = {}): ReceiverAnswer => ({
+  status: 200,
+  body: { ok: false, error, ...more },
+});
+
+/** Answers as the channel deserves. */
+const slackWith = (answers: Readonly<Record<string, ReceiverAnswer>>) =>
+  startReceiver(({ body }) => answers[JSON.parse(body).channel] ?? posted);
+
+const parameters = (slack: Receiver, defaultChannels = '#a, #b, #c') => ({
+  accessToken: 'xoxb-canary',
+  apiUrl: `${slack.url}/api/chat.postMessage`,
+  defaultChannels,
+});
+
+const channelsOf = (slack: Receiver) => slack.received.map(({ body }) => JSON.parse(body).channel);
+
+describe('the Slack app', () => {
+  test('posts in the channels of the tags and in the default channels, in each once', async () => {
+    const slack = await startReceiver(posted);
+    const verdict = await tell(slackApp, enabled, parameters(slack, 'ops, #shop-releases'));
+    expect(verdict).toEqual({
+      state: 'success',
+      details: 'Slack accepted the event for #shop-releases and #ops.',
+    });
+    expect(channelsOf(slack)).toEqual(['#shop-releases', '#ops']);
+    expect(slack.received[0]?.headers.authorization).toBe('Bearer xoxb-canary');
+  });
+
+  test('keeps message and channels in the details of the record', () => {
+    expect(slackApp.shown?.(compose(slackApp, enabled, { defaultChannels: '#ops' }))).toEqual({
+      channels: ['#shop-releases', '#ops'],
+      message: expect.stringContaining('*production*'),
+    });
+  });
+
+  test('names each channel that failed, and what to do, when others got the message', async () => {
+    const slack = await slackWith({
+      '#b': refused('channel_not_found'),
+      '#c': refused('not_in_channel'),
+    });
+    const { state, details } = await tell(slackApp, created, parameters(slack));
+    expect(state).toBe('successWithErrors');
+    expect(details.split('\n')).toEqual([
+      'Slack accepted the event for #a.',
+      expect.stringMatching(/^#b: Slack says channel_not_found\. .*invite the app/),
+      expect.stringMatching(/^#c: Slack says not_in_channel\. .*chat:write\.public/),
+    ]);
+  });
+
+  test('fails when no channel got the message', async () => {
+    const slack = await slackWith({
+      '#a': refused('is_archived'),
+      '#b': refused('a_new_word'),
+      '#c': refused('restricted_action'),
+    });
+    const { state, details } = await tell(slackApp, created, parameters(slack));
+    expect(state).toBe('failed');
+    expect(details.split('\n')).toEqual([
+      expect.stringMatching(/^#a: Slack says is_archived\. /),
+      '#b: Slack says a_new_word.',
+      expect.stringMatching(/^#c: Slack says restricted_action\. /),
+    ]);
+  });
+
+  test.each(['invalid_auth', 'token_revoked', 'account_inactive', 'missing_scope'])(
+    'does not ask for every channel what it was told once: %s',
+    async (word) => {
+      const slack = await startReceiver(refused(word, { needed: 'chat:write', provided: '' }));
+      const verdict = await tell(slackApp, created, parameters(slack));
+      expect(verdict.state).toBe('failed');
+      expect(verdict.details).toMatch(new RegExp(`^Slack says ${word}\\. [A-Z][^\\n]+$`));
+      expect(slack.received).toHaveLength(1);
+    },
+  );
+
+  test('waits as long as Slack asks for', async () => {
+    const slack = await startReceiver({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: { ok: false, error: 'ratelimited' },
+    });
+    const verdict = await tell(slackApp, created, parameters(slack));
+    expect(verdict).toMatchObject({ state: 'failed', retryAfterMs: 30_000 });
+    expect(verdict.details).toContain('status code: 429');
+    expect(verdict.details).toContain('ratelimited');
+    expect(slack.received).toHaveLength(1);
+  });
+
+  test('tries the other channels although one of them came too fast', async () => {
+    const slack = await slackWith({
+      '#b': { status: 429, headers: { 'retry-after': '1' }, body: 'x' },
+    });
+    const verdict = await tell(slackApp, created, parameters(slack));
+    expect(verdict).toMatchObject({ state: 'successWithErrors', retryAfterMs: 1000 });
+    expect(channelsOf(slack)).toEqual(['#a', '#b', '#c']);
+  });
+
+  test.each<[string, ReceiverAnswer, RegExp]>([
+    ['breaks down', { status: 503, body: 'upstream' }, /status code: 503/],
+    ['breaks the connection', 'reset', /did not get through to Slack/],
+    ['never answers', 'hang', /did not get through to Slack/],
+    ['is a log-in page', { status: 200, body: '<html>' }, /not as Slack answers/],
+    ['says nothing', { status: 200, body: 'null' }, /not as Slack answers/],
+    ['sends elsewhere', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
+  ])('fails at once when the receiver %s', async (_, answer, words) => {
+    const slack = await startReceiver(answer);
+    const verdict = await tell(slackApp, created, parameters(slack), { timeoutMs: 300 });
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).toMatch(words);
+    expect(verdict.details).not.toContain('canary');
+    expect(new Set(channelsOf(slack))).toEqual(new Set(['#a']));
+  });
+
+  test('fails without any channel, and works once default channels are named', async () => {
+    const slack = await startReceiver(posted);
+    const nowhere = await tell(slackApp, created, parameters(slack, ' , '));
+    expect(nowhere).toMatchObject({
+      state: 'failed',
+      details: expect.stringMatching(/no channel/),
+    });
+    expect(slack.received).toHaveLength(0);
+
+    const message = compose(slackApp, created, {});
+    const sending = {
+      id: 'x',
+      now: new Date(),
+      send: async () => ({ status: 200, headers: {}, body: '{"ok":true}' }),
+    };
+    const later = await slackApp.deliver(message, parameters(slack, 'ops'), sending);
+    expect(later).toEqual({ state: 'success', details: 'Slack accepted the event for #ops.' });
+  });
+
+  test('begins anew when we stopped it half-way, so that no channel is left out', async () => {
+    const slack = await slackWith({ '#b': 'hang' });
+    const stopping = new AbortController();
+    const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
+    const message = compose(slackApp, created, parameters(slack));
+    const verdict = await slackApp.deliver(message, parameters(slack), {
+      id: 'x',
+      now: new Date(),
+      send: (request) => {
+        if (slack.received.length === 1) setTimeout(() => stopping.abort(), 50);
+        return outgoing.send(request, { timeoutMs: 5000, signal: stopping.signal });
+      },
+    });
+    outgoing.close();
+    expect(verdict.state).toBe('failed');
+    expect(channelsOf(slack)).toEqual(['#a', '#b']);
+  });
+
+  test('trims what is too long for Slack, and says so', async () => {
+    const slack = await startReceiver(posted);
+    const long: ToldEvent = { ...created, summary: `**ada** said ${'🚢'.repeat(2000)} **x**` };
+    const { state, details } = await tell(slackApp, long, parameters(slack, '#a'));
+    expect(state).toBe('success');
+    expect(details).toContain('The message has 4011 characters (trimmed to 3000 characters).');
+    const { text, blocks } = JSON.parse(slack.received[0]?.body ?? '');
+    expect(text).toMatch(/^\*ada\* said 🚢+…$/u);
+    expect(JSON.stringify(blocks[0]).length).toBeLessThan(4000);
+  });
+
+  test('takes no token that cannot stand in a header', () => {
+    const faults = slackApp.check?.({ accessToken: 'xoxb-1\n' }) ?? [];
+    expect(faults.map(({ parameter }) => parameter)).toEqual(['accessToken']);
+    expect(slackApp.check?.({ accessToken: '*****' })).toEqual([]);
+  });
+
+  test('shows where it goes without what is secret', () => {
+    expect(slackApp.target?.({})).toBe('https://slack.com/api/chat.postMessage');
+    expect(slackApp.target?.({ apiUrl: 'https://u:p@gate.example/slack?key=canary' })).not.toMatch(
+      /canary|:p@/,
+    );
+  });
+});

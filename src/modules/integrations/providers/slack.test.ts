@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
+import { compose, tell } from '../../../../test/support/providers/tell.ts';
+import {
+  type Receiver,
+  type ReceiverAnswer,
+  startReceiver,
+} from '../../../../test/support/receiver.ts';
+import { slack } from './slack/slack.ts';
+
+const ok = { status: 200, body: 'ok' };
+
+const hookWith = (answers: Readonly<Record<string, ReceiverAnswer>>) =>
+  startReceiver(({ body }) => answers[JSON.parse(body).channel] ?? ok);
+
+const parameters = (hook: Receiver, defaultChannel = '#a, #b') => ({
+  url: `${hook.url}/services/T0/B0/canary`,
+  defaultChannel,
+});
+
+const bodiesOf = (hook: Receiver) => hook.received.map(({ body }) => JSON.parse(body));
+
+describe('an incoming webhook of Slack', () => {
+  test('posts in the default channel when no tag names another', async () => {
+    const hook = await startReceiver(ok);
+    const verdict = await tell(slack, created, parameters(hook, '#flags'));
+    expect(verdict).toEqual({
+      state: 'success',
+      details: 'Slack accepted the event for #flags.',
+    });
+    expect(bodiesOf(hook)).toMatchObject([
+      { channel: '#flags', username: 'Burgee', icon_emoji: ':triangular_flag_on_post:' },
+    ]);
+  });
+
+  test('posts in the channels of the tags instead of the default channel', async () => {
+    const hook = await startReceiver(ok);
+    await tell(slack, enabled, { ...parameters(hook), username: 'Flags', emojiIcon: ':wave:' });
+    expect(bodiesOf(hook)).toMatchObject([
+      { channel: '#shop-releases', username: 'Flags', icon_emoji: ':wave:' },
+    ]);
+  });
+
+  test('keeps channels, name and message in the details of the record', () => {
+    expect(slack.shown?.(compose(slack, created, { defaultChannel: 'a' }))).toEqual({
+      channels: ['#a'],
+      username: 'Burgee',
+      emojiIcon: ':triangular_flag_on_post:',
+      message: expect.stringContaining('created the feature'),
+    });
+  });
+
+  test('names the channel that failed when others got the message', async () => {
+    const hook = await hookWith({ '#b': { status: 404, body: 'channel_not_found' } });
+    const { state, details } = await tell(slack, created, parameters(hook));
+    expect(state).toBe('successWithErrors');
+    expect(details).toMatch(/^Slack accepted the event for #a\.\n#b: .*404.*channel_not_found\. /);
+  });
+
+  test.each([
+    [404, 'no_service'],
+    [404, 'no_team'],
+    [403, 'invalid_token'],
+    [400, 'invalid_payload'],
+    [500, 'rollup_error'],
+  ])('says it once when the webhook itself does not work: %d %s', async (status, body) => {
+    const hook = await startReceiver({ status, body });
+    const verdict = await tell(slack, created, parameters(hook));
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).toMatch(
+      new RegExp(`^Slack did .*${status}\\)\\. Slack says ${body}\\. [A-Z]`),
+    );
+    expect(verdict.gone).toBeUndefined();
+    expect(hook.received).toHaveLength(1);
+  });
+
+  test.each([
+    [403, 'action_prohibited'],
+    [403, 'posting_to_general_channel_denied'],
+    [400, 'user_not_found'],
+  ])('tries the next channel when it is the channel: %d %s', async (status, body) => {
+    const hook = await startReceiver({ status, body });
+    expect((await tell(slack, created, parameters(hook))).details.split('\n')).toEqual([
+      expect.stringMatching(/^#a: /),
+      expect.stringMatching(/^#b: /),
+    ]);
+  });
+
+  test('is gone when the only channel is archived', async () => {
+    const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
+    expect(await tell(slack, created, parameters(hook, '#a'))).toMatchObject({
+      state: 'failed',
+      gone: true,
+    });
+  });
+
+  test('is not gone when one of several channels is archived, or one of a tag', async () => {
+    const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
+    for (const event of [created, enabled]) {
+      const verdict = await tell(slack, event, parameters(hook));
+      expect(verdict).toMatchObject({ state: 'failed' });
+      expect(verdict.gone).toBeUndefined();
+    }
+    const tagged = await tell(slack, enabled, parameters(hook, '#a'));
+    expect(tagged.gone).toBeUndefined();
+  });
+
+  test('is gone when the server says so of the address', async () => {
+    const hook = await startReceiver({ status: 410, body: '<h1>Gone</h1>' });
+    expect(await tell(slack, created, parameters(hook))).toMatchObject({ gone: true });
+  });
+
+  test('waits as long as Slack asks for', async () => {
+    const hook = await startReceiver({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: 'rate_limited',
+    });
+    expect(await tell(slack, created, parameters(hook))).toMatchObject({
+      state: 'failed',
+      retryAfterMs: 7000,
+    });
+    expect(hook.received).toHaveLength(1);
+  });
+
+  test.each<[string, ReceiverAnswer]>([
+    ['breaks the connection', 'reset'],
+    ['never answers', 'hang'],
+    ['is a log-in page', { status: 200, body: '<html>canary</html>' }],
+    ['says that it failed', { status: 200, body: { success: false } }],
+  ])('fails when the receiver %s', async (_, answer) => {
+    const hook = await startReceiver(answer);
+    const verdict = await tell(slack, created, parameters(hook), { timeoutMs: 300 });
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).not.toContain('/services/');
+  });
+
+  test.each([{ success: true }, { ok: true }, ''])(
+    'takes the word of servers that speak like Slack: %j',
+    async (body) => {
+      const hook = await startReceiver({ status: 200, body });
+      expect((await tell(slack, created, parameters(hook))).state).toBe('success');
+    },
+  );
+
+  test('says so when custom headers cannot be read, and posts without them', async () => {
+    const hook = await startReceiver(ok);
+    const verdict = await tell(slack, created, { ...parameters(hook), customHeaders: '{"X' });
+    expect(verdict.state).toBe('successWithErrors');
+    expect(verdict.details).toMatch(/custom headers/);
+  });
+
+  test('refuses at the form what it could not use later', () => {
+    const faults = slack.check?.({ url: '*****', defaultChannel: ' ,', customHeaders: '[]' }) ?? [];
+    expect(faults.map(({ parameter }) => parameter)).toEqual(['defaultChannel', 'customHeaders']);
+  });
+
+  test('shows where it goes without its path, which is the secret', () => {
+    expect(slack.target?.({ url: 'https://hooks.slack.com/services/T0/B0/canary' })).toBe(
+      'https://hooks.slack.com/*****',
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
+import { compose, tell } from '../../../../test/support/providers/tell.ts';
+import {
+  type Receiver,
+  type ReceiverAnswer,
+  startReceiver,
+} from '../../../../test/support/receiver.ts';
+import { teams } from './teams/teams.ts';
+
+const parameters = (workflow: Receiver) => ({
+  url: `${workflow.url}/workflows/1f/triggers/manual/paths/invoke?api-version=1&sig=canary`,
+});
+
+const refused = (status: number, code: string, message: string): ReceiverAnswer => ({
+  status,
+  body: { error: { code, message } },
+});
+
+describe('a workflow of Teams', () => {
+  test.each<[string, ReceiverAnswer]>([
+    ['202', { status: 202 }],
+    ['200 of a connector', { status: 200, body: '1' }],
+    ['200 of a workflow that answers', { status: 200, body: { posted: true } }],
+  ])('has taken the event with %s', async (_, answer) => {
+    const workflow = await startReceiver(answer);
+    expect((await tell(teams, created, parameters(workflow))).state).toBe('success');
+  });
+
+  test.each([
+    [404, 'WorkflowNotFound', "The workflow '1f' could not be found.", 'make a new one'],
+    [
+      400,
+      'WorkflowTriggerIsNotEnabled',
+      "Could not execute workflow '1f' trigger 'manual' with state 'Disabled': trigger is not enabled.",
+      'turn it on',
+    ],
+    [
+      401,
+      'DirectApiAuthorizationRequired',
+      'The request must be authenticated only by Shared Access scheme.',
+      'copy its address again',
+    ],
+    [400, 'TriggerInputSchemaMismatch', 'The input body did not match its schema.', 'template'],
+  ])('says why it refuses and what to do: %d %s', async (status, code, message, advice) => {
+    const workflow = await startReceiver(refused(status, code, message));
+    const verdict = await tell(teams, created, parameters(workflow));
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).toContain(`(status code: ${status}). It says: ${code}. `);
+    expect(verdict.details).toContain(advice);
+  });
+
+  test('waits as long as it is asked to', async () => {
+    const workflow = await startReceiver({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      body: { error: { code: 'TooManyRequests', message: 'Rate limit is exceeded.' } },
+    });
+    expect(await tell(teams, created, parameters(workflow))).toMatchObject({
+      state: 'failed',
+      retryAfterMs: 60_000,
+    });
+  });
+
+  test('has not taken what a connector says with 200 that Teams refused', async () => {
+    const workflow = await startReceiver({
+      status: 200,
+      body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId tcid=0.',
+    });
+    const verdict = await tell(teams, created, parameters(workflow));
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).toContain('HTTP error 429');
+  });
+
+  test.each<[string, ReceiverAnswer]>([
+    ['breaks down', { status: 502, body: '<html>' }],
+    ['answers with null', { status: 500, body: 'null' }],
+    ['breaks the connection', 'reset'],
+    ['never answers', 'hang'],
+  ])('fails when the receiver %s', async (_, answer) => {
+    const workflow = await startReceiver(answer);
+    const verdict = await tell(teams, created, parameters(workflow), { timeoutMs: 300 });
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details).not.toContain('canary');
+  });
+
+  test('says so when custom headers cannot be read, and posts without them', async () => {
+    const workflow = await startReceiver({ status: 202 });
+    const verdict = await tell(teams, created, { ...parameters(workflow), customHeaders: '1' });
+    expect(verdict.state).toBe('successWithErrors');
+    expect(workflow.received).toHaveLength(1);
+  });
+
+  test('is sent no more than Teams takes', () => {
+    const summary = `${'**🚢** and '.repeat(80)}${'ü'.repeat(20_000)}`;
+    const body = JSON.stringify(compose(teams, { ...created, summary }, {}).body);
+    expect(Buffer.byteLength(body)).toBeLessThan(28_000);
+  });
+
+  test('shows changes in production in another colour', () => {
+    const title = (event: typeof created) =>
+      JSON.stringify(compose(teams, event, {})).match(/"color":"(\w+)"/)?.[1];
+    expect([title(created), title(enabled)]).toEqual(['Good', 'Warning']);
+  });
+
+  test('says who it was, once', () => {
+    const text = (event: typeof created) => JSON.stringify(compose(teams, event, {}));
+    expect(text(created)).not.toContain('By: ');
+    expect(text({ ...created, summary: 'Somebody signed up' })).toContain('By: ');
+  });
+
+  test('shows where it goes without its path, which is the secret', () => {
+    const url = 'https://prod-1.westeurope.logic.azure.com:443/workflows/1f?sig=canary';
+    expect(teams.target?.({ url })).toBe('https://prod-1.westeurope.logic.azure.com/*****');
+  });
+});

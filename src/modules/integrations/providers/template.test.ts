@@ -1,0 +1,203 @@
+import mustache from 'mustache';
+import { describe, expect, it } from 'vitest';
+import {
+  awkward,
+  baseUrl,
+  created,
+  enabled,
+  personCreated,
+  typicalEvents,
+} from '../../../../test/support/providers/sent-events.ts';
+import type { ToldEvent } from './provider.ts';
+import { findTemplateFault } from './template/parse.ts';
+import { escapingFor, renderTemplate } from './template/render.ts';
+
+const rendered = (
+  template: string,
+  event: ToldEvent = awkward,
+  escaping: ReturnType<typeof escapingFor> = 'json',
+) => {
+  const result = renderTemplate(template, event, baseUrl, escaping);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.text;
+};
+
+const problemOf = (template: string, event: ToldEvent) => {
+  const result = renderTemplate(template, event, baseUrl, 'none');
+  return 'problem' in result ? result.problem : undefined;
+};
+
+const title = awkward.data?.title as string;
+
+describe('in a JSON body', () => {
+  it('no name can break a text', () => {
+    const text = rendered('{"title": "{{event.data.title}}", "x": "{{event.featureName}}"}');
+    expect(JSON.parse(text)).toEqual({ title, x: "it's_(new)*" });
+  });
+
+  it('an object is JSON where a value stands, and text where a text stands', () => {
+    const text = rendered(
+      '{"data": {{event.data}}, "shown": "{{event.data}}", "\\"": "{{event}}"}',
+    );
+    expect(JSON.parse(text)).toEqual({
+      data: awkward.data,
+      shown: JSON.stringify(awkward.data),
+      '"': JSON.stringify(awkward),
+    });
+  });
+
+  it('the whole event is one name, with two braces and with three', () => {
+    expect(rendered('{{eventJson}}')).toBe(JSON.stringify(awkward));
+    expect(rendered('{{{eventJson}}}')).toBe(JSON.stringify(awkward));
+    expect(JSON.parse(rendered('{"all": {{eventJson}}}'))).toEqual({ all: awkward });
+  });
+
+  it('a text outside quotes cannot bring in a key', () => {
+    const event = { ...created, featureName: '1, "admin": true' };
+    expect(rendered('{"x": {{event.featureName}}}', event)).toBe('{"x": 1, \\"admin\\": true}');
+  });
+
+  it('three braces insert a value as it is', () => {
+    expect(rendered('{{{event.data.title}}}|{{&event.data.title}}')).toBe(`${title}|${title}`);
+  });
+});
+
+it('escapes as the content type needs it', () => {
+  const template = '{{event.data.title}}';
+  const as = (type: string) => rendered(template, awkward, escapingFor(type));
+  expect(as('application/json; charset=utf-8')).toBe(JSON.stringify(title).slice(1, -1));
+  expect(as('Application/Problem+JSON')).toBe(JSON.stringify(title).slice(1, -1));
+  expect(as('text/plain')).toBe(title);
+  expect(as('text/markdown')).toBe(title);
+  expect(decodeURIComponent(as('application/x-www-form-urlencoded'))).toBe(title);
+  expect(as('application/x-www-form-urlencoded')).not.toMatch(/[&= ]/);
+  for (const type of ['text/html', 'application/xml', 'application/soap+xml']) {
+    expect(as(type)).toContain('Say &quot;hi&quot; &amp; &lt;b&gt;');
+  }
+});
+
+it('knows the address of the installation and the sentence with links that work', () => {
+  expect(rendered('{{baseUrl}}', created, 'none')).toBe(baseUrl);
+  expect(rendered('{{eventMarkdown}}', created, 'none')).toBe(
+    `**ada@example.com** created the feature [**new-checkout**](${baseUrl}/projects/shop/features/new-checkout) in the project [**shop**](${baseUrl}/projects/shop)`,
+  );
+});
+
+it('does what the Mustache library does', () => {
+  const templates = [
+    '',
+    'plain {{! a comment }} text',
+    '{{event.type}} by {{event.createdBy}} ({{event.createdByUserId}})',
+    '{{#event}}{{type}} {{featureName}}{{/event}}',
+    '{{#event.tags}}{{type}}={{value}};{{/event.tags}}{{^event.tags}}none{{/event.tags}}',
+    '{{#event.tags}}{{#event}}{{project}}{{/event}}{{/event.tags}}',
+    '{{#event.data}}\n  {{name}}\n  {{#disabled}}off{{/disabled}}{{^disabled}}on{{/disabled}}\n{{/event.data}}\n',
+    '{{#event.environment}}in {{.}}{{/event.environment}}{{^event.environment}}anywhere{{/event.environment}}',
+    '{{event.unknown.deep}}{{unknown}}{{event.environment}}',
+    '{{=<% %>=}}<% event.type %> {{event.type}}',
+    '{{event.data.sortOrder}}{{#event.data.sortOrder}}never{{/event.data.sortOrder}}',
+  ];
+  for (const template of templates) {
+    for (const event of typicalEvents) {
+      const expected = mustache.render(template, { event }, {}, { escape: (text) => text });
+      expect(rendered(template, event, 'none'), template).toBe(expected);
+    }
+  }
+});
+
+it('finds nothing but what the event has, and calls nothing', () => {
+  const names = [
+    'toString',
+    'constructor',
+    '__proto__',
+    'tags.map',
+    'type.length',
+    'hasOwnProperty',
+  ];
+  for (const name of names) {
+    expect(rendered(`[{{event.${name}}}{{#event.${name}}}x{{/event.${name}}}]`), name).toBe('[]');
+  }
+  expect(rendered('[{{constructor}}{{#toString}}x{{/toString}}]')).toBe('[]');
+});
+
+it('sends half a character as the sign for what cannot be read', () => {
+  const event = { ...personCreated, data: { name: 'a\ud83db' } };
+  expect(rendered('{{event.data.name}}', event, 'none')).toBe('a\ufffdb');
+  expect(rendered('{{event.data.name}}', event, 'form')).toBe('a%EF%BF%BDb');
+});
+
+it.each([
+  [
+    'a section that stays open',
+    '{{#event}}\n{{type}}',
+    'The template cannot be read at line 2, column 9: Unclosed section "event".',
+  ],
+  [
+    'a section that was never opened',
+    'a {{/event}}',
+    'The template cannot be read at line 1, column 3: Unopened section "event".',
+  ],
+  [
+    'braces that stay open',
+    '\n\n {{event',
+    'The template cannot be read at line 3, column 9: Unclosed tag.',
+  ],
+  ['half a delimiter', '{{=a=}}', 'The template cannot be read: Invalid tags: a.'],
+  [
+    'a partial',
+    'x {{> footer}}',
+    'There are no partials that {{> footer}} at line 1, column 3 could name.',
+  ],
+  [
+    'sections that lie too deep',
+    `${'{{#a}}'.repeat(21)}${'{{/a}}'.repeat(21)}`,
+    'The section "a" at line 1, column 121 lies more than 20 sections deep.',
+  ],
+  [
+    'too much of it',
+    'x'.repeat(10_001),
+    'The template may have up to 10000 characters; this one has 10001.',
+  ],
+])('says that there is %s', (_what, template, fault) => {
+  expect(findTemplateFault(template)).toBe(fault);
+});
+
+it('has nothing to say of a template that can be used', () => {
+  for (const template of ['{{#event}}{{type}}{{/event}}', 'x'.repeat(10_000), '{}', '']) {
+    expect(findTemplateFault(template)).toBeUndefined();
+  }
+});
+
+it('stops where sections within sections would never end', () => {
+  const tags = Array.from({ length: 200 }, () => ({ type: 'a', value: 'b' }));
+  const event = { ...enabled, tags };
+  const deep = `${'{{#event.tags}}'.repeat(15)}${'{{/event.tags}}'.repeat(15)}`;
+  expect(problemOf(deep, event)).toBe('The template repeats its parts more than 20000 times.');
+});
+
+it('stops at a million characters', () => {
+  const event = { ...created, data: { name: 'x'.repeat(300_000) } };
+  expect(problemOf('{{eventJson}}'.repeat(3), event)).toBeUndefined();
+  expect(problemOf('{{eventJson}}'.repeat(4), event)).toBe(
+    'The template made more than 1000000 characters of this event.',
+  );
+});
+
+it('says what is wrong where a broken template was stored all the same', () => {
+  expect(problemOf('{{#event}}', created)).toContain('Unclosed section');
+});
+
+it('a name of thousands of parts costs no more than a bounded number of look-ups', () => {
+  const items = Array.from({ length: 20_000 }, () => ({}));
+  const data = { items, a: {} };
+  // The whole chain is there, so that every part of it is looked at.
+  let end: Record<string, unknown> = data.a;
+  for (let depth = 0; depth < 1_000; depth += 1) {
+    end.a = {};
+    end = end.a as Record<string, unknown>;
+  }
+  const event = { ...created, data } as unknown as ToldEvent;
+  const name = `event.data.${'a.'.repeat(1_000)}missing`;
+  const template = `{{#event.data.items}}{{${name}}}{{/event.data.items}}`;
+  expect(problemOf(template, event)).toBe('The template looks names up more than 200000 times.');
+});

@@ -1,0 +1,308 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import {
+  awkward,
+  baseUrl,
+  created,
+  typicalEvents,
+} from '../../../../test/support/providers/sent-events.ts';
+import { compose, sendingId, tell } from '../../../../test/support/providers/tell.ts';
+import { type Received, startReceiver } from '../../../../test/support/receiver.ts';
+import type { Parameters } from './provider.ts';
+import { webhook } from './webhook/webhook.ts';
+
+const secretOf = (bytes: number, fill: number) =>
+  `whsec_${Buffer.alloc(bytes, fill).toString('base64')}`;
+const [current, previous, foreign] = [secretOf(32, 1), secretOf(24, 2), secretOf(64, 3)];
+
+const received = async (parameters: Parameters, event = awkward, now = new Date()) => {
+  const receiver = await startReceiver();
+  const verdict = await tell(webhook, event, { url: receiver.url, ...parameters }, { now });
+  return { verdict, request: receiver.received[0] as Received };
+};
+
+/** As the reference library of Standard Webhooks sees it. */
+const believes = (secret: string, { bytes, headers }: Received) => {
+  try {
+    new Webhook(secret).verify(bytes, headers);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a signature', () => {
+  it('is believed by whoever knows the key, and by nobody else', async () => {
+    for (const event of typicalEvents) {
+      const { request } = await received({ signingSecret: current }, event);
+      expect(believes(current, request)).toBe(true);
+      expect(believes(foreign, request)).toBe(false);
+      expect(request.headers['webhook-signature']).not.toContain(' ');
+    }
+  });
+
+  it('holds for the exact bytes, whatever the template makes of them', async () => {
+    const bodyTemplate = '{"x": "{{event.data.title}}", "y": {{event.data}}}';
+    const { request } = await received({ signingSecret: current, bodyTemplate });
+    expect(believes(current, request)).toBe(true);
+    const changed = { ...request, bytes: Buffer.from(request.body.replace('🚢', '🚣')) };
+    expect(believes(current, changed)).toBe(false);
+  });
+
+  it('is believed under both keys while one replaces the other', async () => {
+    const { request } = await received({
+      signingSecret: current,
+      previousSigningSecret: previous,
+    });
+    expect(believes(current, request)).toBe(true);
+    expect(believes(previous, request)).toBe(true);
+    expect(believes(foreign, request)).toBe(false);
+    expect(request.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  });
+
+  it('is not believed under the old key any more once that is gone', async () => {
+    const { request } = await received({ signingSecret: current, previousSigningSecret: '' });
+    expect(believes(previous, request)).toBe(false);
+  });
+
+  it('is of the attempt, the id is of the delivery', async () => {
+    const [first, second] = [
+      new Date('2026-03-04T09:30:00.900Z'),
+      new Date('2026-03-04T14:00:00Z'),
+    ];
+    const { request: early } = await received({ signingSecret: current }, awkward, first);
+    const { request: late } = await received({ signingSecret: current }, awkward, second);
+    expect(early.headers['webhook-timestamp']).toBe('1772616600');
+    expect(late.headers['webhook-timestamp']).toBe('1772632800');
+    expect(early.headers['webhook-signature']).not.toBe(late.headers['webhook-signature']);
+    expect([early.headers['webhook-id'], late.headers['webhook-id']]).toEqual([
+      sendingId,
+      sendingId,
+    ]);
+    expect(early.bytes.equals(late.bytes)).toBe(true);
+  });
+
+  it('is left out where there is no key', async () => {
+    const { request, verdict } = await received({});
+    expect(verdict.state).toBe('success');
+    expect(request.headers).not.toHaveProperty('webhook-signature');
+  });
+});
+
+describe('a wish', () => {
+  const faults = (parameters: Parameters) =>
+    (webhook.check?.(parameters) ?? []).map(({ parameter, message }) => `${parameter}: ${message}`);
+
+  it('may be as small as an address', () => {
+    expect(faults({ url: 'https://example.com' })).toEqual([]);
+  });
+
+  it.each([24, 32, 64])('may have keys of %i bytes', (bytes) => {
+    const secret = secretOf(bytes, 9);
+    expect(faults({ signingSecret: secret, previousSigningSecret: secret })).toEqual([]);
+  });
+
+  it.each([
+    ['without its beginning', Buffer.alloc(32).toString('base64'), 'It has to begin with whsec_.'],
+    [
+      'that is no base64',
+      'whsec_not base64!',
+      'What follows whsec_ has to be base64, with its padding.',
+    ],
+    [
+      'without its padding',
+      secretOf(32, 1).replace(/=+$/, ''),
+      'What follows whsec_ has to be base64, with its padding.',
+    ],
+    [
+      'that is too short',
+      secretOf(23, 1),
+      'What follows whsec_ has to stand for 24 to 64 bytes; it stands for 23.',
+    ],
+    [
+      'that is too long',
+      secretOf(65, 1),
+      'What follows whsec_ has to stand for 24 to 64 bytes; it stands for 65.',
+    ],
+  ])('may not have a key %s', (_how, secret, message) => {
+    expect(faults({ signingSecret: secret })).toEqual([`signingSecret: ${message}`]);
+    expect(faults({ previousSigningSecret: secret })).toEqual([
+      `previousSigningSecret: ${message}`,
+    ]);
+  });
+
+  const headersMessage =
+    'They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.';
+
+  it.each([
+    ['{', headersMessage],
+    ['[]', headersMessage],
+    ['null', headersMessage],
+    ['"x"', headersMessage],
+    ['{"x y": "1"}', '"x y" cannot be the name of a header.'],
+    ['{"": "1"}', '"" cannot be the name of a header.'],
+    ['{"x": 1}', 'The value of the header "x" has to be a text.'],
+    [
+      '{"x": "a\\r\\nb: c"}',
+      'The value of the header "x" may only have printable ASCII characters.',
+    ],
+    ['{"x": "é"}', 'The value of the header "x" may only have printable ASCII characters.'],
+    ['{"x": "1", "X": "2"}', 'The header "x" is there twice.'],
+    ['{"Host": "a"}', 'The header "host" is set by Burgee itself.'],
+    ['{"Content-Length": "1"}', 'The header "content-length" is set by Burgee itself.'],
+    ['{"Transfer-Encoding": "x"}', 'The header "transfer-encoding" is set by Burgee itself.'],
+    ['{"Connection": "x"}', 'The header "connection" is set by Burgee itself.'],
+    ['{"Webhook-Id": "x"}', 'The header "webhook-id" is set by Burgee itself.'],
+    ['{"webhook-anything": "x"}', 'The header "webhook-anything" is set by Burgee itself.'],
+  ])('may not have the headers %s', (customHeaders, message) => {
+    expect(faults({ customHeaders })).toEqual([`customHeaders: ${message}`]);
+  });
+
+  it('may have headers of any other name, or none', () => {
+    for (const customHeaders of ['', ' ', '{}', '{"X-A": "b c", "Authorization": "Basic x"}']) {
+      expect(faults({ customHeaders })).toEqual([]);
+    }
+  });
+
+  it('is told everything that is wrong at once', () => {
+    expect(
+      faults({
+        contentType: 'json',
+        authorization: 'Bearer ü',
+        bodyTemplate: '{{#event}}',
+        customHeaders: '[]',
+        format: 'xml',
+      }),
+    ).toEqual([
+      'contentType: It has to be a media type such as application/json.',
+      'authorization: It may only have printable ASCII characters.',
+      'bodyTemplate: The template cannot be read at line 1, column 11: Unclosed section "event".',
+      `customHeaders: ${headersMessage}`,
+      'format: It has to be event or cloudevents.',
+    ]);
+  });
+
+  it('cannot have both a template and CloudEvents', () => {
+    expect(faults({ format: 'cloudevents', bodyTemplate: '{}' })).toEqual([
+      'bodyTemplate: There is no template where the format is cloudevents: leave one out.',
+    ]);
+    expect(faults({ format: 'cloudevents', contentType: 'text/plain' })).toEqual([
+      'contentType: The format cloudevents is always sent as application/cloudevents+json.',
+    ]);
+    for (const contentType of ['', 'application/json', 'application/cloudevents+json']) {
+      expect(faults({ format: 'cloudevents', bodyTemplate: '', contentType })).toEqual([]);
+    }
+  });
+
+  it('may have a charset in its content type', () => {
+    expect(faults({ contentType: 'text/plain; charset=utf-8' })).toEqual([]);
+    expect(faults({ contentType: 'text/plain\r\nx: y' })).toHaveLength(1);
+  });
+});
+
+describe('headers', () => {
+  it('are those that were wished for, over ours', async () => {
+    const { request, verdict } = await received({
+      authorization: 'Bearer ours',
+      customHeaders: '{"X-Team": "blue", "Content-Type": "application/vnd.x+json"}',
+    });
+    expect(verdict.state).toBe('success');
+    expect(request.headers).toMatchObject({
+      authorization: 'Bearer ours',
+      'x-team': 'blue',
+      'content-type': 'application/vnd.x+json',
+    });
+  });
+
+  it('that cannot be read are left out, and the record says so', async () => {
+    const { request, verdict } = await received({ customHeaders: '{"x-team": "canary-value",' });
+    expect(verdict).toEqual({
+      state: 'successWithErrors',
+      details:
+        'The custom headers were left out, because they cannot be used: They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.\nWebhook accepted the event (status code: 200).',
+    });
+    expect(request.headers).not.toHaveProperty('x-team');
+    expect(JSON.parse(request.body)).toEqual(awkward);
+  });
+
+  it('that cannot be read do not make a failure less of one', async () => {
+    const receiver = await startReceiver({ status: 404 });
+    const verdict = await tell(webhook, created, { url: receiver.url, customHeaders: '{' });
+    expect(verdict.state).toBe('failed');
+    expect(verdict.details.split('\n')).toEqual([
+      expect.stringContaining('The custom headers were left out'),
+      'Webhook did not accept the event (status code: 404).',
+    ]);
+  });
+});
+
+describe('the record', () => {
+  const shown = (parameters: Parameters) =>
+    webhook.shown?.(compose(webhook, created, parameters)) ?? {};
+
+  it('shows the event as an object', () => {
+    expect(shown({})).toEqual({ contentType: 'application/json', body: created });
+  });
+
+  it('shows the envelope of a CloudEvent as an object', () => {
+    expect(shown({ format: 'cloudevents' })).toEqual({
+      contentType: 'application/cloudevents+json',
+      body: {
+        specversion: '1.0',
+        id: '101',
+        source: baseUrl,
+        type: 'io.burgee.feature-created',
+        subject: 'new-checkout',
+        time: created.createdAt,
+        datacontenttype: 'application/json',
+        data: created,
+      },
+    });
+  });
+
+  it('shows what a template made as the text that it is', () => {
+    expect(shown({ bodyTemplate: '{"a": {{event.id}}}', contentType: 'text/json' })).toEqual({
+      contentType: 'text/json',
+      body: '{"a": 101}',
+    });
+  });
+
+  it('takes a blank template for none', () => {
+    expect(shown({ bodyTemplate: ' \n', contentType: '' })).toEqual(shown({}));
+  });
+
+  it('can show a message that was never composed', () => {
+    expect(webhook.shown?.({})).toEqual({ contentType: '', body: '' });
+  });
+
+  it('names the receiver without what is secret in its address', () => {
+    expect(webhook.target?.({ url: 'https://u:canary@example.com/a?key=canary' })).toBe(
+      'https://u:*****@example.com/*****',
+    );
+  });
+});
+
+describe('a template that makes too much of an event', () => {
+  const large = { ...created, data: { name: 'x'.repeat(600_000) } };
+  const problem = 'The template made more than 1000000 characters of this event.';
+
+  it('is replaced by a short body that says so', async () => {
+    const bodyTemplate = '{{eventJson}}{{eventJson}}';
+    const { request, verdict } = await received({ bodyTemplate, signingSecret: current }, large);
+    expect(JSON.parse(request.body)).toEqual({
+      problem,
+      event: { id: 101, type: 'feature-created' },
+    });
+    expect(believes(current, request)).toBe(true);
+    expect(verdict).toEqual({
+      state: 'successWithErrors',
+      details: `${problem}\nWebhook accepted the event (status code: 200).`,
+    });
+  });
+
+  it('is replaced by a sentence where the body is no JSON', async () => {
+    const wish = { bodyTemplate: '{{eventJson}}{{eventJson}}', contentType: 'text/plain' };
+    const { request } = await received(wish, large);
+    expect(request.body).toBe(`${problem} It was the event 101, feature-created.`);
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyContext, anyDefinition } from '../../../../test/support/evaluation/arbitrary.ts';
+import { heldSdk } from '../../../../test/support/evaluation/held-sdk.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
+import { type Context, compile, type Definition } from './index.ts';
+
+type Feature = Definition['features'][number];
+type Strategy = NonNullable<Feature['strategies']>[number];
+type Constraint = NonNullable<Strategy['constraints']>[number];
+
+/** A value with which the operator means nothing: the SDK inverts that to 'always', we to 'never'. */
+const senseless = new Set(['x', 'v1.0.0', 'never', '(b']);
+
+/** Dates of other fields than currentTime are not read by the SDK: it takes the time instead. */
+const comparable = ({ contextName, operator, value }: Constraint) =>
+  !senseless.has(value ?? '') && (!operator.startsWith('DATE') || contextName === 'currentTime');
+
+/** What both can say: without what we do better, and what SDKs do not agree about. */
+function common(definition: Definition): Definition {
+  const constraints = (of: { constraints?: Strategy['constraints'] }) => ({
+    constraints: (of.constraints ?? []).filter(comparable),
+  });
+  const strategy = (given: Strategy): Strategy => ({
+    ...given,
+    ...constraints(given),
+    // The server leaves disabled strategies out.
+    disabled: false,
+    // Without a group some SDKs take the feature's name, some nothing, and this one 'undefined'.
+    parameters: { groupId: 'group', ...given.parameters },
+  });
+  const usual: Definition = {
+    features: definition.features.map((feature) => ({
+      ...feature,
+      strategies: (feature.strategies ?? []).map(strategy),
+    })),
+    segments: definition.segments?.map((segment) => ({ ...segment, ...constraints(segment) })),
+  };
+  // Chance cannot be compared; and this SDK alone hashes UTF-16 cut to bytes, not UTF-8.
+  const text = JSON.stringify(usual)
+    .replaceAll('"random"', '"userId"')
+    .replaceAll('gradualRolloutRandom', 'gradualRolloutUserId')
+    .replaceAll('😊', 'smile');
+  return JSON.parse(text) as Definition;
+}
+
+const noon = '2026-01-01T12:00:00Z';
+
+/** Everything that somebody may stick to is there; and no IPv4 in IPv6, which the SDK does not see through. */
+const complete = ({ remoteAddress, ...context }: Context): Context => ({
+  ...context,
+  userId: context.userId?.replace('😊', 'smile') || 'somebody',
+  sessionId: context.sessionId?.replace('😊', 'smile') ?? 'session',
+  // The SDK has no text of a time that nobody gave, or that is a Date.
+  currentTime: typeof context.currentTime === 'string' ? context.currentTime : noon,
+  properties: { ...context.properties, plan: 'b' },
+  ...(remoteAddress && { remoteAddress: remoteAddress.replace('::ffff:', '') }),
+});
+
+test('we decide as the official SDK for Node.js does', () => {
+  const { sdk, hold } = heldSdk();
+  const seen = { on: 0, off: 0, variants: 0 };
+  fc.assert(
+    fc.property(anyDefinition, anyContext, (anything, anybody) => {
+      const definition = common(anything);
+      const context = complete(anybody);
+      hold(definition);
+      for (const evaluation of compile(definition).evaluateAll(context)) {
+        const asked = structuredClone(context) as Parameters<typeof sdk.isEnabled>[1];
+        const { name, payload } = sdk.getVariant(evaluation.name, asked);
+        expect(evaluation.enabled).toBe(sdk.isEnabled(evaluation.name, asked));
+        expect(evaluation.variant.name).toBe(name);
+        expect(evaluation.variant.payload).toEqual(payload);
+        seen[evaluation.enabled ? 'on' : 'off'] += 1;
+        if (evaluation.variant.enabled) seen.variants += 1;
+      }
+    }),
+    randomCases(150, 3000),
+  );
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(60);
+});

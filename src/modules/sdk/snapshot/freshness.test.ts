@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { closeLater } from '../../../../test/support/closing.ts';
+import { make } from '../../../../test/support/make.ts';
+import { createReadSnapshot } from '../../../platform/db/database.ts';
+import { createListener, type Listener } from '../../../platform/db/listen.ts';
+import { createSilence } from '../../../platform/db/outage.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { createDefinitions, type Definitions } from './store.ts';
+
+const deaf: Listener = {
+  on: () => () => undefined,
+  keep: async () => undefined,
+  isConnected: () => true,
+  close: async () => undefined,
+};
+
+/** As a server has them; `commit` says that this instance has committed something. */
+function definitionsOn(on: TestApp, listener: Listener) {
+  const heard = new Set<() => void>();
+  const stopping = new AbortController();
+  closeLater(async () => stopping.abort());
+  let reads = 0;
+  const readBriefly = createReadSnapshot(on.db);
+  const definitions: Definitions = createDefinitions({
+    readBriefly: (work) => {
+      reads += 1;
+      return readBriefly(work);
+    },
+    listener,
+    onCommit: (call) => {
+      heard.add(call);
+      return () => heard.delete(call);
+    },
+    silence: createSilence(),
+    stopping: stopping.signal,
+    log: createLogger('silent'),
+  });
+  return {
+    definitions,
+    commit: () => {
+      for (const call of heard) call();
+    },
+    reads: () => reads,
+  };
+}
+
+const names = async ({ current }: Definitions): Promise<string[]> => [
+  ...((await current()).environments.get('development')?.features.keys() ?? []),
+];
+
+test('whoever has changed something finds it at once, without waiting for a notice', async () => {
+  const on = await testApp();
+  const { definitions, commit } = definitionsOn(on, deaf);
+  expect(await names(definitions)).toEqual([]);
+  for (const name of ['one', 'three', 'two']) {
+    await make(on.ask).feature(name);
+    commit();
+    expect(await names(definitions)).toContain(name);
+  }
+  expect(await names(definitions)).toEqual(['one', 'three', 'two']);
+});
+
+test('what another instance has changed is found after its notice', async () => {
+  const on = await testApp();
+  const listener = await createListener(on.connection, createLogger('silent'));
+  closeLater(() => listener.close());
+  const { definitions } = definitionsOn(on, listener);
+  expect(await names(definitions)).toEqual([]);
+  const told = new Promise<void>((resolve) => {
+    definitions.follow(() => resolve());
+  });
+  await make(on.ask).feature('elsewhere');
+  await told;
+  expect(await names(definitions)).toEqual(['elsewhere']);
+});
+
+test('a notice that was lost is made up for within moments', async () => {
+  const on = await testApp();
+  const { definitions } = definitionsOn(on, deaf);
+  expect(await names(definitions)).toEqual([]);
+  await make(on.ask).feature('unheard');
+  await expect.poll(() => names(definitions)).toEqual(['unheard']);
+});
+
+test('whoever was told of a later revision gets no earlier one', async () => {
+  const on = await testApp();
+  const { definitions } = definitionsOn(on, deaf);
+  const { revision } = await definitions.current();
+  await make(on.ask).feature('later');
+  const later = await definitions.current(revision + 1);
+  expect(later.revision).toBeGreaterThan(revision);
+  expect([...(later.environments.get('production')?.features.keys() ?? [])]).toEqual(['later']);
+});
+
+test('many who ask at once cause one look, and nobody who asks after a change gets what was before', async () => {
+  const on = await testApp();
+  const { definitions, commit, reads } = definitionsOn(on, deaf);
+  await definitions.current();
+  const begun = reads();
+  const asking: Promise<string[]>[] = [];
+  for (let nth = 0; nth < 20; nth += 1) {
+    await make(on.ask).feature(`f-${nth}`);
+    commit();
+    for (let times = 0; times < 50; times += 1) asking.push(names(definitions));
+  }
+  for (const [nth, found] of (await Promise.all(asking)).entries()) {
+    expect(found).toContain(`f-${Math.floor(nth / 50)}`);
+  }
+  expect(reads() - begun).toBeLessThanOrEqual(60);
+});
+
+test('what has not changed is the same value, so that what was made of it can be kept', async () => {
+  const on = await testApp();
+  const { definitions, commit } = definitionsOn(on, deaf);
+  await make(on.ask).feature('still');
+  await make(on.ask).segment('still');
+  commit();
+  const before = await definitions.current();
+  await make(on.ask).project('another');
+  commit();
+  const after = await definitions.current();
+  expect(after.revision).toBeGreaterThan(before.revision);
+  expect(after.environments.get('development')?.features).toBe(
+    before.environments.get('development')?.features,
+  );
+  expect([...after.segments.values()][0]).toBe([...before.segments.values()][0]);
+});
+
+test('what changed behind a revision is told, and that it is not known any more', async () => {
+  const on = await testApp();
+  const { definitions, commit } = definitionsOn(on, deaf);
+  const { revision: first } = await definitions.current();
+  await make(on.ask).feature('new');
+  commit();
+  const { revision: second } = await definitions.current();
+  await on.ask('DELETE /api/admin/projects/default/features/new');
+  commit();
+  const { revision: third } = await definitions.current();
+
+  const kinds = (revision: number) =>
+    definitions
+      .changesBehind(revision)
+      ?.map((change) => [change.revision, Boolean(change.before), Boolean(change.after)]);
+  const born = [second, false, true];
+  const gone = [third, true, false];
+  expect(kinds(first)).toEqual([born, born, gone, gone]);
+  expect(kinds(second)).toEqual([gone, gone]);
+  expect(kinds(third)).toEqual([]);
+  expect(kinds(first - 1)).toBeUndefined();
+  expect(kinds(third + 1)).toBeUndefined();
+});
+
+test('a revision that nobody was given makes nobody look again and again', async () => {
+  const on = await testApp();
+  const { definitions, reads } = definitionsOn(on, deaf);
+  const { revision } = await definitions.current();
+  const begun = reads();
+  for (let times = 0; times < 50; times += 1) {
+    expect((await definitions.current(revision + 1_000)).revision).toBe(revision);
+  }
+  expect(reads() - begun).toBeLessThanOrEqual(5);
+});

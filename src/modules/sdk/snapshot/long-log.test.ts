@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../../../test/support/database.ts';
+import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
+import { readDefinitions } from './read.ts';
+
+test('what SDKs are told after a change takes the events since the last look, however long the log has become', async () => {
+  const { db } = await testDatabase();
+  const read = await db.connection().execute(async (one) => {
+    // As PostgreSQL does by itself on a connection that has made its plans while there was hardly anything to read.
+    await sql`set plan_cache_mode = force_generic_plan`.execute(one);
+    const first = await readDefinitions(one);
+    await appendEvents(one, 1);
+    await readDefinitions(one, first);
+    await appendEvents(one, 3_000);
+    const known = await readDefinitions(one);
+    await sql`begin`.execute(one);
+    await appendEvents(one, 1);
+    const before = await eventsRead(one);
+    await readDefinitions(one, known);
+    const after = await eventsRead(one);
+    await sql`rollback`.execute(one);
+    return after - before;
+  });
+  // The new one: for the head of the log, for tags, and for the features that it is about.
+  expect(read).toBeLessThanOrEqual(3);
+});

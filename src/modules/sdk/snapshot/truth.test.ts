@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { scenarios } from '../../../../test/mutations/index.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { changesBetween } from './changes.ts';
+import { readDefinitions, type SnapshotState } from './read.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const read = (on: TestApp, before?: SnapshotState): Promise<SnapshotState> =>
+  on.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((db) => readDefinitions(db, before));
+
+/** Everything in a snapshot, by a name of its own. */
+function contentOf({ environments, segments }: Snapshot): Map<string, unknown> {
+  const content = new Map<string, unknown>();
+  for (const [id, segment] of segments) content.set(`segment ${id}`, segment);
+  for (const [environment, { features }] of environments) {
+    for (const [name, feature] of features) content.set(`${environment} ${name}`, feature);
+  }
+  return content;
+}
+
+function withChanges(before: Snapshot, after: Snapshot): Map<string, unknown> {
+  const content = contentOf(before);
+  for (const change of changesBetween(before, after)) {
+    const { kind, before: old, after: fresh } = change;
+    const key =
+      kind === 'segment'
+        ? `segment ${(fresh ?? old)?.id}`
+        : `${change.environment} ${(change.after ?? change.before)?.name}`;
+    expect(content.get(key), `${key} was what the change says`).toEqual(old);
+    if (fresh) content.set(key, fresh);
+    else content.delete(key);
+  }
+  return content;
+}
+
+const inOrder = (content: Map<string, unknown>) =>
+  [...content].sort(([a], [b]) => (a < b ? -1 : 1));
+
+test('after whatever can be changed, what was kept is what is stored, and the changes lead there', async () => {
+  const on = await testApp();
+  const to = make(on.ask);
+  // Something that every kind of change can touch.
+  const segment = await to.segment('kept-by-all');
+  await to.feature('kept', { tags: [{ type: 'simple', value: 'kept' }] });
+  await to.feature('kept-child');
+  await to.dependency('kept-child', 'kept');
+  await to.strategy('kept', { segments: [segment.id] });
+  await to.switchedOn('kept');
+  let known = await read(on);
+  let changed = 0;
+  for (const [id, scenario] of Object.entries(scenarios)) {
+    await scenario(on.ask, on);
+    const before = known;
+    known = await read(on, before);
+    const fresh = await read(on);
+    expect(known, `after ${id}`).toEqual(fresh);
+    const names = [...known.snapshot.environments.values()].map(({ features }) => [
+      ...features.keys(),
+    ]);
+    expect(names, `after ${id}`).toEqual(names.map((each) => [...each].sort()));
+    expect(inOrder(withChanges(before.snapshot, known.snapshot)), `after ${id}`).toEqual(
+      inOrder(contentOf(known.snapshot)),
+    );
+    if (known !== before) changed += 1;
+  }
+  expect(changed).toBeGreaterThan(100);
+});

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { countEvents } from '../../../test/support/recorded.ts';
+import { rehearseOn } from '../../installation.ts';
+import { defineEvent, record } from '../../modules/events/index.ts';
+import type { Tx } from './database.ts';
+import { together } from './together.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const noticed = defineEvent<{ by: string }>({
+  type: 'project-updated',
+  label: 'Noticed',
+  summary: ({ user }) => user,
+});
+
+const describeEnvironment = (tx: Tx, name: string, type: string) =>
+  tx.db.updateTable('environments').set({ type }).where('name', '=', name).execute();
+
+const typeOf = async (name: string) =>
+  (
+    await on.db
+      .selectFrom('environments')
+      .where('name', '=', name)
+      .select('type')
+      .executeTakeFirstOrThrow()
+  ).type;
+
+describe('a transaction', () => {
+  test('that lost a deadlock is done again, and its events are recorded once', async () => {
+    const before = await countEvents(on.db);
+    let met: () => void = () => undefined;
+    const meeting = new Promise<void>((resolve) => {
+      met = resolve;
+    });
+    let arrived = 0;
+    let attempts = 0;
+    const crosswise = (by: string, first: string, second: string) =>
+      on.transact(testActor, async (tx) => {
+        attempts += 1;
+        record(tx, noticed({ data: { by } }));
+        await describeEnvironment(tx, first, by);
+        arrived += 1;
+        if (arrived === 2) met();
+        await meeting;
+        await describeEnvironment(tx, second, by);
+      });
+    await Promise.all([
+      crosswise('one', 'development', 'production'),
+      crosswise('two', 'production', 'development'),
+    ]);
+    expect(attempts).toBe(3);
+    expect(await countEvents(on.db)).toBe(before + 2);
+    expect(await typeOf('development')).toBe(await typeOf('production'));
+  });
+
+  test('whose statements travel together fails by the first of them that fails, and leaves nothing', async () => {
+    const before = [await countEvents(on.db), await typeOf('development')];
+    const twice = {
+      ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
+      ...{ enabled: true, protected: false },
+    };
+    const together3 = on.transact(testActor, async (tx) => {
+      record(tx, noticed({ data: { by: 'three' } }));
+      return together(
+        describeEnvironment(tx, 'development', 'of a transaction that fails'),
+        tx.db.insertInto('environments').values(twice).execute(),
+        describeEnvironment(tx, 'development', 'because of the one before'),
+      );
+    });
+    await expect(together3).rejects.toMatchObject({ constraint: 'environments_pkey' });
+    expect([await countEvents(on.db), await typeOf('development')]).toEqual(before);
+  });
+
+  test('tells why it failed, and not what was tried in vain afterwards', async () => {
+    const twice = {
+      ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
+      ...{ enabled: true, protected: false },
+    };
+    const failing = on.transact(testActor, async (tx) => {
+      const inTwoSteps = async () => {
+        await describeEnvironment(tx, 'development', 'first');
+        await describeEnvironment(tx, 'development', 'then');
+      };
+      return together(inTwoSteps(), tx.db.insertInto('environments').values(twice).execute());
+    });
+    await expect(failing).rejects.toMatchObject({ constraint: 'environments_pkey' });
+  });
+
+  test('has the answers of statements that travel together in their order', async () => {
+    const types = await on.transact(testActor, (tx) =>
+      together(
+        tx.db.selectFrom('environments').select('name').orderBy('name').execute(),
+        describeEnvironment(tx, 'production', 'changed'),
+        tx.db.selectFrom('environments').select('type').where('name', '=', 'production').execute(),
+      ),
+    );
+    expect(types[0].map(({ name }) => name)).toEqual(['development', 'production']);
+    expect(types[2]).toEqual([{ type: 'changed' }]);
+  });
+
+  test('that is rehearsed answers, and leaves nothing', async () => {
+    const before = await countEvents(on.db);
+    const kept = await typeOf('development');
+    const seen = await rehearseOn(on.db)(testActor, async (tx) => {
+      await describeEnvironment(tx, 'development', 'rehearsed');
+      record(tx, noticed({ data: { by: 'nobody' } }));
+      return 'seen';
+    });
+    expect(seen).toBe('seen');
+    expect(await typeOf('development')).toBe(kept);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('that fails in a rehearsal fails as it would in earnest', async () => {
+    const work = rehearseOn(on.db)(testActor, async () => {
+      throw new Error('refused');
+    });
+    await expect(work).rejects.toThrow('refused');
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
+import { adminToken, frontendToken } from '../../../test/support/tokens.ts';
+import { createLogger } from '../log.ts';
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly actor?: number;
+  readonly ip?: string;
+}
+
+async function logged(level: 'info' | 'debug') {
+  const lines: Line[] = [];
+  const log = createLogger(level, { write: (text) => void lines.push(JSON.parse(text)) });
+  const on = await testApp({ log });
+  const answered = () => lines.filter(({ msg }) => msg === 'answered');
+  return { ...on, lines, answered };
+}
+
+test('a line says who asked, by number, and from where', async () => {
+  const { ask, answered } = await logged('info');
+  await ask('GET /api/admin/projects');
+  await ask('GET /api/admin/projects', { headers: { authorization: 'unknown' } });
+  expect(answered()).toMatchObject([
+    { path: '/api/admin/projects', actor: -2000, ip: '127.0.0.1' },
+    { path: '/api/admin/projects', ip: '127.0.0.1' },
+  ]);
+  expect(answered()[1]).not.toHaveProperty('actor');
+});
+
+test('addresses of end users are not written', async () => {
+  const { ask, answered } = await logged('info');
+  const headers = { authorization: frontendToken };
+  await ask('GET /api/frontend', { headers });
+  await ask('POST /ofrep/v1/evaluate/flags', { headers, payload: { context: {} } });
+  expect(answered()).toHaveLength(2);
+  for (const line of answered()) {
+    expect(line).toHaveProperty('actor');
+    expect(line).not.toHaveProperty('ip');
+  }
+});
+
+test('probes that are answered well are lines for debugging', async () => {
+  const quiet = await logged('info');
+  const loud = await logged('debug');
+  for (const { ask } of [quiet, loud]) {
+    await ask('GET /ready');
+    await ask('GET /health');
+    await ask('GET /internal-backstage/prometheus');
+  }
+  expect(quiet.answered()).toEqual([]);
+  expect(loud.answered().map(({ path, level }) => [path, level])).toEqual([
+    ['/ready', 20],
+    ['/health', 20],
+    ['/internal-backstage/prometheus', 20],
+  ]);
+});
+
+test('whoever is refused the figures is seen', async () => {
+  const { app, answered } = await logged('info');
+  const headers = { 'x-forwarded-for': '192.0.2.1' };
+  await app.inject({ url: '/internal-backstage/prometheus', headers });
+  expect(answered()).toMatchObject([{ path: '/internal-backstage/prometheus', status: 401 }]);
+});
+
+test('a caller who leaves before the end is told of by one line, and nothing worse', async () => {
+  const { app, lines } = await logged('info');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const leaving = new AbortController();
+  const tail = await fetch(`${url}/api/admin/search/events`, {
+    headers: { authorization: adminToken, accept: 'text/event-stream' },
+    signal: leaving.signal,
+  });
+  expect(tail.status).toBe(200);
+  leaving.abort();
+  const ofTail = () => lines.filter(({ path }) => path === '/api/admin/search/events');
+  await expect
+    .poll(ofTail)
+    .toMatchObject([
+      { level: 30, msg: 'left by the caller before the end', status: 200, actor: -2000 },
+    ]);
+});

@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { adminToken, clientToken } from '../../../test/support/tokens.ts';
+
+const shape = {
+  id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  name: expect.stringMatching(/^[A-Z]\w+$/),
+  message: expect.stringMatching(/./),
+  details: expect.any(Array),
+};
+
+let app: TestApp;
+let port: number;
+
+beforeAll(async () => {
+  app = await testApp({ limits: { bodyMs: 200, largeBodyMs: 600_000 } });
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.app.server.address() as AddressInfo).port;
+});
+
+/** What comes back until the server closes the connection. */
+const raw = (text: string): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', ...body] = answer.split('\r\n\r\n');
+      resolve({ status: Number(head.split(' ')[1]), body: body.join('\r\n\r\n') });
+    });
+  });
+
+describe('what Node would answer by itself has our shape', () => {
+  test.each([
+    ['no Host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /health HTTP/1.1\r\nhost: a\r\nexpect: xyz\r\n\r\n', 417],
+    [
+      'a method that nobody has',
+      'PROPFIND / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+      404,
+    ],
+  ])('%s', async (_what, request, expected) => {
+    const { status, body } = await raw(request);
+    expect(status).toBe(expected);
+    expect(JSON.parse(body)).toEqual(shape);
+  });
+
+  test('two credentials in one request are none', async () => {
+    const { status } = await raw(
+      `GET /api/admin/projects HTTP/1.1\r\nhost: a\r\nauthorization: ${adminToken}\r\nauthorization: ${clientToken}\r\nconnection: close\r\n\r\n`,
+    );
+    expect(status).toBe(401);
+  });
+
+  test('HTTP/1.0 needs no Host', async () => {
+    expect((await raw('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+});
+
+describe('a body that does not arrive', () => {
+  test('is 408, and its connection is closed', async () => {
+    const { status, body } = await raw(
+      'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{',
+    );
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toEqual({ ...shape, name: 'RequestTimeoutError' });
+  });
+
+  test('is 408 also where it is sent in chunks', async () => {
+    const { status } = await raw(
+      'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n',
+    );
+    expect(status).toBe(408);
+  });
+
+  test('Node itself ends every request that is not whole after the longest time that a body has', () => {
+    expect(app.app.server.requestTimeout).toBe(600_000);
+  });
+});
+
+test('a stream outlives the time that requests have to arrive', async () => {
+  const abort = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}/api/admin/search/events`, {
+    headers: { authorization: adminToken, accept: 'text/event-stream' },
+    signal: abort.signal,
+  });
+  const reader = response.body?.getReader();
+  // The slow body is begun after the stream, and ended by its time limit while the stream is open.
+  await raw(
+    'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+  );
+  await app.ask('POST /api/admin/projects', { payload: { id: 'streamed', name: 'Streamed' } });
+  let text = '';
+  while (!text.includes('project-created')) {
+    const chunk = await reader?.read();
+    expect(chunk?.done).toBe(false);
+    text += new TextDecoder().decode(chunk?.value);
+  }
+  abort.abort();
+});
+
+test('so many connections are open at once as the setting says, and no more', async () => {
+  const small = await testApp({ config: { maxConnections: 3 } });
+  await small.app.listen({ port: 0, host: '127.0.0.1' });
+  const to = (small.app.server.address() as AddressInfo).port;
+  const open = () =>
+    new Promise<'open' | 'closed'>((resolve) => {
+      const socket = connect(to, '127.0.0.1', () =>
+        socket.write('GET /health HTTP/1.1\r\nhost: a\r\n\r\n'),
+      );
+      socket.once('data', () => resolve('open'));
+      socket.once('close', () => resolve('closed'));
+      socket.once('error', () => resolve('closed'));
+    });
+  const outcomes = [await open(), await open(), await open(), await open()];
+  expect(outcomes).toEqual(['open', 'open', 'open', 'closed']);
+});
+
+test('streams that were asked for behind one another on a connection all end with it', async () => {
+  const on = await testApp();
+  await on.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = on.app.server.address() as AddressInfo;
+  const tail = `GET /api/admin/search/events HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\naccept: text/event-stream\r\n\r\n`;
+  const openStreams = async () =>
+    /^http_open_streams (\d+)/m.exec(
+      (await on.ask('GET /internal-backstage/prometheus')).body,
+    )?.[1];
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(tail.repeat(5));
+  await expect.poll(openStreams).toBe('5');
+  socket.destroy();
+  await expect.poll(openStreams).toBe('0');
+});

@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
+
+type Responses = Record<string, { description: string; content?: unknown }>;
+
+let responsesOf: (method: 'get' | 'post', path: string) => Responses;
+beforeAll(async () => {
+  const { ask } = await testApp();
+  const { paths } = (await ask('GET /docs/openapi.json')).json();
+  responsesOf = (method, path) => paths[path][method].responses;
+});
+
+test('304 is told, without a body, where an entity tag is heeded, and nowhere else', () => {
+  for (const path of ['/api/client/features', '/api/client/delta', '/api/frontend']) {
+    expect(responsesOf('get', path)['304']).toEqual({
+      description: 'What If-None-Match names is still true',
+    });
+  }
+  expect(responsesOf('get', '/api/admin/segments')).not.toHaveProperty('304');
+});
+
+test('403 names the kind of token at what is for programs, and the permission elsewhere', () => {
+  const forbidden = (method: 'get' | 'post', path: string) =>
+    responsesOf(method, path)['403']?.description;
+  expect(forbidden('get', '/api/client/features')).toBe(
+    'NoAccessError: this is no API token of the kind client or admin',
+  );
+  expect(forbidden('post', '/api/client/metrics')).toBe(
+    'NoAccessError: this is no API token of the kind client or admin',
+  );
+  expect(forbidden('post', '/api/admin/segments')).toBe(
+    'NoAccessError: the permission is missing; InvalidOperationError: a rule of the domain forbids it',
+  );
+});

@@ -1,0 +1,147 @@
+import { connect } from 'node:net';
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { closeLater } from '../../../test/support/closing.ts';
+import { endpoint } from '../contract/endpoint.ts';
+import { AppError } from '../errors.ts';
+import { createSemaphore } from '../semaphore.ts';
+import { arrivalLimits, registerArrival } from './arrival.ts';
+import { registerContentTypes } from './content-type.ts';
+import { registerErrorHandler } from './error-handler.ts';
+import { examine, type LargeRequest } from './examine.ts';
+import { createLargeBodies } from './large-bodies.ts';
+import { route } from './route.ts';
+
+const large = endpoint({
+  method: 'POST',
+  path: '/large',
+  id: 'large',
+  tag: 'Test',
+  summary: 'Takes a large body',
+  permission: 'public',
+  bodyLimitBytes: 4 * 1024 * 1024,
+  body: Type.Object({ text: Type.String() }),
+  response: Type.Object({ length: Type.Integer() }),
+});
+
+/** A server with one endpoint; tells how many bodies were looked at, and how many at once. */
+function server(
+  examineBody: Parameters<typeof createLargeBodies>[0] = async (request) => examine(large, request),
+) {
+  const seen = { examined: 0, atOnce: 0, most: 0 };
+  const worked: number[] = [];
+  const largeBodies = createLargeBodies(async (request: LargeRequest) => {
+    seen.examined += 1;
+    return examineBody(request);
+  });
+  const app = Fastify();
+  app.decorateRequest('actor', null);
+  app.setValidatorCompiler(() => () => true);
+  registerErrorHandler(app);
+  registerContentTypes(app, largeBodies);
+  registerArrival(app, {
+    stopping: new AbortController().signal,
+    limits: arrivalLimits,
+    largeBodies,
+  });
+  route(app, large, async ({ body }) => {
+    worked.push(body.text.length);
+    seen.atOnce += 1;
+    seen.most = Math.max(seen.most, seen.atOnce);
+    await new Promise(setImmediate);
+    seen.atOnce -= 1;
+    return { length: body.text.length };
+  });
+  closeLater(() => app.close());
+  const send = (payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/large',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+  const listen = async () => Number(new URL(await app.listen({ port: 0 })).port);
+  return { send, seen, worked, listen };
+}
+
+const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
+
+test('a body of the usual size is parsed where it arrives', async () => {
+  const { send, seen } = server();
+  expect((await send(textOf(1_000_000))).json()).toEqual({ length: 1_000_000 });
+  expect(seen.examined).toBe(0);
+});
+
+test('of many large bodies at once each is looked at elsewhere, and one is worked on at a time', async () => {
+  const { send, seen } = server();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(textOf(2_000_000))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  expect(seen).toEqual({ examined: 8, atOnce: 0, most: 1 });
+});
+
+test('a body whose caller left is examined to its end before the next one, and nothing is done with it', async () => {
+  let finish: () => void = () => undefined;
+  const examined: string[] = [];
+  const { send, listen, worked } = server(async (request) => {
+    const result = examine(large, request);
+    examined.push('begun');
+    if (examined.length === 1) {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    }
+    examined.push('ended');
+    return result;
+  });
+  const port = await listen();
+  const leaving = connect(port, '127.0.0.1');
+  const body = textOf(1_500_000);
+  leaving.write(
+    `POST /large HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => examined).toEqual(['begun']);
+  leaving.destroy();
+  const next = send(textOf(2_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(examined).toEqual(['begun']);
+  finish();
+  expect((await next).json()).toEqual({ length: 2_000_000 });
+  expect(examined).toEqual(['begun', 'ended', 'begun', 'ended']);
+  expect(worked).toEqual([2_000_000]);
+});
+
+test('a large body with a fault is refused, and the next one has its turn', async () => {
+  const { send } = server();
+  const refused = await send(JSON.stringify({ text: 5, more: 'x'.repeat(2_000_000) }));
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json().details).toEqual([
+    { path: '/body/text', message: '/body/text must be string; you sent 5' },
+  ]);
+  expect((await send(textOf(2_000_000))).statusCode).toBe(200);
+});
+
+test('whoever comes when too many wait is told to try again', async () => {
+  const { send } = server();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send(textOf(1_100_000))));
+  const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+  expect([...statuses].sort()).toEqual([200, 503]);
+});
+
+test('a place is given to whoever has waited longest, and to nobody who left', async () => {
+  const acquire = createSemaphore(1, 2, 'busy');
+  const first = await acquire();
+  const left = new AbortController();
+  const second = acquire(left.signal);
+  const third = acquire();
+  await expect(acquire()).rejects.toThrow(AppError);
+  left.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  first();
+  first();
+  const release = await third;
+  const fourth = acquire();
+  release();
+  (await fourth)();
+  (await acquire())();
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
+import { clientToken } from '../../../test/support/tokens.ts';
+
+const streaming = '/api/client/streaming';
+
+test('streams are counted while they are open, and not among the times of answers', async () => {
+  const { app, ask } = await testApp();
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const figures = async () => (await ask('GET /internal-backstage/prometheus')).body;
+  const open = async () => Number(/^http_open_streams (\d+)$/m.exec(await figures())?.[1]);
+  const follow = (authorization: string, signal: AbortSignal | null = null) =>
+    fetch(`${address}${streaming}`, {
+      headers: { authorization, accept: 'text/event-stream' },
+      signal,
+    });
+  const payload = { tokenName: 'streamer', type: 'client' };
+  const { id, secret } = (await ask('POST /api/admin/api-tokens', { payload })).json();
+  const abort = new AbortController();
+  const [ended] = [await follow(secret), await follow(clientToken, abort.signal)];
+  expect(await open()).toBe(2);
+  // One is ended by the server, the other by its reader.
+  await ask(`DELETE /api/admin/api-tokens/${id}`);
+  expect(await ended.text()).toContain('unleash-connected');
+  abort.abort();
+  await expect.poll(open, { timeout: 5_000 }).toBe(0);
+  expect(await figures()).not.toContain(streaming);
+  // Who gets JSON there is answered like anybody, and who is refused too.
+  for (const authorization of [clientToken, 'unknown']) {
+    await fetch(`${address}${streaming}`, { headers: { authorization, accept: 'text/html' } });
+  }
+  for (const status of [200, 401]) {
+    await expect
+      .poll(figures, { timeout: 5_000 })
+      .toContain(`method="GET",route="${streaming}",status="${status}"`);
+  }
+  expect(await open()).toBe(0);
+});

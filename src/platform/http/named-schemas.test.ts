@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { nullable, withDefault } from '../contract/endpoint.ts';
+import { named } from '../contract/schema.ts';
+import { withNamedSchemas } from './named-schemas.ts';
+
+const Tag = named('tagSchema', Type.Object({ value: Type.String() }, { description: 'A tag' }));
+const $ref = '#/components/schemas/tagSchema';
+const written = (schemas: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify(withNamedSchemas({ paths: schemas, components: { schemas: {} } })));
+
+describe('a named schema', () => {
+  test('stands once, in the components, and references where it is used', () => {
+    const List = named('tagsSchema', Type.Object({ tags: Type.Array(Tag), first: Tag }));
+    expect(written({ one: Tag, list: List })).toEqual({
+      paths: { one: { $ref }, list: { $ref: '#/components/schemas/tagsSchema' } },
+      components: {
+        schemas: {
+          tagSchema: {
+            type: 'object',
+            required: ['value'],
+            properties: { value: { type: 'string' } },
+            description: 'A tag',
+          },
+          tagsSchema: {
+            type: 'object',
+            required: ['tags', 'first'],
+            properties: { tags: { type: 'array', items: { $ref } }, first: { $ref } },
+          },
+        },
+      },
+    });
+  });
+
+  test('may be described, be null, or have a default in one place', () => {
+    const { paths } = written({
+      first: Tag,
+      other: { ...Tag, description: 'Another' },
+      perhaps: nullable(Tag),
+      usual: withDefault(Tag, { value: 'x' }),
+    });
+    expect(paths).toEqual({
+      first: { $ref },
+      other: { $ref, description: 'Another' },
+      perhaps: { anyOf: [{ $ref }, { type: 'null' }] },
+      usual: { $ref, default: { value: 'x' } },
+    });
+  });
+
+  test('is the only one of its name', () => {
+    const other = named('tagSchema', Type.Object({ value: Type.Integer() }));
+    expect(() => written({ one: Tag, other })).toThrow('tagSchema');
+    const Renamed = named('labelSchema', Tag);
+    expect(written({ one: Tag, Renamed }).paths.Renamed).toEqual({
+      $ref: '#/components/schemas/labelSchema',
+    });
+  });
+
+  test('stays optional, and a property of the same name as the keyword is a property', () => {
+    const Holder = Type.Object({ tag: named('tagSchema', Type.Optional(Tag)) });
+    expect(Holder).not.toHaveProperty('required');
+    const odd = Type.Object({ 'x-name': Type.String() });
+    expect(written({ odd }).paths.odd.properties).toEqual({ 'x-name': { type: 'string' } });
+  });
+});

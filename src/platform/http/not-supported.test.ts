@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { pathsOf } from '../../../test/support/faults.ts';
+import { make } from '../../../test/support/make.ts';
+import { countEvents } from '../../../test/support/recorded.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).environment('extra');
+});
+
+const requests: readonly [
+  `${'POST' | 'PUT'} ${string}`,
+  Record<string, unknown>,
+  string,
+  unknown,
+][] = [
+  [
+    'POST /api/admin/projects/default/environments',
+    { environment: 'extra' },
+    'changeRequestsEnabled',
+    true,
+  ],
+  ['POST /api/admin/strategies', { name: 'made', parameters: [] }, 'deprecated', true],
+];
+
+describe('what the reference has and we have not', () => {
+  test.each(requests)('%s %j: %s is refused by name', async (address, payload, name, value) => {
+    const before = await countEvents(on.db);
+    const response = await on.ask(address, { payload: { ...payload, [name]: value } });
+    expect([response.statusCode, pathsOf(response)]).toEqual([400, [`/body/${name}`]]);
+    expect(response.json().details[0].message).toContain(`/body/${name} is not supported`);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test.each(requests)('%s %j: no %s is no fault', async (address, payload, name) => {
+    for (const none of [null, false, '', [], {}]) {
+      const response = await on.ask(address, { payload: { ...payload, [name]: none } });
+      // The second time it is there.
+      expect([200, 201, 409], response.body).toContain(response.statusCode);
+      expect(response.body).not.toContain(`"${name}":true`);
+    }
+  });
+});
+
+test('what nobody has is ignored', async () => {
+  const payload = { name: 'Free', somethingElse: { of: ['any', 'kind'] } };
+  expect((await on.ask('POST /api/admin/projects', { payload })).statusCode).toBe(201);
+});

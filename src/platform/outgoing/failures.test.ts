@@ -1,0 +1,201 @@
+import { createServer as createRawServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf, rawReceiver } from '../../../test/support/outgoing.ts';
+import { describeFailure } from './failures.ts';
+import type { OutgoingRequest } from './outgoing.ts';
+import { createOutgoing } from './send.ts';
+
+const policy = { privateTargets: ['127.0.0.0/8', '::1'], loopback: false };
+
+function opened() {
+  const outgoing = createOutgoing(policy);
+  onTestFinished(outgoing.close);
+  return outgoing;
+}
+
+const send = (
+  url: string,
+  request: Partial<OutgoingRequest> = {},
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+) =>
+  opened().send(
+    { method: 'POST', url, headers: {}, body: '{}', ...request },
+    { timeoutMs: 5000, ...options },
+  );
+
+describe('without an answer', () => {
+  const secretly = (url: string) => `${url.replace('//', '//user:hidden@')}/hidden?key=hidden`;
+
+  test.each([
+    ['before a word', ''],
+    ['in the headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ])('a receiver that hangs %s is given as long as was said', async (_title, words) => {
+    const { url, where, sockets } = await rawReceiver((socket) => socket.write(words));
+    const started = performance.now();
+    const failure = await failureOf(send(secretly(url), {}, { timeoutMs: 120 }));
+    expect(performance.now() - started).toBeGreaterThan(110);
+    expect(failure).toMatchObject({
+      kind: 'timeout',
+      message: `${where} did not answer within 120 ms.`,
+    });
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  });
+
+  test('a name server that hangs counts towards the deadline', async () => {
+    const outgoing = createOutgoing(policy, { lookup: () => {} });
+    onTestFinished(outgoing.close);
+    const failure = await failureOf(
+      outgoing.send({ method: 'GET', url: 'http://slow.test/', headers: {} }, { timeoutMs: 50 }),
+    );
+    expect(failure).toMatchObject({
+      kind: 'timeout',
+      message: 'slow.test did not answer within 50 ms.',
+    });
+  });
+
+  test.each<[string, (socket: Socket) => void, string, string]>([
+    [
+      'closes',
+      (socket) => socket.end(),
+      'ECONNRESET',
+      'broke off the connection before it answered.',
+    ],
+    [
+      'resets',
+      (socket) => socket.resetAndDestroy(),
+      'ECONNRESET',
+      'broke off the connection before it answered.',
+    ],
+    [
+      'closes in the headers',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'),
+      'ECONNRESET',
+      'broke off the connection before it answered.',
+    ],
+    [
+      'speaks something else',
+      (socket) => socket.end('220 smtp.test ESMTP\r\n'),
+      'HPE_INVALID_CONSTANT',
+      'answered with something that is not HTTP.',
+    ],
+    [
+      'talks too much',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`),
+      'HPE_HEADER_OVERFLOW',
+      'answered with more headers than can be read.',
+    ],
+    [
+      'wants another protocol',
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+        ),
+      'ECONNRESET',
+      'broke off the connection before it answered.',
+    ],
+  ])('a receiver that %s is named, and asked once only', async (_title, answer, code, words) => {
+    const { url, where, sockets } = await rawReceiver(answer);
+    const failure = await failureOf(send(secretly(url)));
+    expect(failure).toMatchObject({ kind: 'network', code, message: `${where} ${words}` });
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('a receiver that is not there refuses the connection', async () => {
+    const { url, where } = await new Promise<{ url: string; where: string }>((resolve) => {
+      const server = createRawServer().listen(0, '127.0.0.1', () => {
+        const where = `127.0.0.1:${(server.address() as { port: number }).port}`;
+        server.close(() => resolve({ url: `http://${where}`, where }));
+      });
+    });
+    expect(await failureOf(send(secretly(url)))).toMatchObject({
+      kind: 'network',
+      code: 'ECONNREFUSED',
+      message: `${where} refused the connection: nothing listens there.`,
+    });
+  });
+
+  test('a request that its caller gives up is interrupted, before and while it is under way', async () => {
+    const { url, where, sockets } = await rawReceiver((socket) => socket.write('HTTP/1.1 200'));
+    const controller = new AbortController();
+    const sent = failureOf(send(url, {}, { signal: controller.signal }));
+    await expect.poll(() => sockets.length).toBe(1);
+    controller.abort();
+    const expected = {
+      kind: 'network',
+      code: 'ABORT_ERR',
+      message: `The request to ${where} was interrupted.`,
+    };
+    expect(await sent).toMatchObject(expected);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+    expect(await failureOf(send(url, {}, { signal: controller.signal }))).toMatchObject(expected);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('one signal can give up many requests, and Node sees no leak in it', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { url, sockets } = await rawReceiver(() => {});
+    const controller = new AbortController();
+    const outgoing = opened();
+    const sent = Array.from({ length: 30 }, () =>
+      failureOf(
+        outgoing.send(
+          { method: 'POST', url, headers: {} },
+          { timeoutMs: 5000, signal: controller.signal },
+        ),
+      ),
+    );
+    await expect.poll(() => sockets.length).toBe(30);
+    controller.abort();
+    const codes = (await Promise.all(sent)).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set(['ABORT_ERR']));
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['no URL at all: hidden', 'The address is not a URL.', 'network'],
+    ['http://hidden:x@[half/', 'The address is not a URL.', 'network'],
+    [
+      'ftp://user:hidden@files.test/hidden',
+      'Only addresses that begin with http:// or https:// can be called.',
+      'refused',
+    ],
+    [
+      'file:///hidden',
+      'Only addresses that begin with http:// or https:// can be called.',
+      'refused',
+    ],
+  ])('%s is not sent', async (url, message, kind) => {
+    expect(await failureOf(send(url))).toMatchObject({ kind, message });
+  });
+
+  test.each([
+    [{ 'x-own': 'hidden\r\nx-other: 1' }, 'contains a character that is not allowed.'],
+    [{ 'x own': 'hidden' }, 'has a name that is not allowed.'],
+  ])('a header that cannot be sent is not: %s', async (headers, words) => {
+    const { url, sockets } = await rawReceiver((socket) => socket.end());
+    const { message } = await failureOf(send(url, { headers }));
+    expect(message).toContain(words);
+    expect(message).not.toContain('hidden');
+    expect(sockets).toHaveLength(0);
+  });
+});
+
+test.each([
+  ['EAI_AGAIN', 'The name host.test could not be looked up: no name server answered.'],
+  ['ENETUNREACH', 'There is no way from here to host.test:81.'],
+  ['ETIMEDOUT', 'host.test:81 did not accept a connection in time.'],
+  ['CERT_NOT_YET_VALID', 'host.test:81 cannot be trusted: its certificate is not valid yet.'],
+  [
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+    'No TLS connection with host.test:81 could be agreed on.',
+  ],
+  ['HPE_INVALID_HEADER_TOKEN', 'host.test:81 answered with something that is not HTTP.'],
+  ['EWHATEVER', 'The request to host.test:81 failed (EWHATEVER).'],
+  [undefined, 'The request to host.test:81 failed.'],
+])('%s is told to people', (code, message) => {
+  const failure = describeFailure(Object.assign(new Error('hidden'), { code }), 'host.test:81');
+  expect(failure).toMatchObject({ kind: 'network', code, message });
+});

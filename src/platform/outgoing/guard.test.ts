@@ -1,0 +1,193 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf, listening } from '../../../test/support/outgoing.ts';
+import type { TargetPolicy } from '../module.ts';
+import { createGuard, type Resolve } from './guard.ts';
+import { createOutgoing } from './send.ts';
+
+const closed: TargetPolicy = { privateTargets: false, loopback: false };
+
+/** A server on every address of this machine; it notes on which it was called. */
+async function listeningEverywhere() {
+  const calledOn: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    calledOn.push(request.socket.localAddress);
+    response.setHeader('connection', 'close').end('here');
+  });
+  const { port } = await listening(server, '0.0.0.0');
+  return { port, calledOn };
+}
+
+/** A name server whose answer changes: one list of addresses per question, the last one for ever. */
+function answering(...answers: string[][]) {
+  const asked: string[] = [];
+  const lookup: Resolve = (host, _options, callback) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(host);
+    const addresses: LookupAddress[] = answer.map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
+    setImmediate(() => callback(null, addresses));
+  };
+  return { lookup, asked };
+}
+
+/** Of requests that may reach this machine, where the policy lets them. */
+const opened = (policy: TargetPolicy, lookup?: Resolve) => {
+  const outgoing = createOutgoing(policy, lookup ? { lookup } : {});
+  onTestFinished(outgoing.close);
+  return (url: string) =>
+    outgoing.send(
+      { method: 'POST', url, headers: {}, body: '{}' },
+      { timeoutMs: 5000, loopback: true },
+    );
+};
+
+describe('a name', () => {
+  test('is connected to at the address that was looked at, not at one that it has later', async () => {
+    const { port, calledOn } = await listeningEverywhere();
+    const { lookup, asked } = answering(['127.0.0.1'], ['127.0.0.2']);
+    const send = opened({ privateTargets: ['127.0.0.1'], loopback: false }, lookup);
+
+    const { status } = await send(`http://moving.test:${port}/`);
+    expect(status).toBe(200);
+    expect(asked).toEqual(['moving.test']);
+
+    const { kind, message } = await failureOf(send(`http://moving.test:${port}/`));
+    expect(kind).toBe('refused');
+    expect(message).toContain('127.0.0.2');
+    expect(calledOn).toEqual(['127.0.0.1']);
+  });
+
+  test('with permitted and forbidden addresses is connected to at the permitted ones only', async () => {
+    const { port, calledOn } = await listeningEverywhere();
+    const { lookup } = answering(['10.0.0.5', '127.0.0.2', '169.254.169.254', '127.0.0.3']);
+    const send = opened({ privateTargets: ['127.0.0.3'], loopback: false }, lookup);
+    await send(`http://mixed.test:${port}/`);
+    expect(calledOn).toEqual(['127.0.0.3']);
+  });
+
+  test('is looked up once for all who wait for it', async () => {
+    const { port, calledOn } = await listeningEverywhere();
+    const { lookup, asked } = answering(['127.0.0.1']);
+    const send = opened({ privateTargets: false, loopback: true }, lookup);
+    await Promise.all(Array.from({ length: 20 }, () => send(`http://busy.test:${port}/`)));
+    expect(calledOn).toHaveLength(20);
+    expect(asked.length).toBeLessThan(5);
+  });
+
+  test.each([
+    [
+      ['10.0.0.5'],
+      'hooks.internal resolves to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+    ],
+    [
+      ['169.254.169.254', '10.0.0.5'],
+      'hooks.internal resolves to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+    ],
+    [
+      ['::1'],
+      'hooks.internal resolves to ::1, an address of this machine itself; ALLOW_PRIVATE_TARGETS must allow it.',
+    ],
+    [
+      ['64:ff9b::a00:5'],
+      'hooks.internal resolves to 64:ff9b::a00:5, which leads to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+    ],
+    [
+      ['169.254.169.254'],
+      'hooks.internal resolves to 169.254.169.254, an address of cloud metadata; such addresses are never allowed.',
+    ],
+    [
+      ['fe80::1%eth0'],
+      'hooks.internal resolves to fe80::1%eth0, a link-local address; such addresses are never allowed.',
+    ],
+  ])('that resolves to %s is refused with the reason', async (addresses, message) => {
+    const send = opened(closed, answering(addresses).lookup);
+    const failure = await failureOf(send('https://user:secret@hooks.internal/path?key=secret'));
+    expect(failure).toMatchObject({ kind: 'refused', message });
+  });
+
+  test('without any address is not found', async () => {
+    const send = opened(closed, answering([]).lookup);
+    expect(await failureOf(send('http://nowhere.test:81/'))).toMatchObject({
+      kind: 'network',
+      code: 'ENOTFOUND',
+      message: 'There is no address for the name nowhere.test.',
+    });
+  });
+});
+
+describe('an address in the URL', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://0177.0.0.1/',
+    'http://017700000001/',
+    'http://127.0.0.1./',
+    'http://１２７.0.0.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::127.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://10.0.0.5/',
+    'http://[fd00::1]/',
+    'https://192.168.1.1:8443/',
+  ])('%s is refused, and allowed when the setting says so', async (url) => {
+    const failure = await failureOf(opened(closed)(url));
+    expect(failure.kind).toBe('refused');
+    expect(failure.message).toMatch(/; ALLOW_PRIVATE_TARGETS must allow it\.$/);
+    const { hostname } = new URL(url);
+    const { checkHost } = createGuard({ privateTargets: true, loopback: false });
+    expect(() => checkHost(hostname.replace(/[[\]]/g, ''))).not.toThrow();
+  });
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xa9fea9fe/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+    'http://168.63.129.16/',
+    'http://192.0.0.192/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+  ])('%s is refused whatever the settings say', async (url) => {
+    for (const privateTargets of [true, ['0.0.0.0/0', '::/0', '169.254.169.254']]) {
+      const failure = await failureOf(opened({ privateTargets, loopback: true })(url));
+      expect(failure.kind).toBe('refused');
+      expect(failure.message).toMatch(/; such addresses are never allowed\.$/);
+    }
+  });
+
+  test('is named with what it leads to', async () => {
+    const { message } = await failureOf(opened(closed)('http://[::ffff:10.0.0.5]/'));
+    expect(message).toBe(
+      '::ffff:a00:5 leads to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+    );
+  });
+});
+
+describe('this machine itself', () => {
+  test.each<[string, TargetPolicy, boolean]>([
+    ['by default', closed, false],
+    ['while only it reaches us', { privateTargets: false, loopback: true }, true],
+    ['with all private targets', { privateTargets: true, loopback: false }, true],
+    ['with a range around it', { privateTargets: ['127.0.0.0/8'], loopback: false }, true],
+    ['with its address alone', { privateTargets: ['127.0.0.1'], loopback: false }, true],
+    ['with another range', { privateTargets: ['10.0.0.0/8'], loopback: false }, false],
+  ])('%s', async (_title, policy, reached) => {
+    const { port, calledOn } = await listeningEverywhere();
+    const sent = opened(policy)(`http://127.0.0.1:${port}/`);
+    if (reached) expect(await sent).toMatchObject({ status: 200, body: 'here' });
+    else expect(await failureOf(sent)).toMatchObject({ kind: 'refused' });
+    expect(calledOn).toHaveLength(reached ? 1 : 0);
+  });
+});

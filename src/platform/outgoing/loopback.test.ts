@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { closeLater } from '../../../test/support/closing.ts';
+import { startReceiver } from '../../../test/support/receiver.ts';
+import { createOutgoing } from './send.ts';
+
+const limits = { timeoutMs: 2_000 };
+const get = (url: string) => ({ method: 'GET', url, headers: {} }) as const;
+
+const opened = (policy: Parameters<typeof createOutgoing>[0]) => {
+  const outgoing = createOutgoing(policy);
+  closeLater(async () => outgoing.close());
+  return outgoing;
+};
+
+describe('this machine itself', () => {
+  test('is reached by requests that may, and the refusal of others says how to allow it', async () => {
+    const outgoing = opened({ privateTargets: false, loopback: true });
+    const { url, received } = await startReceiver();
+    for (const address of [
+      url,
+      url.replace('127.0.0.1', 'localhost'),
+      url.replace('127.0.0.1', '0'),
+    ]) {
+      await expect(outgoing.send(get(address), limits)).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(
+          /this machine itself; ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change\.$/,
+        ),
+      });
+    }
+    expect(received).toEqual([]);
+    expect((await outgoing.send(get(url), { ...limits, loopback: true })).status).toBe(200);
+  });
+
+  test('is not reached over a connection that a request which may left open', async () => {
+    const outgoing = opened({ privateTargets: false, loopback: true });
+    const { url, received } = await startReceiver();
+    const named = url.replace('127.0.0.1', 'localhost');
+    await outgoing.send(get(named), { ...limits, loopback: true });
+    await expect(outgoing.send(get(named), limits)).rejects.toMatchObject({ kind: 'refused' });
+    expect(received).toHaveLength(1);
+  });
+
+  test('is reached by all where ALLOW_PRIVATE_TARGETS names it, and by none where it is closed', async () => {
+    const { url } = await startReceiver();
+    for (const privateTargets of [true, ['127.0.0.0/8']]) {
+      const allowed = opened({ privateTargets, loopback: false });
+      expect((await allowed.send(get(url), limits)).status).toBe(200);
+    }
+    const closed = opened({ privateTargets: false, loopback: false });
+    await expect(closed.send(get(url), { ...limits, loopback: true })).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/ALLOW_PRIVATE_TARGETS must allow it\.$/),
+    });
+  });
+});

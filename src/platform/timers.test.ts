@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { createLogger } from './log.ts';
+import { type PeriodicWork, startTimers, takeTurn } from './timers.ts';
+
+const log = createLogger('silent');
+
+/** Starts the same work on several instances, and counts who did it. */
+async function onInstances(count: number, work: (instance: number) => PeriodicWork) {
+  const { db } = await testDatabase();
+  const stops = Array.from({ length: count }, (_, instance) =>
+    startTimers(db, [work(instance)], log),
+  );
+  onTestFinished(async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  });
+  return stops;
+}
+
+test('periodic work runs on one instance per period, however many there are', async () => {
+  const runs: number[] = [];
+  const started = Date.now();
+  await onInstances(4, () => ({
+    name: 'counted',
+    everyMs: 500,
+    run: async () => {
+      runs.push(Date.now());
+    },
+  }));
+  await expect.poll(() => runs.length).toBeGreaterThanOrEqual(4);
+  // Never more often than the period allows, whatever the machine's load delays.
+  expect(runs.length).toBeLessThanOrEqual(Math.ceil((Date.now() - started) / 500) + 1);
+});
+
+test('an instance that leaves hands the work on', async () => {
+  const runners: number[] = [];
+  const stops = await onInstances(2, (instance) => ({
+    name: 'handed on',
+    everyMs: 300,
+    run: async () => {
+      runners.push(instance);
+    },
+  }));
+  await expect.poll(() => runners.length).toBeGreaterThan(0);
+  await stops[0]?.();
+  runners.length = 0;
+  await expect.poll(() => runners.length).toBeGreaterThan(1);
+  expect(new Set(runners)).toEqual(new Set([1]));
+});
+
+test('work that fails is tried again in the next period, and stopping waits for work under way', async () => {
+  let failures = 0;
+  let finished = false;
+  const [stop] = await onInstances(1, () => ({
+    name: 'failing',
+    everyMs: 300,
+    run: async () => {
+      failures += 1;
+      if (failures < 3) throw new Error('not yet');
+      await delay(400);
+      finished = true;
+    },
+  }));
+  await expect.poll(() => failures).toBe(3);
+  await stop?.();
+  expect(finished).toBe(true);
+});
+
+const dayMs = 24 * 3_600_000;
+
+/** An installation whose work `name` has its appointment so far ahead of the database's clock. */
+async function appointedAhead(name: string, aheadMs: number) {
+  const { db } = await testDatabase();
+  await sql`
+    insert into timers (name, due_at)
+    values (${name}, clock_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`.execute(
+    db,
+  );
+  return (everyMs: number) => takeTurn(db, { name, everyMs, run: async () => undefined });
+}
+
+test('an appointment of a clock that was 60 days ahead is kept now, and once', async () => {
+  const take = await appointedAhead('ahead', 60 * dayMs);
+  expect(await take(600_000)).toEqual({ mine: true, waitMs: 600_000 });
+  const second = await take(600_000);
+  expect(second.mine).toBe(false);
+  expect(second.waitMs).toBeLessThanOrEqual(600_000);
+});
+
+test('an appointment of a clock that was corrected by seconds is not kept twice', async () => {
+  const take = await appointedAhead('corrected', 600_000 + 5_000);
+  expect(await take(600_000)).toEqual({ mine: false, waitMs: 600_000 });
+});
+
+test('no wait is longer than a timer can take, however long the period is', async () => {
+  const take = await appointedAhead('seldom', 60 * dayMs);
+  expect(await take(90 * dayMs)).toEqual({ mine: false, waitMs: dayMs });
+});

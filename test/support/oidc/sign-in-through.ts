@@ -1,0 +1,46 @@
+import type { TestApp } from '../app.ts';
+import { openBrowser } from './browser.ts';
+import { clientId, clientSecret, type TestProvider } from './provider.ts';
+
+export const oidcSettings = '/api/admin/auth/oidc/settings';
+
+/** Lets people sign in through this provider. */
+export const offer = (on: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, more: object = {}) =>
+  on.ask(`POST ${oidcSettings}`, {
+    payload: {
+      enabled: true,
+      discoverUrl: issuer,
+      clientId,
+      secret: clientSecret,
+      autoCreate: true,
+      enableGroupSyncing: false,
+      ...more,
+    },
+  });
+
+/** A whole log-in of somebody in a browser of their own; says where they end up, and as whom. */
+export async function signInThrough(
+  on: TestApp,
+  provider: TestProvider,
+  sub: string,
+  claims: Readonly<Record<string, unknown>>,
+) {
+  provider.signIn(sub, claims);
+  const browser = openBrowser(on);
+  const { landed } = await browser.follow('/auth/oidc/login');
+  const response = await browser.ask('/api/admin/user');
+  const user = response.statusCode === 200 ? response.json().user : undefined;
+  return { landed, user, browser };
+}
+
+/** What was recorded since there were so many events. */
+export const recordedSince = (on: TestApp, id: number) =>
+  on.db
+    .selectFrom('events')
+    .where('id', '>', id)
+    .select(['type', 'data', 'pre_data as preData', 'created_by as createdBy'])
+    .orderBy('id')
+    .execute();
+
+export const lastEventId = async (on: TestApp): Promise<number> =>
+  (await on.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? 0;
