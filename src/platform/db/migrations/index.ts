@@ -40,7 +40,7 @@ import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
 
-/** In the order of their names; a merged migration is never edited. */
+/** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-events': events,
   '0002-access': access,
