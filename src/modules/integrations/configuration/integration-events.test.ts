@@ -6,9 +6,9 @@ import { findProvider } from '../providers/catalogue.ts';
 const addons = '/api/admin/addons';
 const url = 'http://127.0.0.1:9/hook';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const webhook = (more: object = {}) => ({
@@ -19,13 +19,13 @@ const webhook = (more: object = {}) => ({
   ...more,
 });
 
-const post = (more: object = {}) => on.ask(`POST ${addons}`, { payload: webhook(more) });
+const post = (more: object = {}) => app.ask(`POST ${addons}`, { payload: webhook(more) });
 const created = async (more: object = {}) => (await post(more)).json();
 const put = (id: number, more: object = {}) =>
-  on.ask(`PUT ${addons}/${id}`, { payload: webhook({ parameters: { url: '*****' }, ...more }) });
+  app.ask(`PUT ${addons}/${id}`, { payload: webhook({ parameters: { url: '*****' }, ...more }) });
 
 const summaryOf = async (response: Awaited<ReturnType<typeof post>>) => {
-  const found = await on.db
+  const found = await app.db
     .selectFrom('events')
     .where('request_id', '=', String(response.headers['x-request-id']))
     .select(['summary', 'label'])
@@ -51,7 +51,7 @@ const facts = {
 test('6: addon-config-created tells what it is, and nothing of its parameters', async () => {
   const response = await post({ description: 'the *first*' });
   const { id } = response.json();
-  expect(await recordedBy(on.db, response)).toEqual([
+  expect(await recordedBy(app.db, response)).toEqual([
     {
       type: 'addon-config-created',
       project: null,
@@ -70,7 +70,7 @@ test('6: addon-config-updated tells what it was and is, and names the parameters
   const { id } = await created({ description: 'the *first*' });
   const same = { description: 'the *first*' };
   const moved = await put(id, { ...same, parameters: { url: `${url}/2`, contentType: 'a/b' } });
-  expect(await recordedBy(on.db, moved)).toMatchObject([
+  expect(await recordedBy(app.db, moved)).toMatchObject([
     {
       type: 'addon-config-updated',
       data: { id, ...facts, changedParameters: ['contentType', 'url'] },
@@ -82,7 +82,7 @@ test('6: addon-config-updated tells what it was and is, and names the parameters
   );
   const kept = { url: '*****', contentType: 'a/b' };
   const switched = await put(id, { ...same, parameters: kept, enabled: true });
-  const [event] = await recordedBy(on.db, switched);
+  const [event] = await recordedBy(app.db, switched);
   expect(event?.data).toEqual({ id, ...facts, enabled: true });
   expect((await summaryOf(switched))[1]).toContain('switched on the integration');
   const both = await put(id, { ...same, events: [], parameters: kept });
@@ -91,8 +91,8 @@ test('6: addon-config-updated tells what it was and is, and names the parameters
 
 test('6: addon-config-deleted tells what it was', async () => {
   const { id } = await created({ description: 'the *first*' });
-  const response = await on.ask(`DELETE ${addons}/${id}`);
-  expect(await recordedBy(on.db, response)).toMatchObject([
+  const response = await app.ask(`DELETE ${addons}/${id}`);
+  expect(await recordedBy(app.db, response)).toMatchObject([
     { type: 'addon-config-deleted', data: null, preData: { id, ...facts } },
   ]);
   expect((await summaryOf(response))[1]).toContain('deleted the integration **webhook**');
@@ -111,7 +111,7 @@ test('a change that changes nothing is none, stars and all', async () => {
     { url: '*****', authorization: '*****', signingSecret: '*****', contentType: '' },
   ]) {
     const response = await put(id, { ...wish, parameters });
-    expect([response.statusCode, await recordedBy(on.db, response)]).toEqual([200, []]);
+    expect([response.statusCode, await recordedBy(app.db, response)]).toEqual([200, []]);
   }
 });
 
@@ -134,15 +134,15 @@ test('the tag types of its provider come with the first integration', async () =
     parameters: { accessToken: 'xoxb-canary-token' },
     events: ['feature-created'],
   };
-  const first = await on.ask(`POST ${addons}`, { payload: slack });
+  const first = await app.ask(`POST ${addons}`, { payload: slack });
   expect(first.statusCode, first.body).toBe(201);
-  expect((await recordedBy(on.db, first)).map((event) => event.type)).toEqual([
+  expect((await recordedBy(app.db, first)).map((event) => event.type)).toEqual([
     'tag-type-created',
     'addon-config-created',
   ]);
-  expect((await on.ask(`GET /api/admin/tag-types/${type.name}`)).statusCode).toBe(200);
-  const second = await on.ask(`POST ${addons}`, { payload: slack });
-  expect((await recordedBy(on.db, second)).map((event) => event.type)).toEqual([
+  expect((await app.ask(`GET /api/admin/tag-types/${type.name}`)).statusCode).toBe(200);
+  const second = await app.ask(`POST ${addons}`, { payload: slack });
+  expect((await recordedBy(app.db, second)).map((event) => event.type)).toEqual([
     'addon-config-created',
   ]);
 });
@@ -153,7 +153,7 @@ test('of two who change it at once, the second one changes what the first one le
     ['one', 'two'].map((description) => put(id, { description })),
   );
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-  const recorded = (await Promise.all(responses.map((each) => recordedBy(on.db, each)))).flat();
+  const recorded = (await Promise.all(responses.map((each) => recordedBy(app.db, each)))).flat();
   const saidBy = (facts: unknown) => (facts as { description: string }).description;
   const steps = recorded.map(({ data, preData }) => [saidBy(preData), saidBy(data)]);
   expect([

@@ -9,9 +9,9 @@ import { eventTypes } from '../../events/index.ts';
 const addons = '/api/admin/addons';
 const url = 'http://127.0.0.1:9/hook';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const webhook = (more: object = {}) => ({
@@ -22,12 +22,12 @@ const webhook = (more: object = {}) => ({
   ...more,
 });
 
-const post = (more: object = {}, here = on) =>
+const post = (more: object = {}, here = app) =>
   here.ask(`POST ${addons}`, { payload: webhook(more) });
-const created = async (more: object = {}, here = on) => (await post(more, here)).json();
-const put = (id: number, more: object = {}, here = on) =>
+const created = async (more: object = {}, here = app) => (await post(more, here)).json();
+const put = (id: number, more: object = {}, here = app) =>
   here.ask(`PUT ${addons}/${id}`, { payload: webhook({ parameters: { url: '*****' }, ...more }) });
-const get = async (id: number, here = on) => (await here.ask(`GET ${addons}/${id}`)).json();
+const get = async (id: number, here = app) => (await here.ask(`GET ${addons}/${id}`)).json();
 
 describe('an integration', () => {
   test('is created, and answered whole, its secrets as stars', async () => {
@@ -66,7 +66,7 @@ describe('an integration', () => {
     expect(generated).toEqual({ signingSecret: expect.stringMatching(/^whsec_[\w+/]{32}$/) });
     expect(response.headers.location).toBe(`addons/${whole.id}`);
     expect(await get(whole.id)).toEqual(whole);
-    const list = (await on.ask(`GET ${addons}`)).json();
+    const list = (await app.ask(`GET ${addons}`)).json();
     expect(list.addons.find(({ id }: { id: number }) => id === whole.id)).toEqual(whole);
   });
 
@@ -123,7 +123,7 @@ describe('an integration', () => {
   });
 
   test('is in force on another instance at once', async () => {
-    const there = await appOn(on);
+    const there = await appOn(app);
     const { id } = await created({ description: 'one' });
     expect((await get(id, there)).description).toBe('one');
     await put(id, { description: 'two' }, there);
@@ -132,15 +132,15 @@ describe('an integration', () => {
 
   test('is gone once it is deleted, with all that it was set up with', async () => {
     const { id } = await created({ parameters: { url, contentType: 'text/plain' } });
-    const response = await on.ask(`DELETE ${addons}/${id}`);
+    const response = await app.ask(`DELETE ${addons}/${id}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     for (const line of [`GET ${addons}/${id}`, `DELETE ${addons}/${id}`] as const) {
-      expect((await on.ask(line)).statusCode).toBe(404);
+      expect((await app.ask(line)).statusCode).toBe(404);
     }
     expect((await put(id)).statusCode).toBe(404);
-    const { addons: left } = (await on.ask(`GET ${addons}`)).json();
+    const { addons: left } = (await app.ask(`GET ${addons}`)).json();
     expect(left.map((each: { id: number }) => each.id)).not.toContain(id);
-    const row = await on.db
+    const row = await app.db
       .selectFrom('integrations')
       .where('id', '=', id)
       .select(['parameters', 'secrets', 'secret_names'])
@@ -158,7 +158,7 @@ describe('an integration', () => {
         `POST ${addons}/${id}/signing-secret`,
       ] as const) {
         const payload = line.startsWith('PUT') ? { payload: webhook() } : {};
-        const response = await on.ask(line, payload);
+        const response = await app.ask(line, payload);
         expect([line, response.statusCode, response.json().name]).toEqual([
           line,
           404,
@@ -204,7 +204,7 @@ describe('an integration', () => {
 
 describe('the list of providers', () => {
   test('says all that a page needs to draw their forms', async () => {
-    const { providers } = (await on.ask(`GET ${addons}`)).json();
+    const { providers } = (await app.ask(`GET ${addons}`)).json();
     const {
       name,
       displayName,
@@ -238,7 +238,7 @@ describe('the list of providers', () => {
 describe('who may do it', () => {
   test('everybody reads, and whoever has the one permission does the one thing', async () => {
     const { id } = await created();
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await viewer.ask(`GET ${addons}`)).statusCode).toBe(200);
     expect((await viewer.ask(`GET ${addons}/${id}`)).statusCode).toBe(200);
     const requests = {
@@ -250,8 +250,8 @@ describe('who may do it', () => {
       const refused = await viewer.ask(line, payload ? { payload } : {});
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
       expect(refused.json().message).toContain(permission);
-      const rootRole = await customRole(on, 'root-custom', [{ name: permission }]);
-      const somebody = await person(on, { rootRole });
+      const rootRole = await customRole(app, 'root-custom', [{ name: permission }]);
+      const somebody = await person(app, { rootRole });
       for (const [other, [request, body]] of Object.entries(requests)) {
         if (other === permission) continue;
         expect((await somebody.ask(request, body ? { payload: body } : {})).statusCode).toBe(403);
@@ -263,8 +263,8 @@ describe('who may do it', () => {
 
 describe('projects and environments', () => {
   test('that are not there are named, each at its place', async () => {
-    await make(on.ask).project('to-archive');
-    await on.ask('POST /api/admin/projects/archive/to-archive');
+    await make(app.ask).project('to-archive');
+    await app.ask('POST /api/admin/projects/archive/to-archive');
     const response = await post({
       projects: ['default', 'nowhere', 'to-archive'],
       environments: ['production', 'moon'],
@@ -281,8 +281,8 @@ describe('projects and environments', () => {
   });
 
   test('that went since may stay until somebody takes them out', async () => {
-    await make(on.ask).project('leaving');
-    await make(on.ask).environment('leaving');
+    await make(app.ask).project('leaving');
+    await make(app.ask).environment('leaving');
     const wish = { projects: ['leaving', 'default'], environments: ['leaving'] };
     const { id } = await created(wish);
     for (const line of [
@@ -290,14 +290,14 @@ describe('projects and environments', () => {
       'DELETE /api/admin/projects/leaving',
       'DELETE /api/admin/environments/leaving',
     ] as const) {
-      const response = await on.ask(line);
+      const response = await app.ask(line);
       expect(response.statusCode, response.body).toBeLessThan(300);
     }
-    const editor = await person(on, { rootRole: 2 });
-    for (const { ask } of [on, editor]) {
+    const editor = await person(app, { rootRole: 2 });
+    for (const { ask } of [app, editor]) {
       expect((await ask(`GET ${addons}/${id}`)).json()).toMatchObject(wish);
       const changed = await ask(`PUT ${addons}/${id}`, {
-        payload: webhook({ ...wish, parameters: { url: '*****' }, enabled: ask === on.ask }),
+        payload: webhook({ ...wish, parameters: { url: '*****' }, enabled: ask === app.ask }),
       });
       expect([changed.statusCode, changed.json()]).toMatchObject([200, wish]);
     }

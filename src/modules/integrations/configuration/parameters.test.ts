@@ -8,9 +8,9 @@ const addons = '/api/admin/addons';
 const url = 'http://127.0.0.1:9/hook';
 const keys = [Buffer.alloc(32, 7)];
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const webhook = (parameters: object, more: object = {}) => ({
@@ -22,21 +22,21 @@ const webhook = (parameters: object, more: object = {}) => ({
 });
 
 const post = (parameters: object, more: object = {}) =>
-  on.ask(`POST ${addons}`, { payload: webhook(parameters, more) });
+  app.ask(`POST ${addons}`, { payload: webhook(parameters, more) });
 const created = async (parameters: object): Promise<number> => (await post(parameters)).json().id;
 const put = (id: number, parameters: object, more: object = {}) =>
-  on.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
+  app.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
 
 /** What is stored, opened. */
 const storedIn = async (id: number) =>
-  (await openIntegrations(on.db, keys)).find((each) => each.id === id)?.parameters;
+  (await openIntegrations(app.db, keys)).find((each) => each.id === id)?.parameters;
 
 const messagesOf = (response: { json: () => { details: { message: string }[] } }) =>
   response.json().details.map(({ message }) => message);
 
 describe('a wrong parameter is a 400 that names it', () => {
   test('all of them at once: unknown ones, bad addresses, what is too long, what is missing', async () => {
-    const response = await on.ask(`POST ${addons}`, {
+    const response = await app.ask(`POST ${addons}`, {
       payload: {
         provider: 'new-relic',
         enabled: true,
@@ -126,7 +126,7 @@ describe('a wrong parameter is a 400 that names it', () => {
   test('the fields that the reference asks for are asked for', async () => {
     for (const method of ['POST', 'PUT'] as const) {
       const line = method === 'POST' ? `POST ${addons}` : `PUT ${addons}/${await created({ url })}`;
-      const response = await on.ask(line as `POST ${string}`, { payload: {} });
+      const response = await app.ask(line as `POST ${string}`, { payload: {} });
       expect(pathsOf(response).sort()).toEqual([
         '/body/enabled',
         '/body/events',
@@ -150,10 +150,10 @@ describe('a wrong parameter is a 400 that names it', () => {
 
   test('a change that is refused changes and records nothing', async () => {
     const id = await created({ url });
-    const before = [await storedIn(id), await countEvents(on.db)];
+    const before = [await storedIn(id), await countEvents(app.db)];
     expect((await put(id, { url: 'nowhere' }, { description: 'other' })).statusCode).toBe(400);
     expect((await put(id, { url: `${url}/2` }, { projects: ['nowhere'] })).statusCode).toBe(400);
-    expect([await storedIn(id), await countEvents(on.db)]).toEqual(before);
+    expect([await storedIn(id), await countEvents(app.db)]).toEqual(before);
   });
 });
 
@@ -184,7 +184,7 @@ describe('on a change', () => {
     await put(id, { url: '*****', authorization: '' });
     const { authorization, ...least } = rest;
     expect(await storedIn(id)).toEqual(least);
-    expect((await on.ask(`GET ${addons}/${id}`)).json().parameters).toEqual({
+    expect((await app.ask(`GET ${addons}/${id}`)).json().parameters).toEqual({
       url: '*****',
       signingSecret: '*****',
     });
@@ -244,21 +244,21 @@ describe('on a change', () => {
 
   test('nor does it where the address was the usual one, and is named now', async () => {
     const datadog = (parameters: object) => webhook(parameters, { provider: 'datadog' });
-    const made = await on.ask(`POST ${addons}`, { payload: datadog({ apiKey: 'canary-key' }) });
+    const made = await app.ask(`POST ${addons}`, { payload: datadog({ apiKey: 'canary-key' }) });
     expect(made.statusCode, made.body).toBe(201);
     const line = `PUT ${addons}/${made.json().id}` as const;
-    const response = await on.ask(line, {
+    const response = await app.ask(line, {
       payload: datadog({ apiKey: '*****', url: 'https://elsewhere.example/' }),
     });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/parameters/apiKey']]);
-    const kept = await on.ask(line, { payload: datadog({ apiKey: '*****' }) });
-    expect([kept.statusCode, await recordedBy(on.db, kept)]).toEqual([200, []]);
+    const kept = await app.ask(line, { payload: datadog({ apiKey: '*****' }) });
+    expect([kept.statusCode, await recordedBy(app.db, kept)]).toEqual([200, []]);
   });
 
   test('another address does not wait until the former one asked us to', async () => {
     const id = await created(whole);
     const heldUntil = new Date(Date.now() + 3_600_000);
-    await on.db
+    await app.db
       .updateTable('integrations')
       .set({ held_until: heldUntil })
       .where('id', '=', id)

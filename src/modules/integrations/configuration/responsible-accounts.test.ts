@@ -10,7 +10,7 @@ import {
 import { up } from '../../../platform/db/migrations/0031-responsible-accounts.ts';
 import { systemActor } from '../../access/gate/index.ts';
 
-let on: TestApp;
+let app: TestApp;
 const byAccount = { id: 42 };
 const byToken = { id: -5 };
 
@@ -19,32 +19,32 @@ async function migrate(): Promise<void> {
   await sql`
     alter table integrations drop column responsible_kind, drop column responsible_id,
       drop column named_after, add column tells_private boolean not null default true`.execute(
-    on.db,
+    app.db,
   );
-  await up(on.db);
+  await up(app.db);
 }
 
 const configured = (id: number, type: 'created' | 'updated', more: object) =>
-  happened(on, {
+  happened(app, {
     type: `addon-config-${type}`,
     ...more,
     data: { id, ...(more as { data?: object }).data },
   });
 
 const responsibleFor = (id: number) =>
-  on.db
+  app.db
     .selectFrom('integrations')
     .where('id', '=', id)
     .select(['responsible_kind as kind', 'responsible_id as id', 'named_after as after'])
     .executeTakeFirstOrThrow();
 
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 test('after an update whoever changed an integration last answers for it, as the log tells', async () => {
   const ids = [];
-  for (let number = 0; number < 5; number += 1) ids.push(await integration(on));
+  for (let number = 0; number < 5; number += 1) ids.push(await integration(app));
   const [changed, switched, ofToken, ofSystem, unknown] = ids as [
     number,
     number,
@@ -77,8 +77,8 @@ test('after an update whoever changed an integration last answers for it, as the
 
 test('after an update no record shows the path of a webhook, and all else is as it was', async () => {
   const [webhook, datadog] = [
-    await integration(on),
-    await integration(on, { provider: 'datadog' }),
+    await integration(app),
+    await integration(app, { provider: 'datadog' }),
   ];
   const url = 'https://u:*****@hooks.example.com/services/T0/secret-path?key=*****';
   const body = 'You called {"url": "https://hooks.example.com/told"} "url": "x"';
@@ -98,12 +98,12 @@ test('after an update no record shows the path of a webhook, and all else is as 
     },
   ];
   for (const id of [webhook, datadog]) {
-    const eventId = await happened(on, { project: 'default' });
-    await delivery(on, id, { eventId, state: 'givenUp', target: url, attempts });
+    const eventId = await happened(app, { project: 'default' });
+    await delivery(app, id, { eventId, state: 'givenUp', target: url, attempts });
   }
   await migrate();
   const stored = async (id: number) =>
-    on.db
+    app.db
       .selectFrom('deliveries')
       .where('integration_id', '=', id)
       .select(['target', 'attempts'])

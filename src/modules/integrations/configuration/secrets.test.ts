@@ -11,8 +11,8 @@ const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 const keyed = (keys: readonly Buffer[]) => testApp({ config: { encryptionKeys: keys } });
 /** The same installation, started again with other keys. */
-const restarted = (on: TestApp, keys: readonly Buffer[]) =>
-  appOn(on, { config: { encryptionKeys: keys } });
+const restarted = (app: TestApp, keys: readonly Buffer[]) =>
+  appOn(app, { config: { encryptionKeys: keys } });
 
 const webhook = (parameters: object, more: object = {}) => ({
   provider: 'webhook',
@@ -21,23 +21,23 @@ const webhook = (parameters: object, more: object = {}) => ({
   events: ['feature-created'],
   ...more,
 });
-const post = (on: TestApp, parameters: object = { url }) =>
-  on.ask(`POST ${addons}`, { payload: webhook(parameters) });
-const put = (on: TestApp, id: number, parameters: object, more: object = {}) =>
-  on.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
+const post = (app: TestApp, parameters: object = { url }) =>
+  app.ask(`POST ${addons}`, { payload: webhook(parameters) });
+const put = (app: TestApp, id: number, parameters: object, more: object = {}) =>
+  app.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
 
-const open = async (on: TestApp, keys: readonly Buffer[], id: number) =>
-  (await openIntegrations(on.db, keys)).find((each) => each.id === id);
-const storedIn = async (on: TestApp, keys: readonly Buffer[], id: number) =>
-  (await open(on, keys, id))?.parameters;
+const open = async (app: TestApp, keys: readonly Buffer[], id: number) =>
+  (await openIntegrations(app.db, keys)).find((each) => each.id === id);
+const storedIn = async (app: TestApp, keys: readonly Buffer[], id: number) =>
+  (await open(app, keys, id))?.parameters;
 
 describe('a secret', () => {
   test('is stored encrypted, for one integration alone', async () => {
-    const on = await keyed([newKey]);
-    const made = await post(on, { url, authorization: 'Bearer canary', contentType: 'a/b' });
+    const app = await keyed([newKey]);
+    const made = await post(app, { url, authorization: 'Bearer canary', contentType: 'a/b' });
     const { id, generated } = made.json();
     expect(made.body).not.toContain('canary');
-    expect(await open(on, [newKey], id)).toMatchObject({
+    expect(await open(app, [newKey], id)).toMatchObject({
       plain: { contentType: 'a/b' },
       parameters: {
         url,
@@ -46,7 +46,7 @@ describe('a secret', () => {
         signingSecret: generated.signingSecret,
       },
     });
-    const row = await on.db
+    const row = await app.db
       .selectFrom('integrations')
       .selectAll()
       .where('id', '=', id)
@@ -55,32 +55,32 @@ describe('a secret', () => {
     expect(row.secret_names).toEqual(['authorization', 'signingSecret', 'url']);
     expect(row.secrets?.toString('latin1')).not.toContain('canary');
 
-    const other = (await post(on)).json().id;
-    await on.db
+    const other = (await post(app)).json().id;
+    await app.db
       .updateTable('integrations')
       .set({ secrets: row.secrets })
       .where('id', '=', other)
       .execute();
-    expect(await open(on, [newKey], other)).toMatchObject({ parameters: undefined });
+    expect(await open(app, [newKey], other)).toMatchObject({ parameters: undefined });
   });
 
   test('cannot be stored without a key, and the answer says what to do', async () => {
-    const on = await keyed([]);
-    const before = await countEvents(on.db);
-    const response = await post(on);
+    const app = await keyed([]);
+    const before = await countEvents(app.db);
+    const response = await post(app);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('ENCRYPTION_KEY');
-    expect((await on.ask(`GET ${addons}`)).json().addons).toEqual([]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect((await app.ask(`GET ${addons}`)).json().addons).toEqual([]);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('is in no event', async () => {
-    const on = await keyed([newKey]);
-    const { id, generated } = (await post(on)).json();
-    await put(on, id, { url: `${url}/2` });
-    await on.ask(`POST ${addons}/${id}/signing-secret`);
-    await on.ask(`DELETE ${addons}/${id}`);
-    const events = await on.db.selectFrom('events').selectAll().execute();
+    const app = await keyed([newKey]);
+    const { id, generated } = (await post(app)).json();
+    await put(app, id, { url: `${url}/2` });
+    await app.ask(`POST ${addons}/${id}/signing-secret`);
+    await app.ask(`DELETE ${addons}/${id}`);
+    const events = await app.db.selectFrom('events').selectAll().execute();
     expect(events.filter(({ type }) => type.startsWith('addon-config-'))).toHaveLength(4);
     expect(JSON.stringify(events)).not.toContain('canary');
     expect(JSON.stringify(events)).not.toContain(generated.signingSecret);
@@ -137,51 +137,51 @@ describe('where a key is lost', () => {
   async function withoutKey() {
     const before = await keyed([oldKey]);
     const { id } = (await post(before)).json();
-    return { on: await restarted(before, [newKey]), id: id as number };
+    return { app: await restarted(before, [newKey]), id: id as number };
   }
 
   test('integrations are listed, and delivery knows that it cannot send', async () => {
-    const { on, id } = await withoutKey();
+    const { app, id } = await withoutKey();
     const shown = { url: '*****', signingSecret: '*****' };
-    expect((await on.ask(`GET ${addons}`)).json().addons).toMatchObject([
+    expect((await app.ask(`GET ${addons}`)).json().addons).toMatchObject([
       { id, parameters: shown },
     ]);
-    expect(await open(on, [newKey], id)).toMatchObject({ id, plain: {}, parameters: undefined });
-    const other = (await post(on)).json().id;
-    expect(await storedIn(on, [newKey], other)).toMatchObject({ url });
+    expect(await open(app, [newKey], id)).toMatchObject({ id, plain: {}, parameters: undefined });
+    const other = (await post(app)).json().id;
+    expect(await storedIn(app, [newKey], other)).toMatchObject({ url });
   });
 
   test('stars keep nothing, and the answer says so', async () => {
-    const { on, id } = await withoutKey();
-    const response = await put(on, id, { url: '*****' });
+    const { app, id } = await withoutKey();
+    const response = await put(app, id, { url: '*****' });
     expect([response.statusCode, pathsOf(response)]).toEqual([
       400,
       ['/body/parameters/url', signing],
     ]);
     expect(response.json().details[0].message).toContain('not in ENCRYPTION_KEY any more');
-    const unsaid = await put(on, id, { url });
+    const unsaid = await put(app, id, { url });
     expect([unsaid.statusCode, pathsOf(unsaid)]).toEqual([400, [signing]]);
-    const rotated = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    const rotated = await app.ask(`POST ${addons}/${id}/signing-secret`);
     expect([rotated.statusCode, rotated.json().name]).toEqual([403, 'InvalidOperationError']);
   });
 
   test('secrets that are entered anew mend it', async () => {
-    const { on, id } = await withoutKey();
-    const response = await put(on, id, { url, signingSecret: secret });
+    const { app, id } = await withoutKey();
+    const response = await put(app, id, { url, signingSecret: secret });
     expect(response.statusCode, response.body).toBe(200);
-    expect(await storedIn(on, [newKey], id)).toEqual({ url, signingSecret: secret });
-    expect((await recordedBy(on.db, response))[0]?.data).toMatchObject({
+    expect(await storedIn(app, [newKey], id)).toEqual({ url, signingSecret: secret });
+    expect((await recordedBy(app.db, response))[0]?.data).toMatchObject({
       changedParameters: ['signingSecret', 'url'],
     });
     const second = await withoutKey();
-    const without = await put(second.on, second.id, { url, signingSecret: '' });
+    const without = await put(second.app, second.id, { url, signingSecret: '' });
     expect(without.statusCode, without.body).toBe(200);
-    expect(await storedIn(second.on, [newKey], second.id)).toEqual({ url });
+    expect(await storedIn(second.app, [newKey], second.id)).toEqual({ url });
   });
 
   test('it can still be deleted', async () => {
-    const { on, id } = await withoutKey();
-    expect((await on.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
+    const { app, id } = await withoutKey();
+    expect((await app.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
   });
 });
 
@@ -189,79 +189,79 @@ describe('the signing secret of a webhook', () => {
   const secretOf = (byte: number) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`;
 
   test('is the one that was sent, where one was', async () => {
-    const on = await keyed([newKey]);
-    const made = await post(on, { url, signingSecret: secretOf(1) });
+    const app = await keyed([newKey]);
+    const made = await post(app, { url, signingSecret: secretOf(1) });
     expect(made.json()).not.toHaveProperty('generated');
-    expect(await storedIn(on, [newKey], made.json().id)).toMatchObject({
+    expect(await storedIn(app, [newKey], made.json().id)).toMatchObject({
       signingSecret: secretOf(1),
     });
-    const empty = await post(on, { url, signingSecret: '' });
+    const empty = await post(app, { url, signingSecret: '' });
     expect(empty.json().generated.signingSecret).toMatch(/^whsec_/);
   });
 
   test('is made anew, shown once, and the former signs beside it until it is taken away', async () => {
-    const on = await keyed([newKey]);
-    const { id, generated } = (await post(on, { url, authorization: 'Bearer canary' })).json();
-    const response = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    const app = await keyed([newKey]);
+    const { id, generated } = (await post(app, { url, authorization: 'Bearer canary' })).json();
+    const response = await app.ask(`POST ${addons}/${id}/signing-secret`);
     const { signingSecret } = response.json();
     expect([response.statusCode, Object.keys(response.json())]).toEqual([200, ['signingSecret']]);
     expect(signingSecret).toMatch(/^whsec_[\w+/]{32}$/);
     const rotated = { signingSecret, previousSigningSecret: generated.signingSecret };
     const rest = { url, authorization: 'Bearer canary' };
-    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, ...rotated });
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await storedIn(app, [newKey], id)).toEqual({ ...rest, ...rotated });
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'addon-config-updated',
         data: { id, changedParameters: ['previousSigningSecret', 'signingSecret'] },
       },
     ]);
-    const shown = (await on.ask(`GET ${addons}/${id}`)).json().parameters;
+    const shown = (await app.ask(`GET ${addons}/${id}`)).json().parameters;
     expect([shown.signingSecret, shown.previousSigningSecret]).toEqual(['*****', '*****']);
 
     const kept = { url: '*****', authorization: '*****' };
-    await put(on, id, kept, { description: 'a client that knows nothing of signing secrets' });
-    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, ...rotated });
-    await put(on, id, { ...kept, signingSecret: '*****', previousSigningSecret: '' });
-    expect(await storedIn(on, [newKey], id)).toEqual({ ...rest, signingSecret });
+    await put(app, id, kept, { description: 'a client that knows nothing of signing secrets' });
+    expect(await storedIn(app, [newKey], id)).toEqual({ ...rest, ...rotated });
+    await put(app, id, { ...kept, signingSecret: '*****', previousSigningSecret: '' });
+    expect(await storedIn(app, [newKey], id)).toEqual({ ...rest, signingSecret });
   });
 
   test('is made for one that had none', async () => {
-    const on = await keyed([newKey]);
-    const { id } = (await post(on)).json();
-    await put(on, id, { url: '*****', signingSecret: '' });
-    expect(await storedIn(on, [newKey], id)).toEqual({ url });
-    const { signingSecret } = (await on.ask(`POST ${addons}/${id}/signing-secret`)).json();
-    expect(await storedIn(on, [newKey], id)).toEqual({ url, signingSecret });
+    const app = await keyed([newKey]);
+    const { id } = (await post(app)).json();
+    await put(app, id, { url: '*****', signingSecret: '' });
+    expect(await storedIn(app, [newKey], id)).toEqual({ url });
+    const { signingSecret } = (await app.ask(`POST ${addons}/${id}/signing-secret`)).json();
+    expect(await storedIn(app, [newKey], id)).toEqual({ url, signingSecret });
   });
 
   test('is refused to providers that sign nothing', async () => {
-    const on = await keyed([newKey]);
+    const app = await keyed([newKey]);
     const payload = {
       provider: 'datadog',
       enabled: false,
       parameters: { apiKey: 'a-key' },
       events: [],
     };
-    const { id, generated } = (await on.ask(`POST ${addons}`, { payload })).json();
+    const { id, generated } = (await app.ask(`POST ${addons}`, { payload })).json();
     expect(generated).toBeUndefined();
-    const response = await on.ask(`POST ${addons}/${id}/signing-secret`);
+    const response = await app.ask(`POST ${addons}/${id}/signing-secret`);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(await storedIn(on, [newKey], id)).toEqual({ apiKey: 'a-key' });
+    expect(await storedIn(app, [newKey], id)).toEqual({ apiKey: 'a-key' });
   });
 });
 
 test('an integration of a kind that only a later version knows is shown, kept and not sent', async () => {
-  const on = await keyed([newKey]);
-  const { id } = (await post(on)).json();
-  await on.db
+  const app = await keyed([newKey]);
+  const { id } = (await post(app)).json();
+  await app.db
     .updateTable('integrations')
     .set({ provider: 'telegraph', parameters: '{"wire":"7"}' })
     .where('id', '=', id)
     .execute();
-  expect((await on.ask(`GET ${addons}/${id}`)).json()).toMatchObject({
+  expect((await app.ask(`GET ${addons}/${id}`)).json()).toMatchObject({
     provider: 'telegraph',
     parameters: { wire: '7', signingSecret: '*****', url: '*****' },
   });
-  expect(await openIntegrations(on.db, [newKey])).toEqual([]);
-  expect((await on.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
+  expect(await openIntegrations(app.db, [newKey])).toEqual([]);
+  expect((await app.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
 });

@@ -3,7 +3,7 @@ import { badData, invalidOperation } from '../../../platform/errors.ts';
 import { referenceTo } from '../../access/gate/index.ts';
 import { ensureTagType } from '../../catalogue/tags/index.ts';
 import { record } from '../../events/index.ts';
-import { holdDeliveries } from '../delivery/progress.ts';
+import { fanOutBeforeChange } from '../delivery/progress.ts';
 import { integrationCreated, integrationDeleted } from '../events.ts';
 import { providers } from '../providers/catalogue.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';
@@ -84,7 +84,7 @@ export async function createIntegration(
   const provider = getProvider(wish.provider);
   const places = await holdPlaces(tx, wish);
   for (const type of provider.tagTypes ?? []) await ensureTagType(tx, type);
-  const head = await holdDeliveries(tx, installation);
+  const head = await fanOutBeforeChange(tx, installation);
   const faults = placeFaults(tx.actor, wish, places, { projects: [], environments: [] });
   if (faults.length > 0) throw badData(faults);
   if ((await countIntegrations(tx)) >= maxIntegrations) {
@@ -154,7 +154,7 @@ export async function disableGone(
   id: number,
   why: Trouble,
 ): Promise<void> {
-  await holdDeliveries(tx, installation);
+  await fanOutBeforeChange(tx, installation);
   const before = await lockIntegration(tx, id);
   if (!before) return;
   await updateGone(tx, id, why);

@@ -12,9 +12,9 @@ const installation = {
   baseUrl: 'http://localhost:4242',
 };
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const created = async (more: object = {}): Promise<number> => {
@@ -25,18 +25,18 @@ const created = async (more: object = {}): Promise<number> => {
     events: ['feature-created'],
     ...more,
   };
-  return (await on.ask(`POST ${addons}`, { payload })).json().id;
+  return (await app.ask(`POST ${addons}`, { payload })).json().id;
 };
-const get = async (id: number) => (await on.ask(`GET ${addons}/${id}`)).json();
+const get = async (id: number) => (await app.ask(`GET ${addons}/${id}`)).json();
 
 /** What is recorded while something is done. */
 async function recordedWhile(work: () => Promise<unknown>) {
-  const { last } = await on.db
+  const { last } = await app.db
     .selectFrom('events')
     .select(({ fn }) => fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
   await work();
-  return on.db
+  return app.db
     .selectFrom('events')
     .where('id', '>', last)
     .select(['type', 'created_by as by', 'summary', 'data', 'pre_data as preData'])
@@ -45,9 +45,9 @@ async function recordedWhile(work: () => Promise<unknown>) {
 }
 
 const pause = (id: number) =>
-  on.transact(testActor, (tx) => pauseIntegration(tx, installation, id));
+  app.transact(testActor, (tx) => pauseIntegration(tx, installation, id));
 const resume = (id: number) =>
-  on.transact(testActor, (tx) => resumeIntegration(tx, installation, id));
+  app.transact(testActor, (tx) => resumeIntegration(tx, installation, id));
 
 describe('an integration that is paused', () => {
   test('says since when, and is recorded once', async () => {
@@ -87,19 +87,19 @@ describe('an integration that is paused', () => {
     const id = await created();
     await pause(id);
     const { pausedAt, ...shown } = await get(id);
-    await on.ask(`PUT ${addons}/${id}`, { payload: { ...shown, description: 'changed' } });
+    await app.ask(`PUT ${addons}/${id}`, { payload: { ...shown, description: 'changed' } });
     expect(await get(id)).toMatchObject({ description: 'changed', paused: true, pausedAt });
   });
 
   test('is there, for whoever pauses or resumes it', async () => {
     await expect(pause(2_147_483_647)).rejects.toMatchObject({ status: 404 });
     await expect(resume(2_147_483_647)).rejects.toMatchObject({ status: 404 });
-    await make(on.ask).project('secret', { mode: 'private' });
+    await make(app.ask).project('secret', { mode: 'private' });
     const id = await created({ projects: ['secret', 'default'] });
-    const { id: userId } = await person(on, { rootRole: 2 });
+    const { id: userId } = await person(app, { rootRole: 2 });
     const actor = { ...testActor, id: userId, sees: new Set(['default']) };
     await expect(
-      on.transact(actor, (tx) => pauseIntegration(tx, installation, id)),
+      app.transact(actor, (tx) => pauseIntegration(tx, installation, id)),
     ).rejects.toMatchObject({ status: 403 });
   });
 });
@@ -111,7 +111,7 @@ describe('a receiver that is gone for good', () => {
     message: 'The receiver answered 410: it is gone.',
   };
   const gone = (id: number) =>
-    on.transact(systemActor, (tx) => disableGone(tx, installation, id, why));
+    app.transact(systemActor, (tx) => disableGone(tx, installation, id, why));
 
   test('switches its integration off, and both the integration and the log say why', async () => {
     const id = await created();
@@ -131,7 +131,7 @@ describe('a receiver that is gone for good', () => {
 
   test('is no matter any more when somebody deleted it meanwhile', async () => {
     const id = await created();
-    await on.ask(`DELETE ${addons}/${id}`);
+    await app.ask(`DELETE ${addons}/${id}`);
     expect(await recordedWhile(() => gone(id))).toEqual([]);
   });
 });
@@ -142,7 +142,7 @@ describe('what is on its way is seen at a glance', () => {
 
   /** Deliveries as the background writes them, due when it is said. */
   const pending = (integration_id: number, rows: readonly { created: Date; next: Date | null }[]) =>
-    on.db
+    app.db
       .insertInto('deliveries')
       .values(
         rows.map(({ created: created_at, next }, index) => ({
@@ -177,12 +177,13 @@ describe('what is on its way is seen at a glance', () => {
       nextAttemptAt: soonest.toISOString(),
     };
     expect((await get(id)).delivery).toEqual(delivery);
-    const { addons: listed } = (await on.ask(`GET ${addons}`)).json();
-    const of = (which: number) => listed.find((each: { id: number }) => each.id === which).delivery;
-    expect([of(id), of(idle)]).toEqual([delivery, { pending: 0, givenUp: 0 }]);
+    const { addons: listed } = (await app.ask(`GET ${addons}`)).json();
+    const findDelivery = (which: number) =>
+      listed.find((each: { id: number }) => each.id === which).delivery;
+    expect([findDelivery(id), findDelivery(idle)]).toEqual([delivery, { pending: 0, givenUp: 0 }]);
 
     const patience = at(3 * hour);
-    await on.db
+    await app.db
       .updateTable('integrations')
       .set({ held_until: patience })
       .where('id', '=', id)
@@ -192,7 +193,7 @@ describe('what is on its way is seen at a glance', () => {
       nextAttemptAt: patience.toISOString(),
       heldUntil: patience.toISOString(),
     });
-    await on.db
+    await app.db
       .updateTable('integrations')
       .set({ held_until: at(-hour) })
       .where('id', '=', id)

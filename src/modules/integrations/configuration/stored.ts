@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import type { Settings } from '../../../platform/module.ts';
 import { record } from '../../events/index.ts';
-import { holdDeliveries } from '../delivery/progress.ts';
+import { fanOutBeforeChange } from '../delivery/progress.ts';
 import { type IntegrationFacts, integrationUpdated } from '../events.ts';
 import { factsOf, hiddenProjects, isHidden } from './answer.ts';
 import {
@@ -28,7 +28,7 @@ export async function getForChange(
   installation: Installation,
   id: number,
 ): Promise<StoredIntegration & { readonly head: number }> {
-  const head = await holdDeliveries(tx, installation);
+  const head = await fanOutBeforeChange(tx, installation);
   const found = await lockIntegration(tx, id);
   if (!found || isHidden(tx.actor, found)) throw unknownIntegration(id);
   if (hiddenProjects(tx.actor, found).length > 0) {

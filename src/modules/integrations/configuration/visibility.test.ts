@@ -8,14 +8,14 @@ import { recordedBy } from '../../../../test/support/recorded.ts';
 const addons = '/api/admin/addons';
 const url = 'http://127.0.0.1:9/hook';
 
-let on: TestApp;
+let app: TestApp;
 let editor: Person;
 let insider: Person;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('secret', { mode: 'private' });
-  editor = await person(on, { rootRole: 2 });
-  insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
+  app = await testApp();
+  await make(app.ask).project('secret', { mode: 'private' });
+  editor = await person(app, { rootRole: 2 });
+  insider = await person(app, { rootRole: 2, roles: { secret: 5 } });
 });
 
 type Ask = TestApp['ask'];
@@ -41,13 +41,13 @@ const everyChange = (id: number) =>
 
 describe('a private project', () => {
   test('is named to those who see it, and to others as if it were not there', async () => {
-    const { id } = await created(on.ask, { projects: ['secret', 'default'] });
+    const { id } = await created(app.ask, { projects: ['secret', 'default'] });
     const projectsFor = async ({ ask }: { ask: Ask }) => [
       (await ask(`GET ${addons}/${id}`)).json().projects,
       (await ask(`GET ${addons}`)).json().addons.find((each: { id: number }) => each.id === id)
         .projects,
     ];
-    for (const who of [on, insider]) {
+    for (const who of [app, insider]) {
       expect(await projectsFor(who)).toEqual([
         ['secret', 'default'],
         ['secret', 'default'],
@@ -62,7 +62,7 @@ describe('a private project', () => {
   });
 
   test('keeps who does not see it from changing an integration that is about it, too', async () => {
-    const { id } = await created(on.ask, { projects: ['secret', 'default'] });
+    const { id } = await created(app.ask, { projects: ['secret', 'default'] });
     for (const [line, options] of everyChange(id)) {
       const response = await editor.ask(line, options);
       expect([line, response.statusCode, response.json().name]).toEqual([
@@ -72,14 +72,14 @@ describe('a private project', () => {
       ]);
       expect(response.json().message).toContain('projects that you may not see');
       expect(response.body).not.toContain('secret');
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
     const own = await created(insider.ask, { projects: ['secret', 'default'] });
     expect((await put(insider.ask, own.id, { projects: ['secret'] })).statusCode).toBe(200);
   });
 
   test('hides an integration that is about nothing else', async () => {
-    const { id } = await created(on.ask, { projects: ['secret'] });
+    const { id } = await created(app.ask, { projects: ['secret'] });
     const { addons: listed } = (await editor.ask(`GET ${addons}`)).json();
     expect(listed.map((each: { id: number }) => each.id)).not.toContain(id);
     for (const [line, options] of [[`GET ${addons}/${id}`, {}], ...everyChange(id)] as const) {
@@ -92,7 +92,7 @@ describe('a private project', () => {
 
 const responsibleFor = async (id: number) =>
   (
-    await on.db
+    await app.db
       .selectFrom('integrations')
       .where('id', '=', id)
       .select(['responsible_kind as kind', 'responsible_id as id'])
@@ -104,14 +104,14 @@ const neutral = { enabled: true, description: 'another', inOrder: true, retentio
 
 describe('an integration tells what the account that last changed it sees', () => {
   test('and says what that keeps it from telling', async () => {
-    expect((await created(on.ask)).notTold).toBeUndefined();
+    expect((await created(app.ask)).notTold).toBeUndefined();
     expect((await created(editor.ask)).notTold).toBe(
       'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
     );
   });
 
   test('so nobody changes one in a way that makes it tell less because they see less', async () => {
-    const { id } = await created(on.ask);
+    const { id } = await created(app.ask);
     for (const change of [
       { events: ['feature-archived'] },
       { projects: ['default'] },
@@ -123,21 +123,21 @@ describe('an integration tells what the account that last changed it sees', () =
       const response = await put(editor.ask, id, change);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
       expect(response.json().message).toMatch(/something that you may not see.*administrator/);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
     const ofInsider = await created(insider.ask);
     expect((await put(editor.ask, ofInsider.id, { events: [] })).statusCode).toBe(403);
-    expect((await put(on.ask, ofInsider.id, { events: [] })).statusCode).toBe(200);
+    expect((await put(app.ask, ofInsider.id, { events: [] })).statusCode).toBe(200);
     expect((await put(insider.ask, ofInsider.id, { events: [] })).statusCode).toBe(200);
     expect((await put(insider.ask, ofInsider.id, { projects: ['default'] })).statusCode).toBe(403);
   });
 
   test('whoever sees as much may change it, and answers for it from then on', async () => {
     const { id } = await created(editor.ask);
-    const other = await person(on, { rootRole: 2 });
+    const other = await person(app, { rootRole: 2 });
     const changed = await put(other.ask, id, { events: ['feature-archived'] });
     expect([changed.statusCode, await responsibleFor(id)]).toEqual([200, other.id]);
-    expect(await recordedBy(on.db, changed)).toMatchObject([
+    expect(await recordedBy(app.db, changed)).toMatchObject([
       {
         data: { responsible: { kind: 'account', id: other.id } },
         preData: { responsible: { kind: 'account', id: editor.id } },
@@ -146,11 +146,11 @@ describe('an integration tells what the account that last changed it sees', () =
   });
 
   test('to switch it on, to describe, pause or sign it anew changes nothing of that', async () => {
-    const [mine, theirs] = [await created(on.ask), await created(editor.ask)];
+    const [mine, theirs] = [await created(app.ask), await created(editor.ask)];
     const [token, account] = [await responsibleFor(mine.id), editor.id];
     for (const { ask, id } of [
       { ask: editor.ask, id: mine.id },
-      { ask: on.ask, id: theirs.id },
+      { ask: app.ask, id: theirs.id },
     ]) {
       expect((await put(ask, id, neutral)).statusCode).toBe(200);
       expect((await ask(`POST ${addons}/${id}/pause`)).statusCode).toBe(200);
@@ -163,40 +163,40 @@ describe('an integration tells what the account that last changed it sees', () =
       token,
       account,
     ]);
-    expect((await on.ask(`GET ${addons}/${mine.id}`)).json().notTold).toBeUndefined();
+    expect((await app.ask(`GET ${addons}/${mine.id}`)).json().notTold).toBeUndefined();
   });
 
   test('saved as it is by somebody who sees more, it tells more; by others nothing changes', async () => {
     const { id } = await created(insider.ask);
     const unchanged = await put(editor.ask, id);
-    expect([unchanged.statusCode, await recordedBy(on.db, unchanged)]).toEqual([200, []]);
+    expect([unchanged.statusCode, await recordedBy(app.db, unchanged)]).toEqual([200, []]);
     expect(await responsibleFor(id)).toBe(insider.id);
-    const widened = await put(on.ask, id);
+    const widened = await put(app.ask, id);
     expect(widened.json().notTold).toBeUndefined();
-    expect(await recordedBy(on.db, widened)).toMatchObject([
+    expect(await recordedBy(app.db, widened)).toMatchObject([
       { data: { responsible: { kind: 'token' } }, preData: { responsible: { id: insider.id } } },
     ]);
   });
 
   test('of an account that is gone nothing remains but what everybody sees', async () => {
-    const leaver = await person(on, { rootRole: 1 });
+    const leaver = await person(app, { rootRole: 1 });
     const { id } = await created(leaver.ask);
-    await on.db
+    await app.db
       .updateTable('users')
       .set({ deleted_at: new Date() })
       .where('id', '=', leaver.id)
       .execute();
-    const { notTold } = (await on.ask(`GET ${addons}/${id}`)).json();
+    const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
     expect(notTold).toMatch(/account that last changed it is gone.*Saved again/);
     expect((await put(editor.ask, id, { events: [] })).statusCode).toBe(200);
   });
 
   test('names the private projects that it leaves out only to those who see them', async () => {
-    await make(on.ask).project('turned', { mode: 'open' });
+    await make(app.ask).project('turned', { mode: 'open' });
     const { id } = await created(editor.ask, { projects: ['turned', 'default'] });
     const settings = { payload: { mode: 'private' } };
-    await on.ask('PUT /api/admin/projects/turned/settings', settings);
-    const { notTold } = (await on.ask(`GET ${addons}/${id}`)).json();
+    await app.ask('PUT /api/admin/projects/turned/settings', settings);
+    const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
     expect(notTold).toContain('That account does not see turned');
     const forEditor = await editor.ask(`GET ${addons}/${id}`);
     expect(forEditor.json().projects).toEqual(['default']);
@@ -205,31 +205,31 @@ describe('an integration tells what the account that last changed it sees', () =
 });
 
 describe('a project that was deleted after it was named', () => {
-  const remove = (id: string) => on.ask(`DELETE /api/admin/projects/${id}`);
+  const remove = (id: string) => app.ask(`DELETE /api/admin/projects/${id}`);
 
   test('is not meant when another one gets its id, until the integration is saved again', async () => {
-    await make(on.ask).project('used-twice');
-    const { id, notTold } = await created(on.ask, { projects: ['used-twice'] });
+    await make(app.ask).project('used-twice');
+    const { id, notTold } = await created(app.ask, { projects: ['used-twice'] });
     expect(notTold).toBeUndefined();
     await remove('used-twice');
     const said = /Deleted since it was saved: used-twice\./;
-    expect((await on.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
-    await make(on.ask).project('used-twice');
-    expect((await on.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
-    const saved = await put(on.ask, id, { projects: ['used-twice'] });
+    expect((await app.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
+    await make(app.ask).project('used-twice');
+    expect((await app.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
+    const saved = await put(app.ask, id, { projects: ['used-twice'] });
     expect(saved.json().notTold).toBeUndefined();
-    expect(await recordedBy(on.db, saved)).toMatchObject([
+    expect(await recordedBy(app.db, saved)).toMatchObject([
       { preData: { deletedProjects: ['used-twice'] } },
     ]);
   });
 
   test('is not named to others where it was private', async () => {
-    await make(on.ask).project('was-private', { mode: 'private' });
-    const { id } = await created(on.ask, { projects: ['was-private', 'default'] });
+    await make(app.ask).project('was-private', { mode: 'private' });
+    const { id } = await created(app.ask, { projects: ['was-private', 'default'] });
     await remove('was-private');
     const response = await editor.ask(`GET ${addons}/${id}`);
     expect(response.json().projects).toEqual(['default']);
     expect(response.body).not.toContain('was-private');
-    expect((await on.ask(`GET ${addons}/${id}`)).json().projects).toContain('was-private');
+    expect((await app.ask(`GET ${addons}/${id}`)).json().projects).toContain('was-private');
   });
 });

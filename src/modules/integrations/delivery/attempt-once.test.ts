@@ -33,7 +33,7 @@ const attempt = (
     outgoing: { send: async () => answer(), close: () => undefined },
     timeoutMs: 1_000,
     clock: () => new Date(),
-    isAdministrators: async () => true,
+    isOwnedByAdministrator: async () => true,
   });
 
 const told = { contentType: 'application/json', body: '{}', templated: false };

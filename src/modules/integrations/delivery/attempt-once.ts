@@ -16,43 +16,48 @@ import { createMask, type Mask } from './masking.ts';
 
 export interface AttemptOptions {
   readonly integration: OpenIntegration;
-  /** The same over all attempts of one delivery. */
+  /** The same for all attempts of one delivery. */
   readonly id: string;
   readonly message: Message;
   readonly outgoing: Outgoing;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Whether an administrator answers for the integration: only then it reaches this machine itself. */
-  readonly isAdministrators: () => Promise<boolean>;
+  /**
+   * Whether the account responsible for the integration is an administrator. Only such an integration may reach this
+   * machine.
+   */
+  readonly isOwnedByAdministrator: () => Promise<boolean>;
 }
 
-export interface Attempted {
+export interface AttemptResult {
   readonly attempt: Attempt;
   readonly verdict: Verdict;
   readonly target: string | null;
   readonly latencyMs: number;
-  /** What went wrong on our side, for the log. */
+  /** An internal error, for the log. */
   readonly fault?: unknown;
 }
 
 const excerptLength = 2_000;
 
-/** Of headers so much is kept, names and values together. */
+/** The stored length of all response headers, names and values together. */
 const headersLength = 4_000;
 
-/** Slack may have a channel for each feature: of many requests the first and the latest are kept. */
+/**
+ * Slack may have a channel for each feature. Of more requests than this, the first and the latest ones are stored.
+ */
 const maxExchanges = 20;
 
-/** However many requests it takes, one attempt ends well before its lease does. */
+/** One attempt may take several requests. It must end well before its lease does. */
 const longestMs = 120_000;
 
 const userAgent = 'Burgee (webhooks and integrations)';
 
-/** Headers of ours that tell nobody anything; all others may be somebody's secret. */
+/** Request headers without secrets. All others may contain one. */
 const plainHeaders = new Set(['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp']);
 
-const shownHeaders = (headers: Readonly<Record<string, string>>) =>
+const maskedHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
@@ -60,8 +65,8 @@ const shownHeaders = (headers: Readonly<Record<string, string>>) =>
     ]),
   );
 
-/** What a receiver sent along, as far as there is room: it may send 2,000 headers. */
-function keptHeaders(
+/** Response headers, cut to `headersLength`: a receiver may send 2,000 of them. */
+function excerptOfHeaders(
   headers: Readonly<Record<string, string>>,
   mask: Mask,
 ): Record<string, string> {
@@ -76,13 +81,13 @@ function keptHeaders(
   return kept;
 }
 
-/** The error of a defect of ours, for the log: its text may hold an address. */
+/** The error that is logged for a defect of Burgee. Its text may contain a secret URL. */
 const maskedFault = (fault: unknown, mask: Mask): Error => {
   const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
   return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });
 };
 
-/** What the database takes as text: no NUL, no half of a character. */
+/** Text that PostgreSQL can store: without NUL and without lone surrogates. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 const secretsOf = ({ provider, parameters = {} }: OpenIntegration): string[] =>
@@ -90,12 +95,12 @@ const secretsOf = ({ provider, parameters = {} }: OpenIntegration): string[] =>
     sensitive && parameters[name] ? [parameters[name]] : [],
   );
 
-/** Made once for an integration as it is: it is asked for with every attempt. */
+/** One mask for each integration, since every attempt needs it. */
 const masks = new WeakMap<OpenIntegration, Mask>();
 
 function maskOf(integration: OpenIntegration): Mask {
-  const known = masks.get(integration);
-  if (known) return known;
+  const cached = masks.get(integration);
+  if (cached) return cached;
   const hide = createMask(secretsOf(integration));
   const mask: Mask = (text, length) => storable(hide(text, length));
   masks.set(integration, mask);
@@ -113,51 +118,51 @@ const broken: Verdict = {
   details: 'A fault of Burgee kept it from being sent; the log of the server says more.',
 };
 
-/** Makes one attempt, and notes every request of it. Whatever goes wrong is a verdict, never an error. */
-export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
+/** Makes one attempt and records each of its requests. A failure becomes a verdict; this never throws. */
+export async function attemptOnce(options: AttemptOptions): Promise<AttemptResult> {
   const { integration, id, message, outgoing, timeoutMs, clock, signal } = options;
-  const { isAdministrators } = options;
+  const { isOwnedByAdministrator } = options;
   const { provider, parameters } = integration;
   const at = clock();
   const began = performance.now();
   const mask = maskOf(integration);
   const exchanges: Exchange[] = [];
 
-  const note = (request: OutgoingRequest, sentAt: number, rest: Partial<Exchange>) => {
+  const addExchange = (request: OutgoingRequest, sentAt: number, rest: Partial<Exchange>) => {
     if (exchanges.length === maxExchanges) exchanges.splice(maxExchanges / 2, 1);
     exchanges.push({
       request: {
         method: request.method,
         url: parameters ? targetOf(request, integration, parameters) : stars,
-        headers: shownHeaders(request.headers),
+        headers: maskedHeaders(request.headers),
       },
       latencyMs: Math.round(performance.now() - sentAt),
       ...rest,
     });
   };
 
-  const send = async (asked: OutgoingRequest): Promise<OutgoingAnswer> => {
-    const request = { ...asked, headers: { 'user-agent': userAgent, ...asked.headers } };
+  const send = async (original: OutgoingRequest): Promise<OutgoingAnswer> => {
+    const request = { ...original, headers: { 'user-agent': userAgent, ...original.headers } };
     const sentAt = performance.now();
     try {
       const leftMs = Math.max(1, began + longestMs - sentAt);
       const limits = { timeoutMs: Math.min(timeoutMs, leftMs), ...(signal && { signal }) };
       const answer = await outgoing.send(request, limits).catch(async (error: unknown) => {
         const isThisMachine = error instanceof OutgoingError && error.code === thisMachine;
-        if (!isThisMachine || !(await isAdministrators())) throw error;
+        if (!isThisMachine || !(await isOwnedByAdministrator())) throw error;
         return outgoing.send(request, { ...limits, loopback: true });
       });
       const { status, headers, body } = answer;
       const shown = {
         status,
-        headers: keptHeaders(headers, mask),
+        headers: excerptOfHeaders(headers, mask),
         body: mask(body).slice(0, excerptLength).toWellFormed(),
       };
-      note(request, sentAt, { response: shown });
+      addExchange(request, sentAt, { response: shown });
       return answer;
     } catch (error) {
       const text = error instanceof OutgoingError ? error.message : String(error);
-      note(request, sentAt, { error: mask(text) });
+      addExchange(request, sentAt, { error: mask(text) });
       throw error;
     }
   };
@@ -189,7 +194,7 @@ export async function attemptOnce(options: AttemptOptions): Promise<Attempted> {
   };
 }
 
-/** As the integration itself shows it; an address that is no parameter has no secret but in its query. */
+/** The target as the integration returns it. A URL that is not a parameter has secrets only in its query. */
 const targetOf = (
   { url }: OutgoingRequest,
   { provider }: OpenIntegration,

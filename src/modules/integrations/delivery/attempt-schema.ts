@@ -1,4 +1,4 @@
-/** One request of an attempt and what came back. Everything secret in it is masked. */
+/** One request of an attempt, and its response. Secrets are masked. */
 export interface Exchange {
   readonly request: {
     readonly method: string;
@@ -15,16 +15,16 @@ export interface Exchange {
   readonly latencyMs: number;
 }
 
-/** One attempt, as it is stored and shown. */
+/** One attempt, as stored and returned by the API. */
 export interface Attempt {
   readonly at: string;
   readonly state: 'success' | 'successWithErrors' | 'failed' | 'interrupted';
   readonly stateDetails: string;
-  /** Of the last answer; left out when there was none. */
+  /** The status of the last response; left out if there was none. */
   readonly status?: number;
   readonly latencyMs?: number;
   readonly error?: string;
-  /** When it is tried again; left out when that was the last attempt. */
+  /** When the next attempt is made; left out after the last one. */
   readonly nextAttemptAt?: string;
   readonly exchanges: readonly Exchange[];
 }

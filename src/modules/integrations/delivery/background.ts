@@ -8,10 +8,10 @@ import { ownersClass } from './queries/claim.ts';
 import { deliveriesChannel } from './queries/progress.ts';
 
 const tickMs = 1_000;
-/** How long a stop waits for answers of receivers; what has none by then is sent again by the next start. */
-const patienceMs = 5_000;
+/** How long a stop waits for responses. Deliveries without one are sent again after the next start. */
+const graceMs = 5_000;
 
-/** Delivers on this instance, for as long as it runs. Returns the stop. */
+/** Sends deliveries while this instance runs. Returns a function that stops it. */
 export function startDelivering(services: BackgroundServices): () => Promise<void> {
   const { queueDb, transact, system, clock, log, figures, settings, listener, outgoing, stopping } =
     services;
@@ -40,13 +40,13 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
       if (!stopping.aborted) logRetry(log, error, 'deliveries could not be looked at');
     });
   };
-  // Others would take what we claim for orphaned, if we claimed before our lock is there.
+  // The lock comes before the first claim. Without it other instances would treat our deliveries as orphaned.
   const beginning = listener.keep(`select pg_advisory_lock_shared(${ownersClass}, ${owner})`);
   let timer: NodeJS.Timeout | undefined;
   const begun = beginning.then(() => {
     if (stopping.aborted) return;
-    listener.on(eventsChannel, engine.news);
-    listener.on(deliveriesChannel, engine.changed);
+    listener.on(eventsChannel, engine.onNewEvents);
+    listener.on(deliveriesChannel, engine.onIntegrationsChanged);
     timer = setInterval(tick, tickMs).unref();
     tick();
   });
@@ -56,6 +56,6 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
     await begun.catch(() => undefined);
     clearInterval(timer);
     await ticking;
-    await engine.stop(patienceMs);
+    await engine.stop(graceMs);
   };
 }

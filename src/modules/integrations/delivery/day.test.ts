@@ -10,13 +10,13 @@ import { createEngine } from './engine.ts';
 
 const hour = 3_600_000;
 
-/** An engine under a clock that stands until it is moved, before receivers that answer as they are told. */
+/** An engine with a clock that moves only by hand, and receivers that answer as `answer` says. */
 async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
   const database = await testDatabase();
   let now = new Date('2026-03-01T00:00:00.000Z');
   const clock = () => now;
   const { ask, app } = await appOn(database, { clock, background: 'here' });
-  // The integration is made through the API; the engine of this test alone delivers.
+  // The integration is created through the API. Only the engine of this test delivers.
   const { id } = await makeWebhook(ask, { url: 'https://hooks.example.com/in' });
   await app.close();
   const sentAt: number[] = [];
@@ -50,7 +50,7 @@ async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
     sentAt,
     gone,
     clock,
-    /** When something is tried next, in milliseconds since the beginning. */
+    /** The time of the next attempt, in milliseconds since the start. */
     async dueIn(): Promise<number | undefined> {
       const { next } = await database.db
         .selectFrom('deliveries')

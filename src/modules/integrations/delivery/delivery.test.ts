@@ -9,7 +9,7 @@ import { startReceiver } from '../../../../test/support/receiver.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** Long enough for what must not happen: a delivery takes some 10 ms. */
+/** Long enough to see that nothing is sent: a delivery takes some 10 ms. */
 const meanwhile = () => delay(150);
 
 const bodyOf = (received: { body: string }) => JSON.parse(received.body);
@@ -178,7 +178,7 @@ describe('a configuration is in force at once', () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url });
-    // Nobody fans out meanwhile: the event waits in the log while its type is taken off the list.
+    // Nothing is fanned out meanwhile: the event waits in the log while its type is removed from the integration.
     const changed = await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(4242006)`.execute(session);
       await createProject(ask, 'just-before');
@@ -210,7 +210,7 @@ describe('many events that concern nobody', () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
-    // More than one transaction looks at, and fewer than are passed without moving the mark.
+    // More events than one transaction reads, and fewer than `maxLag`.
     const elsewhere = Array.from({ length: 450 }, () => ({
       type: 'project-created' as const,
       project: 'elsewhere',
@@ -279,7 +279,7 @@ describe('strict order', () => {
 
 describe('one bad receiver', () => {
   test('that hangs for ever keeps nothing from another one', async () => {
-    // Whoever waited for it would wait until the test is over.
+    // A request that waited for the delivery would wait until the test ends.
     const { ask } = await testApp({ background: 'here', config: { deliveryTimeoutMs: 600_000 } });
     const hanging = await startReceiver('hang');
     const fast = await startReceiver();
@@ -307,7 +307,7 @@ describe('what was given up', () => {
       pending: 1,
       lastError: expect.stringContaining('500'),
     });
-    // Seven attempts later: the eighth is due.
+    // After seven attempts the eighth is due.
     await db
       .updateTable('deliveries')
       .set({ tries: 7, next_at: new Date(0) })

@@ -10,21 +10,21 @@ import { type OpenIntegration, openIntegrations } from '../configuration/open.ts
 import { createSights, sightOf } from '../configuration/responsible.ts';
 import type { Trouble } from '../tables.ts';
 import { fanOut } from './fan-out.ts';
-import { createLedger, type Entry } from './ledger.ts';
-import { cancelled } from './outcome.ts';
+import { createLedger, type LedgerEntry } from './ledger.ts';
+import { cancelledOutcome } from './outcome.ts';
 import {
   claimDue,
   claimHeads,
   listDeadOwners,
   makeDue,
-  releaseForgotten,
+  releaseLost,
   releaseOrphans,
 } from './queries/claim.ts';
 import type { NewDelivery } from './queries/fan-out.ts';
-import { type Finished, releaseOwned } from './queries/finish.ts';
+import { type AttemptOutcome, releaseOwned } from './queries/finish.ts';
 import { findVersion, tryLockProgress } from './queries/progress.ts';
 import { createSender } from './sender.ts';
-import { mayTell } from './visibility.ts';
+import { isVisibleTo } from './visibility.ts';
 
 export interface EngineOptions {
   readonly db: Kysely<Database>;
@@ -34,69 +34,84 @@ export interface EngineOptions {
   readonly log: Logger;
   readonly settings: Pick<Settings, 'encryptionKeys' | 'baseUrl' | 'deliveryTimeoutMs'>;
   readonly outgoing: Outgoing;
-  /** Under which number this instance claims deliveries. */
+  /** The number under which this instance claims deliveries. */
   readonly owner: number;
   readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
-  /** An attempt came to its end. */
-  readonly onAttempt?: (outcome: Finished['outcome']) => void;
+  /** Called after each attempt. */
+  readonly onAttempt?: (outcome: AttemptOutcome['outcome']) => void;
 }
 
 export interface Engine {
-  /** Events were committed. */
-  readonly news: () => void;
-  /** Integrations were changed, or something is to be sent at once. */
-  readonly changed: () => void;
-  /** Time has passed: what is due now, what dead instances left behind. */
+  /** Call when events were committed. */
+  readonly onNewEvents: () => void;
+  /** Call when integrations were changed, or when something should be sent at once. */
+  readonly onIntegrationsChanged: () => void;
+  /** Call every second: sends due deliveries, and frees those of dead instances. */
   readonly tick: () => Promise<void>;
-  /** When there is nothing left to do at this moment. */
+  /** Resolves when there is nothing to do at this moment. */
   readonly settled: () => Promise<void>;
-  readonly stop: (patienceMs: number) => Promise<void>;
+  readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** Only an instance that is stuck holds something longer; one that died is known by its lock. */
+/** A dead instance is detected by its lock. Only an instance that is stuck loses its claims by this lease. */
 const leaseMs = 10 * 60_000;
 
-/** However many have a backlog, each gets so many at a time. */
-const leastShare = 4;
+/** Each integration with a backlog gets at least this many slots. */
+const minShare = 4;
 
-/** Long enough for whoever claimed something to have begun with it. */
-const forgottenMs = 60_000;
+/** A claimed delivery that was not started by then is lost. */
+const lostAfterMs = 60_000;
 
-/** The lease of what was claimed so long ago. */
-const claimedBefore = (now: Date) => new Date(now.getTime() + leaseMs - forgottenMs);
+/** The lease of a delivery that was claimed `lostAfterMs` ago. */
+const claimedBefore = (now: Date) => new Date(now.getTime() + leaseMs - lostAfterMs);
 
-/** The integrations as they were at a version. */
 interface IntegrationsAtVersion {
   readonly version: number;
   readonly integrations: ReadonlyMap<number, OpenIntegration>;
 }
 
-/** Tells integrations what happened: fans events out, sends what is due, and writes down what became of it. */
+/**
+ * Delivers events to integrations. Three parts call each other:
+ *
+ *   engine ── send(delivery) ──────▸ sender   makes attempts, within slots and at an even pace
+ *   sender ── onEnd(entry) ────────▸ ledger   stores outcomes in batches
+ *   ledger ── onWritten(entries) ──▸ engine   wakes it if the integration has more to send
+ *   engine ── markWritten(ids) ────▸ sender   releases the slots of ordered deliveries
+ *
+ * The engine fans new events out, claims what is due, and hands both to the sender.
+ */
 export function createEngine(options: EngineOptions): Engine {
   const { db, transact, system, clock, log, settings, outgoing, owner, onGone, onAttempt } =
     options;
-  /** Integrations that have more to send than there was room for. */
-  const crowded = new Set<number>();
-  /** Believed for a second, as credentials are: a receiver on this machine may be told a thousand times in one. */
+  /** Integrations that have more due deliveries than free slots. */
+  const backlogged = new Set<number>();
+  /**
+   * Cached for one second, as credentials are: an integration may send a thousand requests to this machine in that
+   * time.
+   */
   const administrators = createMemory<boolean>();
-  let known: IntegrationsAtVersion | undefined;
-  let looking: Promise<void> | undefined;
-  let wanted = false;
-  let hasNews = true;
-  let closed = false;
-  let lacking: ReadonlySet<number> = new Set();
-  let tickedAt = new Date(8.64e15);
+  let cachedIntegrations: IntegrationsAtVersion | undefined;
+  let cycle: Promise<void> | undefined;
+  let isCycleWanted = false;
+  let hasNewEvents = true;
+  let isClosed = false;
+  let suspectedDeadOwners: ReadonlySet<number> = new Set();
+  let lastTickAt = new Date(8.64e15);
 
   const sender = createSender({
     outgoing,
     timeoutMs: settings.deliveryTimeoutMs,
     clock,
     log,
-    isAdministrators: async ({ responsible }) => {
+    isOwnedByAdministrator: async ({ responsible }) => {
       const now = clock();
-      const look = async () => (await sightOf(db, responsible, now)).sees === 'all';
+      const readAdministrator = async () => (await sightOf(db, responsible, now)).sees === 'all';
       return (
-        (await administrators.recall(JSON.stringify(responsible), now.getTime(), look)) ?? false
+        (await administrators.recall(
+          JSON.stringify(responsible),
+          now.getTime(),
+          readAdministrator,
+        )) ?? false
       );
     },
     onEnd: (entry) => {
@@ -110,64 +125,67 @@ export function createEngine(options: EngineOptions): Engine {
     owner,
     log,
     onGone,
-    onDone: (entries) => {
-      sender.isOver(entries.map(({ id }) => id));
-      const isNextWanted = ({ integrationId }: Entry) =>
-        crowded.has(integrationId) || known?.integrations.get(integrationId)?.inOrder;
+    onWritten: (entries) => {
+      sender.markWritten(entries.map(({ id }) => id));
+      const isNextWanted = ({ integrationId }: LedgerEntry) =>
+        backlogged.has(integrationId) ||
+        cachedIntegrations?.integrations.get(integrationId)?.inOrder;
       if (entries.some(isNextWanted)) wake();
     },
   });
 
-  const hasEnabled = ({ integrations }: IntegrationsAtVersion) =>
+  const hasEnabledOne = ({ integrations }: IntegrationsAtVersion) =>
     [...integrations.values()].some(({ enabled }) => enabled);
 
-  const isAnybodyTold = () => known === undefined || hasEnabled(known);
+  const hasEnabledIntegration = () =>
+    cachedIntegrations === undefined || hasEnabledOne(cachedIntegrations);
 
-  async function read(version: number, reader: Db): Promise<IntegrationsAtVersion> {
-    if (known?.version === version) return known;
+  async function readIntegrations(version: number, reader: Db): Promise<IntegrationsAtVersion> {
+    if (cachedIntegrations?.version === version) return cachedIntegrations;
     const all = await openIntegrations(reader, settings.encryptionKeys);
     return { version, integrations: new Map(all.map((each) => [each.id, each])) };
   }
 
-  async function know(version: number): Promise<IntegrationsAtVersion> {
-    known = await read(version, db);
-    return known;
+  async function refreshIntegrations(version: number): Promise<IntegrationsAtVersion> {
+    cachedIntegrations = await readIntegrations(version, db);
+    return cachedIntegrations;
   }
 
-  /** Fans out what is new; true: there is more. */
-  async function tellNews(): Promise<boolean> {
-    // A transaction that lost a deadlock is done again: what it found out counts once it is committed.
-    const found = await transact(system, async (tx) => {
+  /** Fans out new events. Returns true if there are more. */
+  async function fanOutNewEvents(): Promise<boolean> {
+    // A transaction that lost a deadlock runs again, so its result is used only after the commit.
+    const result = await transact(system, async (tx) => {
       const progress = await tryLockProgress(tx);
       if (!progress) return undefined;
-      const current = await read(progress.version, tx.db);
-      const backlogged = new Set(crowded);
-      if (!hasEnabled(current)) return { deliveries: [], more: false, current, backlogged };
+      const current = await readIntegrations(progress.version, tx.db);
+      const grownBacklog = new Set(backlogged);
+      if (!hasEnabledOne(current)) return { deliveries: [], more: false, current, grownBacklog };
       const sending = new Set(progress.sending);
-      const taken = new Map<number, number>();
+      const claimedCounts = new Map<number, number>();
       let total = 0;
       const fannedOut = await fanOut(tx, progress, {
         integrations: [...current.integrations.values()],
         baseUrl: settings.baseUrl,
         leasedUntil: new Date(tx.now.getTime() + leaseMs),
         claimFor({ id, inOrder }) {
-          const already = taken.get(id) ?? 0;
+          const already = claimedCounts.get(id) ?? 0;
           const full = already >= slots.free(id) || total >= slots.left();
-          if (full && sending.has(id)) backlogged.add(id);
-          if (inOrder || full || backlogged.has(id) || !sending.has(id)) return null;
-          taken.set(id, already + 1);
+          if (full && sending.has(id)) grownBacklog.add(id);
+          if (inOrder || full || grownBacklog.has(id) || !sending.has(id)) return null;
+          claimedCounts.set(id, already + 1);
           total += 1;
           return owner;
         },
       });
-      return { ...fannedOut, current, backlogged };
+      return { ...fannedOut, current, grownBacklog };
     });
-    if (!found) return false;
-    const { deliveries, more, current, backlogged } = found;
-    if (!known || known.version <= current.version) known = current;
-    for (const id of backlogged) crowded.add(id);
+    if (!result) return false;
+    const { deliveries, more, current, grownBacklog } = result;
+    if (!cachedIntegrations || cachedIntegrations.version <= current.version)
+      cachedIntegrations = current;
+    for (const id of grownBacklog) backlogged.add(id);
     for (const delivery of deliveries) {
-      startNew(delivery, current.integrations.get(delivery.integrationId));
+      sendNew(delivery, current.integrations.get(delivery.integrationId));
     }
     for (const { id, integrationId, problem } of deliveries) {
       if (problem === null) continue;
@@ -176,136 +194,139 @@ export function createEngine(options: EngineOptions): Engine {
     return more;
   }
 
-  function startNew(
+  function sendNew(
     { id, integrationId, message, owner: claimant }: NewDelivery,
     integration: OpenIntegration | undefined,
   ): void {
     if (claimant === null || !integration) return;
-    sender.start(
+    sender.send(
       { id, integrationId, message, tries: 0, fence: 1, failedBefore: false },
       integration,
     );
   }
 
   async function sendDue(): Promise<void> {
-    if (!known) return;
+    if (!cachedIntegrations) return;
     const now = clock();
     const claim = { owner, now, leasedUntil: new Date(now.getTime() + leaseMs) };
-    const enabled = [...known.integrations.values()].filter((each) => each.enabled);
-    // What is free over all of them is shared by those who have more than they had room for.
-    const share = Math.max(leastShare, Math.floor(slots.left() / (crowded.size + 1)));
-    const rooms = enabled
+    const enabled = [...cachedIntegrations.integrations.values()].filter((each) => each.enabled);
+    // Integrations with a backlog share the free slots.
+    const share = Math.max(minShare, Math.floor(slots.left() / (backlogged.size + 1)));
+    const freeSlots = enabled
       .filter(({ id, inOrder }) => !inOrder && slots.free(id) > 0)
       .map(({ id }) => ({ integrationId: id, free: Math.min(slots.free(id), share) }));
     const heads = enabled
       .filter(({ id, inOrder }) => inOrder && slots.busy(id) === 0)
       .map(({ id }) => id);
     const claimed = [
-      ...(rooms.length > 0 ? await claimDue(db, claim, rooms) : []),
+      ...(freeSlots.length > 0 ? await claimDue(db, claim, freeSlots) : []),
       ...(heads.length > 0 ? await claimHeads(db, claim, heads) : []),
     ];
-    // Whoever got as many as there was room for may have more.
+    // An integration that filled all its slots may have more.
     const count = new Map<number, number>();
     for (const { integrationId } of claimed) {
       count.set(integrationId, (count.get(integrationId) ?? 0) + 1);
     }
-    for (const { integrationId, free } of rooms) {
-      if (count.get(integrationId) === free) crowded.add(integrationId);
-      else crowded.delete(integrationId);
+    for (const { integrationId, free } of freeSlots) {
+      if (count.get(integrationId) === free) backlogged.add(integrationId);
+      else backlogged.delete(integrationId);
     }
     if (claimed.length === 0) return;
-    const { integrations } = await know(Math.max(...claimed.map(({ version }) => version)));
+    const { integrations } = await refreshIntegrations(
+      Math.max(...claimed.map(({ version }) => version)),
+    );
     const findSight = createSights(db, now);
     for (const each of claimed) {
       const integration = integrations.get(each.integrationId);
       if (!integration) continue;
-      // It was fanned out when it might be told: since then the project may have become private, or a role been lost.
-      const isTold = each.isOpen || mayTell(await findSight(integration.responsible), each);
-      if (isTold) sender.start(each, integration);
-      else ledger.add(cancelled(each, clock()));
+      // Since the fan-out the project may have become private, or the account may have lost its role.
+      const isVisible = each.isOpen || isVisibleTo(await findSight(integration.responsible), each);
+      if (isVisible) sender.send(each, integration);
+      else ledger.add(cancelledOutcome(each, clock()));
     }
   }
 
-  /** Ends in the very moment in which nothing is wanted any more: who wakes it later begins it anew. */
-  async function look(): Promise<void> {
+  /** Runs until no further cycle is wanted. `wake` starts the next one. */
+  async function runCycle(): Promise<void> {
     await Promise.resolve();
     try {
-      while (wanted && !closed) {
-        wanted = false;
-        if (hasNews) {
-          hasNews = false;
-          if (await tellNews()) {
-            hasNews = true;
-            wanted = true;
+      while (isCycleWanted && !isClosed) {
+        isCycleWanted = false;
+        if (hasNewEvents) {
+          hasNewEvents = false;
+          if (await fanOutNewEvents()) {
+            hasNewEvents = true;
+            isCycleWanted = true;
           }
         }
-        // After each fan-out: news that never end must not keep retries, and what is told in order, waiting.
-        if (isAnybodyTold()) await sendDue();
+        // After each fan-out, so that a steady flow of events does not delay retries and ordered deliveries.
+        if (hasEnabledIntegration()) await sendDue();
       }
     } catch (error) {
       logRetry(log, error, 'deliveries could not be looked at');
     } finally {
-      looking = undefined;
+      cycle = undefined;
     }
   }
 
   function wake(): void {
-    if (closed) return;
-    wanted = true;
-    looking ??= look();
+    if (isClosed) return;
+    isCycleWanted = true;
+    cycle ??= runCycle();
   }
 
-  /** A lock is gone for a moment when a connection is made anew: who lacks it twice in a row is dead. */
-  async function stillDead(): Promise<number[]> {
-    const before = lacking;
-    lacking = new Set(await listDeadOwners(db, owner));
-    return [...lacking].filter((each) => before.has(each));
+  /** A lock is gone for a moment while its connection is made again, so an owner counts as dead after two checks. */
+  async function listConfirmedDeadOwners(): Promise<number[]> {
+    const before = suspectedDeadOwners;
+    suspectedDeadOwners = new Set(await listDeadOwners(db, owner));
+    return [...suspectedDeadOwners].filter((each) => before.has(each));
   }
 
   async function settled(): Promise<void> {
-    while (looking || sender.isBusy() || wanted) {
-      await looking;
+    while (cycle || sender.isBusy() || isCycleWanted) {
+      await cycle;
       await sender.settled();
       await ledger.settled();
-      if (!looking) wanted = false;
+      if (!cycle) isCycleWanted = false;
     }
     await ledger.settled();
   }
 
   return {
     settled,
-    news() {
-      if (!isAnybodyTold()) return;
-      hasNews = true;
+    onNewEvents() {
+      if (!hasEnabledIntegration()) return;
+      hasNewEvents = true;
       wake();
     },
-    changed() {
-      hasNews = true;
+    onIntegrationsChanged() {
+      hasNewEvents = true;
       wake();
     },
     async tick() {
       const version = await findVersion(db);
-      if (known?.version !== version || isAnybodyTold()) {
-        await know(version);
+      if (cachedIntegrations?.version !== version || hasEnabledIntegration()) {
+        await refreshIntegrations(version);
         const now = clock();
-        // At the beginning, and when the clock was set back.
-        if (now < tickedAt) await makeDue(db, [...(known?.integrations.keys() ?? [])], now);
-        tickedAt = now;
-        await releaseOrphans(db, await stillDead(), now);
-        await releaseForgotten(db, owner, sender.underWay(), claimedBefore(now));
-        hasNews = true;
+        // At the first tick, and when the clock was set back.
+        if (now < lastTickAt)
+          await makeDue(db, [...(cachedIntegrations?.integrations.keys() ?? [])], now);
+        lastTickAt = now;
+        await releaseOrphans(db, await listConfirmedDeadOwners(), now);
+        await releaseLost(db, owner, sender.listUnfinished(), claimedBefore(now));
+        hasNewEvents = true;
         wake();
       }
     },
-    async stop(patienceMs) {
-      closed = true;
-      const patience = setTimeout(sender.abort, patienceMs);
-      await looking;
+    async stop(graceMs) {
+      isClosed = true;
+      const timer = setTimeout(sender.abort, graceMs);
+      await cycle;
       sender.close();
       await sender.settled();
-      clearTimeout(patience);
+      clearTimeout(timer);
       await ledger.settled();
-      // What stays claimed by somebody who is gone is freed by whoever runs next.
+      // If this fails, another instance or the next start frees the deliveries.
       await releaseOwned(db, owner).catch((error) =>
         log.warn({ err: error }, 'deliveries under way could not be given back'),
       );

@@ -19,7 +19,7 @@ const patience = { timeout: 60_000, interval: 20 };
 test.each([0, 100])(
   'three backlogs whose receivers take %d ms each keep nothing from a fourth integration',
   async (takesMs) => {
-    // On a busy machine no answer may count as none: it would be asked for again.
+    // On a busy machine a slow response must not count as none: the delivery would be sent again.
     const { ask, db, transact } = await testApp({
       background: 'here',
       config: { deliveryTimeoutMs: 60_000 },
@@ -62,7 +62,7 @@ test.each([0, 100])(
     await createProject(ask, 'beside');
 
     await vi.waitFor(() => expect(pendingThen).toBeGreaterThan(0), patience);
-    // The others get theirs too, each once.
+    // The other integrations get their events too, each once.
     await vi.waitFor(async () => expect(await countPending()).toBe(0), patience);
     expect(busy.received).toHaveLength(crowd * backlog);
     expect(other.received).toHaveLength(1);

@@ -3,52 +3,54 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
 import { createSights } from '../configuration/responsible.ts';
-import type { ToldEvent } from '../providers/provider.ts';
-import { concerns } from './matching.ts';
+import type { IntegrationEvent } from '../providers/provider.ts';
+import { matches } from './matching.ts';
 import {
-  type EventToTell,
   insertDeliveries,
   listDeletions,
-  listEventsToTell,
+  listPendingEvents,
   type NewDelivery,
+  type PendingEvent,
 } from './queries/fan-out.ts';
 import { updateTrouble } from './queries/finish.ts';
 import { type Progress, updateProgress } from './queries/progress.ts';
 import { newRecordId } from './record-id.ts';
-import { mayTell } from './visibility.ts';
+import { isVisibleTo } from './visibility.ts';
 
-/** So many events are looked at in one transaction, */
+/** Events in one transaction. */
 const batchSize = 200;
-/** and so much is said in it: 500 large events for 100 integrations would not fit into any memory. */
+/** Characters in one transaction: 500 large events for 100 integrations would not fit into memory. */
 const maxCharacters = 8_000_000;
-/** So much goes to the database at once: one event may be large, and all of 100 integrations may want it. */
+/** Characters in one insert: one event may be large, and 100 integrations may match it. */
 const maxUnwritten = 1_000_000;
-/** So long one transaction takes, apart from its last event: whoever changes an integration waits for it. */
+/** The time of one transaction, without its last event. A change of an integration waits for it. */
 const longestBatchMs = 100;
-/** After so long others get their turn: a change of an integration does this on the thread that answers requests. */
+/** Yields after this time: a change of an integration fans out on the thread that answers requests. */
 const longestTurnMs = 20;
 
-/** While nobody had to be told, the mark is moved only so often: every event would cost a write otherwise. */
+/** Without deliveries the mark is moved only after this many events. Otherwise every event would cost a write. */
 const maxLag = 1_000;
 
-export interface FanOut {
+export interface FanOutOptions {
   readonly integrations: readonly OpenIntegration[];
   readonly baseUrl: string;
-  /** Who sends a new delivery at once; null: whoever claims it first. */
+  /** The instance that sends a new delivery at once; null: the first one that claims it. */
   readonly claimFor?: (integration: OpenIntegration) => number | null;
   readonly leasedUntil: Date;
 }
 
-export interface FannedOut {
+export interface FanOutResult {
   readonly deliveries: readonly NewDelivery[];
-  /** Whether there are more events than one transaction takes. */
+  /** Whether there are more events than fit into one transaction. */
   readonly more: boolean;
 }
 
-/** A message that cannot be made is no reason to stop: it is written down that, and why, it was not. */
-function composed(
+/**
+ * A message that cannot be composed does not stop the fan-out. Its delivery is stored as given up, with the reason.
+ */
+function composeMessage(
   { provider, plain }: OpenIntegration,
-  event: ToldEvent,
+  event: IntegrationEvent,
   baseUrl: string,
 ): Pick<NewDelivery, 'message' | 'problem'> {
   try {
@@ -59,65 +61,72 @@ function composed(
   }
 }
 
-const deliveryOf = (
+const toDelivery = (
   integration: OpenIntegration,
-  event: ToldEvent,
-  { baseUrl, claimFor = () => null }: FanOut,
+  event: IntegrationEvent,
+  { baseUrl, claimFor = () => null }: FanOutOptions,
   now: Date,
 ): NewDelivery => {
-  const words = composed(integration, event, baseUrl);
+  const composed = composeMessage(integration, event, baseUrl);
   return {
     id: newRecordId(now),
     integrationId: integration.id,
     eventId: event.id,
     eventType: event.type,
     project: event.project,
-    ...words,
-    owner: words.problem === null ? claimFor(integration) : null,
+    ...composed,
+    owner: composed.problem === null ? claimFor(integration) : null,
   };
 };
 
-/** When projects that integrations name were deleted, as far as these events are behind it. */
+/** When the projects in the filters of integrations were deleted, as far as it matters for these events. */
 async function findDeletions(
   db: Db,
-  events: readonly EventToTell[],
+  events: readonly PendingEvent[],
   integrations: readonly OpenIntegration[],
 ): Promise<(project: string | null, before: number) => number> {
-  const naming = integrations.filter(({ enabled, projects }) => enabled && projects.length > 0);
-  const named = new Set(naming.flatMap(({ projects }) => projects));
-  const projects = [...new Set(events.map(({ project }) => project ?? ''))].filter((id) =>
-    named.has(id),
+  const withProjectFilter = integrations.filter(
+    ({ enabled, projects }) => enabled && projects.length > 0,
   );
-  const since = Math.min(...naming.map(({ namedAfter }) => namedAfter));
+  const projectsInFilters = new Set(withProjectFilter.flatMap(({ projects }) => projects));
+  const projects = [...new Set(events.map(({ project }) => project ?? ''))].filter((id) =>
+    projectsInFilters.has(id),
+  );
+  const since = Math.min(...withProjectFilter.map(({ namedAfter }) => namedAfter));
   const deletions = projects.length > 0 ? await listDeletions(db, projects, since) : [];
   return (project, before) =>
     deletions.findLast((each) => each.project === project && each.eventId < before)?.eventId ?? 0;
 }
 
-/** Which integrations ask for an event, and may be told of it as things are now. */
+/** Finds the integrations that match an event and may report it at this moment. */
 function createSelection(tx: Tx, deletedAt: Awaited<ReturnType<typeof findDeletions>>) {
   const findSight = createSights(tx.db, tx.now);
   return async (
-    { event, ...visibility }: EventToTell,
+    { event, ...visibility }: PendingEvent,
     integrations: readonly OpenIntegration[],
   ): Promise<OpenIntegration[]> => {
     const subject = { ...event, projectDeletedAt: deletedAt(event.project, event.id) };
-    const asking = integrations.filter((integration) => concerns(integration, subject));
-    // Of what everybody may know nobody has to be looked up.
-    if (visibility.isOpen) return asking;
-    const told: OpenIntegration[] = [];
-    for (const integration of asking) {
-      if (mayTell(await findSight(integration.responsible), visibility)) told.push(integration);
+    const matching = integrations.filter((integration) => matches(integration, subject));
+    // Everybody may see the event, so no account has to be looked up.
+    if (visibility.isOpen) return matching;
+    const visible: OpenIntegration[] = [];
+    for (const integration of matching) {
+      if (isVisibleTo(await findSight(integration.responsible), visibility))
+        visible.push(integration);
     }
-    return told;
+    return visible;
   };
 }
 
 /**
- * Writes down who is to be told of what happened since the mark, and moves it, in one transaction: an event
- * is fanned out once, whatever dies when.
+ * Stores the deliveries of the events since the mark, and moves the mark, in one transaction. So each event is fanned
+ * out exactly once, even after a crash.
  */
-export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promise<FannedOut> {
+export async function fanOut(
+  tx: Tx,
+  progress: Progress,
+  options: FanOutOptions,
+): Promise<FanOutResult> {
   const types = [
     ...new Set(options.integrations.flatMap(({ enabled, events }) => (enabled ? events : []))),
   ];
@@ -125,7 +134,7 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
   const events =
     types.length === 0 || head <= after
       ? []
-      : await listEventsToTell(tx.db, { after, upTo: head, types, limit: batchSize });
+      : await listPendingEvents(tx.db, { after, upTo: head, types, limit: batchSize });
   const deliveries: NewDelivery[] = [];
   let texts: string[] = [];
   let [characters, unwritten, handled] = [0, 0, 0];
@@ -142,7 +151,7 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
     const isLong = performance.now() - began > longestBatchMs;
     if (handled > 0 && (isLong || characters > maxCharacters)) break;
     for (const integration of await select(each, integrations)) {
-      const delivery = deliveryOf(integration, each.event, options, tx.now);
+      const delivery = toDelivery(integration, each.event, options, tx.now);
       const text = JSON.stringify(delivery);
       deliveries.push(delivery);
       texts.push(text);
@@ -158,13 +167,13 @@ export async function fanOut(tx: Tx, progress: Progress, options: FanOut): Promi
   }
   if (texts.length > 0) await write();
   const more = handled < events.length || events.length === batchSize;
-  const upTo = more ? (events[handled - 1] as EventToTell).event.id : head;
+  const upTo = more ? (events[handled - 1] as PendingEvent).event.id : head;
   for (const { id, integrationId, problem } of deliveries) {
     if (problem === null) continue;
     const at = tx.now.toISOString();
     await updateTrouble(tx.db, integrationId, { at, recordId: id, message: problem });
   }
-  // Where there is more, the next look begins behind this one: it would find the same for ever otherwise.
+  // With more events to come the mark always moves. Otherwise the next transaction would read the same ones again.
   if (deliveries.length > 0 || more || upTo - after > maxLag) await updateProgress(tx, upTo);
   return { deliveries, more };
 }

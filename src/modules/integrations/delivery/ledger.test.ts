@@ -9,11 +9,11 @@ import {
 } from '../../../../test/support/deliveries.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { createLedger, type Entry } from './ledger.ts';
+import { createLedger, type LedgerEntry } from './ledger.ts';
 
 const owner = 7;
 
-/** A connection that breaks after its first statement was committed, before the answer comes. */
+/** A connection that breaks after its first statement was committed and before the result arrives. */
 function losingFirstAnswer(db: Kysely<Database>): Kysely<Database> {
   let isLost = false;
   const plugin: KyselyPlugin = {
@@ -27,13 +27,13 @@ function losingFirstAnswer(db: Kysely<Database>): Kysely<Database> {
   return db.withPlugin(plugin);
 }
 
-/** An entry for a delivery that this instance is sending. */
-async function ended(more: Partial<Entry>) {
+/** An entry for a delivery that this instance has claimed. */
+async function ended(more: Partial<LedgerEntry>) {
   const { db } = await testApp();
   const integrationId = await integration({ db });
   const eventId = await happened({ db }, { project: 'default' });
   const id = await delivery({ db }, integrationId, { eventId, state: 'pending', owner });
-  const entry: Entry = {
+  const entry: LedgerEntry = {
     id,
     integrationId,
     fence: 0,
@@ -53,14 +53,14 @@ async function ended(more: Partial<Entry>) {
   return { db, entry };
 }
 
-async function written(db: Kysely<Database>, entry: Entry): Promise<number[]> {
+async function written(db: Kysely<Database>, entry: LedgerEntry): Promise<number[]> {
   const gone: number[] = [];
   const ledger = createLedger({
     db,
     owner,
     log: createLogger('silent'),
     onGone: async (integrationId) => void gone.push(integrationId),
-    onDone: () => undefined,
+    onWritten: () => undefined,
   });
   ledger.add(entry);
   await ledger.settled();

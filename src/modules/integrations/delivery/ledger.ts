@@ -5,19 +5,19 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Trouble } from '../tables.ts';
 import {
+  type AttemptOutcome,
   clearTrouble,
-  type Finished,
-  listFinished,
-  updateFinished,
-  updateHeld,
+  listWrittenOutcomes,
+  updateHoldUntil,
+  updateOutcomes,
   updateTrouble,
 } from './queries/finish.ts';
 
-/** An end of an attempt, with what it says about the integration as a whole. */
-export interface Entry extends Finished {
-  /** The receiver asked that nothing be sent until then. */
+/** The outcome of an attempt, with what it means for the whole integration. */
+export interface LedgerEntry extends AttemptOutcome {
+  /** The receiver asked to send nothing until then. */
   readonly holdUntil?: Date;
-  /** The receiver said that it is gone for good. */
+  /** The receiver answered that it is gone for good. */
   readonly gone?: true;
 }
 
@@ -26,35 +26,37 @@ export interface LedgerOptions {
   readonly owner: number;
   readonly log: Logger;
   readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
-  /** Of these it is written down what became of them, or it will never be. */
-  readonly onDone: (entries: readonly Entry[]) => void;
+  /** Called when these entries are stored, or when storing them failed for good. */
+  readonly onWritten: (entries: readonly LedgerEntry[]) => void;
 }
 
 const batchSize = 200;
-/** No more often than this: a statement costs us 1 ms, whether it tells of one attempt or of fifty. */
-const everyMs = 25;
+/** The pause between two statements. A statement takes 1 ms, for one attempt as for fifty. */
+const minIntervalMs = 25;
 /** A database that moves to another machine is away for half a minute. */
-const patience = 10;
+const maxTries = 10;
 const longestPauseMs = 10_000;
 
 /**
- * Writes down what became of attempts. What ends while a batch is being written goes with the next one, so
- * that a thousand a second cost the database a hundred statements.
+ * Stores the outcomes of attempts in batches. Outcomes that arrive during a write go into the next batch, so a
+ * thousand a second cost the database a hundred statements.
  */
-export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) {
-  const waiting: Entry[] = [];
+export function createLedger({ db, owner, log, onGone, onWritten }: LedgerOptions) {
+  const unwritten: LedgerEntry[] = [];
   let writing: Promise<void> | undefined;
   let wroteAt = Number.NEGATIVE_INFINITY;
 
-  /** While the database is away nothing is known to be lost: what nobody wrote down is sent again. */
-  async function patiently<Result>(
+  /**
+   * Retries while the database is away. Nothing is lost if it gives up: a delivery without an outcome is sent again.
+   */
+  async function retryWhileDatabaseIsAway<Result>(
     work: (isRepeated: boolean) => Promise<Result>,
   ): Promise<Result | undefined> {
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await work(attempts > 1);
       } catch (error) {
-        if (attempts === patience) {
+        if (attempts === maxTries) {
           log.error({ err: error }, 'what became of deliveries could not be written down');
           return undefined;
         }
@@ -63,9 +65,14 @@ export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) 
     }
   }
 
-  /** What an attempt says about the integration as a whole. */
-  async function conclude({ integrationId, holdUntil, gone, ...entry }: Entry): Promise<void> {
-    if (holdUntil) await updateHeld(db, integrationId, holdUntil);
+  /** Stores what an attempt means for the whole integration. */
+  async function updateIntegration({
+    integrationId,
+    holdUntil,
+    gone,
+    ...entry
+  }: LedgerEntry): Promise<void> {
+    if (holdUntil) await updateHoldUntil(db, integrationId, holdUntil);
     if (entry.state === 'delivered' && entry.failedBefore) {
       await clearTrouble(db, integrationId, entry.id);
     }
@@ -80,36 +87,36 @@ export function createLedger({ db, owner, log, onGone, onDone }: LedgerOptions) 
     else await updateTrouble(db, integrationId, trouble);
   }
 
-  /** Apart from each other: that the first was done must not keep a repetition from doing the rest. */
-  async function write(batch: readonly Entry[]): Promise<void> {
-    const written = await patiently(async (isRepeated) => {
-      const ids = await updateFinished(db, owner, batch);
-      // The first time may have been committed although its answer was lost: then nothing was left to write.
-      return isRepeated ? new Set([...ids, ...(await listFinished(db, batch))]) : ids;
+  /** Each step is retried on its own, so that a step that succeeded is not repeated with the next one. */
+  async function write(batch: readonly LedgerEntry[]): Promise<void> {
+    const written = await retryWhileDatabaseIsAway(async (isRepeated) => {
+      const ids = await updateOutcomes(db, owner, batch);
+      // The first try may have been committed although its result was lost. Then this update finds nothing to write.
+      return isRepeated ? new Set([...ids, ...(await listWrittenOutcomes(db, batch))]) : ids;
     });
     for (const entry of batch) {
-      if (written?.has(entry.id)) await patiently(() => conclude(entry));
+      if (written?.has(entry.id)) await retryWhileDatabaseIsAway(() => updateIntegration(entry));
     }
   }
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const earlyMs = wroteAt + everyMs - performance.now();
+    while (unwritten.length > 0) {
+      const earlyMs = wroteAt + minIntervalMs - performance.now();
       if (earlyMs > 0) await delay(earlyMs);
       wroteAt = performance.now();
-      const batch = waiting.splice(0, batchSize);
+      const batch = unwritten.splice(0, batchSize);
       await write(batch);
-      onDone(batch);
+      onWritten(batch);
     }
     writing = undefined;
   }
 
   return {
-    add(entry: Entry): void {
-      waiting.push(entry);
+    add(entry: LedgerEntry): void {
+      unwritten.push(entry);
       writing ??= writeAll();
     },
-    /** When everything that was added is written. */
+    /** Resolves when all entries are stored. */
     settled: async (): Promise<void> => writing,
   };
 }

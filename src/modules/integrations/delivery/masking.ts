@@ -1,12 +1,12 @@
 import { stars } from '../configuration/integration-schema.ts';
 
-/** Shorter ones would star out half of an answer by chance. */
+/** Shorter secrets would mask half of a response by chance. */
 const minLength = 6;
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Every spelling in which a receiver could give a secret back to us. */
-const spellings = (secret: string): string[] => [
+/** The encodings in which a receiver may repeat a secret. */
+const listEncodings = (secret: string): string[] => [
   secret,
   quoted(secret),
   encodeURIComponent(secret),
@@ -21,18 +21,18 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A part of a path that nobody would choose as a name. Long words are hidden too: too much rather than too little. */
+/** A path segment that is probably not a name. Long words are masked too: better too much than too little. */
 const looksSecret = (part: string): boolean => part.length >= 12 || /\d/.test(part);
 
-/** A URL is secret for what it leads with: its credentials, its query, and often its path. */
+/** The secret parts of a URL: its credentials, its query, and often its path. */
 function piecesOfUrl(secret: string): string[] {
   if (!URL.canParse(secret)) return [];
   const { username, password, pathname, search, searchParams } = new URL(secret);
-  const [user, word] = [decoded(username), decoded(password)];
+  const [user, pass] = [decoded(username), decoded(password)];
   return [
-    ...[username, password, user, word, `${user}:${word}`],
+    ...[username, password, user, pass, `${user}:${pass}`],
     ...[`${pathname}${search}`, pathname, search.slice(1), ...searchParams.values()],
-    // As they are written, too: a receiver may repeat an escape in lower case.
+    // Undecoded values too: a receiver may repeat an escape in lower case.
     ...search
       .slice(1)
       .split('&')
@@ -44,7 +44,7 @@ function piecesOfUrl(secret: string): string[] {
   ];
 }
 
-/** Headers are set as a JSON object, and each of their values is a secret of its own. */
+/** Custom headers are a JSON object. Each of its values is a secret. */
 function piecesOfJson(secret: string): string[] {
   if (!secret.trimStart().startsWith('{')) return [];
   try {
@@ -55,7 +55,7 @@ function piecesOfJson(secret: string): string[] {
   }
 }
 
-/** `Bearer abc`: a receiver may repeat the second word alone. */
+/** `Bearer abc`: a receiver may repeat only the second word. */
 const maxWords = 10;
 const wordsOf = (secret: string): string[] => secret.split(/\s+/, maxWords);
 
@@ -65,25 +65,25 @@ const piecesOf = (secret: string): string[] =>
     ...wordsOf(piece),
   ]);
 
-/** Of an answer so much is looked at: the record keeps 2,000 characters. */
+/** How much of a response is searched for secrets. The record stores 2,000 characters. */
 const maskedLength = 16_000;
 
-/** Takes secrets out of a text, and cuts it. What is cut off is looked at, so that no half of a secret stays. */
+/** Masks secrets in a text and cuts it to a length. A secret that crosses the cut is masked too. */
 export type Mask = (text: string, length?: number) => string;
 
 /**
- * Hides secrets: a receiver may send back in an answer what it was sent. They are found by how they begin, in one
- * walk through the text: to look for each of them cost 0.5 s where there were many, and a receiver sent many headers.
+ * Masks secrets, since a receiver may repeat in its response what it was sent. One pass finds all of them by their
+ * first characters: searching for each secret in each of many response headers took 0.5 s.
  */
 export function createMask(secrets: readonly string[]): Mask {
-  const known = new Set(
+  const all = new Set(
     secrets
       .flatMap(piecesOf)
       .filter(({ length }) => length >= minLength)
-      .flatMap(spellings),
+      .flatMap(listEncodings),
   );
   const byBeginning = new Map<string, string[]>();
-  for (const secret of [...known].sort((a, b) => b.length - a.length)) {
+  for (const secret of [...all].sort((a, b) => b.length - a.length)) {
     const beginning = secret.slice(0, minLength);
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), secret]);
   }
@@ -96,7 +96,7 @@ export function createMask(secrets: readonly string[]): Mask {
       const candidates = byBeginning.get(text.slice(at, at + minLength));
       const found = candidates?.find((secret) => text.startsWith(secret, at));
       if (found === undefined) continue;
-      // One that begins within another is hidden with it.
+      // A secret that starts inside another one is masked with it.
       if (at >= hiddenUntil) masked += text.slice(writtenUntil, at) + stars;
       hiddenUntil = Math.max(hiddenUntil, at + found.length);
       writtenUntil = hiddenUntil;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { concerns, type Subject } from './matching.ts';
+import { type MatchedEvent, matches } from './matching.ts';
 
 const integration = {
   enabled: true,
@@ -9,7 +9,7 @@ const integration = {
   tags: [] as { type: string; value: string }[],
   namedAfter: 100,
 };
-const event: Subject = {
+const event: MatchedEvent = {
   type: 'feature-created',
   project: 'checkout',
   environment: 'production',
@@ -45,6 +45,6 @@ describe('an integration is told of an event', () => {
     ],
     ['of such a one where it names none', {}, { projectDeletedAt: 101 }, true],
   ])('%s', (_title, filters, change, told) => {
-    expect(concerns({ ...integration, ...filters }, { ...event, ...change })).toBe(told);
+    expect(matches({ ...integration, ...filters }, { ...event, ...change })).toBe(told);
   });
 });

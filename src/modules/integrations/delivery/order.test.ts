@@ -14,12 +14,12 @@ const happened = defineEvent<object>({
 const count = 60;
 const names = Array.from({ length: count }, (_, number) => `f-${number}`);
 
-/** Longer than what is asserted, so that a failure says how slow it was. */
+/** Longer than the asserted time, so that a failure prints how long it took. */
 const patience = { timeout: 60_000, interval: 10 };
 
 const featureOf = ({ body }: Received): string => JSON.parse(body).featureName;
 
-/** Committed together: all of them are there before the first is told. */
+/** Committed together, so that all events exist before the first delivery. */
 const burst = ({ transact }: TestApp, features: readonly string[]) =>
   transact(testActor, async (tx) => {
     for (const featureName of features) {
@@ -31,22 +31,22 @@ const orderly = { events: ['feature-created'], inOrder: true };
 
 describe('in strict order (decisions: integration events)', () => {
   test('a burst of 60 events is told in order', async () => {
-    const on = await testApp({ background: 'here' });
+    const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
-    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+    await makeWebhook(app.ask, { url: receiver.url, ...orderly });
 
-    await burst(on, names);
+    await burst(app, names);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(count), patience);
 
     expect(receiver.received.map(featureOf)).toEqual(names);
   });
 
   test('events that come one after the other are told as they come', async () => {
-    const on = await testApp({ background: 'here' });
+    const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
-    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+    await makeWebhook(app.ask, { url: receiver.url, ...orderly });
 
-    for (const name of names) await burst(on, [name]);
+    for (const name of names) await burst(app, [name]);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(count), patience);
 
     expect(receiver.received.map(featureOf)).toEqual(names);
@@ -80,7 +80,7 @@ describe('in strict order (decisions: integration events)', () => {
   });
 
   test('where one fails once, those behind it wait until it is told', async () => {
-    const on = await testApp({ background: 'here' });
+    const app = await testApp({ background: 'here' });
     const told: string[] = [];
     const unlucky = 'f-20';
     let refusals = 0;
@@ -93,9 +93,9 @@ describe('in strict order (decisions: integration events)', () => {
       told.push(feature);
       return { status: 200 };
     });
-    await makeWebhook(on.ask, { url: receiver.url, ...orderly });
+    await makeWebhook(app.ask, { url: receiver.url, ...orderly });
 
-    await burst(on, names);
+    await burst(app, names);
     await vi.waitFor(() => expect(told).toHaveLength(count), patience);
 
     expect(told).toEqual(names);

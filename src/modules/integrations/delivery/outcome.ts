@@ -1,21 +1,20 @@
-import type { Attempted } from './attempt-once.ts';
-import type { Claimed } from './queries/claim.ts';
-import type { Finished } from './queries/finish.ts';
+import type { AttemptResult } from './attempt-once.ts';
+import type { ClaimedDelivery } from './queries/claim.ts';
+import type { AttemptOutcome } from './queries/finish.ts';
 import { nextAttemptAt } from './schedule.ts';
-import { notToldAnyMore } from './visibility.ts';
+import { noLongerVisible } from './visibility.ts';
 
-/** What has to be known of a delivery to make an attempt, and to write down what became of it. */
-export type Attemptable = Pick<
-  Claimed,
+export type DeliveryToAttempt = Pick<
+  ClaimedDelivery,
   'id' | 'integrationId' | 'message' | 'tries' | 'fence' | 'failedBefore'
 >;
 
-/** What comes after an attempt: nothing more, another one, or the end of trying. */
+/** The outcome of an attempt: delivered, to be tried again, or given up. */
 export function outcomeOf(
-  { id, integrationId, fence, tries: before, failedBefore }: Attemptable,
-  { attempt, verdict, target, latencyMs }: Attempted,
+  { id, integrationId, fence, tries: before, failedBefore }: DeliveryToAttempt,
+  { attempt, verdict, target, latencyMs }: AttemptResult,
   now: Date,
-): Finished {
+): AttemptOutcome {
   const tries = before + 1;
   const isDone = verdict.state !== 'failed';
   const nextAt =
@@ -39,11 +38,11 @@ export function outcomeOf(
   };
 }
 
-/** The end of a delivery of which the integration may not tell any more: nothing is sent, and its record says why. */
-export function cancelled(
-  { id, integrationId, fence, tries, failedBefore }: Attemptable,
+/** The outcome of a delivery that the integration may no longer report. Nothing is sent, and its record says why. */
+export function cancelledOutcome(
+  { id, integrationId, fence, tries, failedBefore }: DeliveryToAttempt,
   now: Date,
-): Finished {
+): AttemptOutcome {
   return {
     id,
     integrationId,
@@ -52,12 +51,12 @@ export function cancelled(
     state: 'givenUp',
     nextAt: null,
     outcome: 'failed',
-    stateDetails: notToldAnyMore,
+    stateDetails: noLongerVisible,
     target: null,
     attempt: {
       at: now.toISOString(),
       state: 'failed',
-      stateDetails: notToldAnyMore,
+      stateDetails: noLongerVisible,
       latencyMs: 0,
       exchanges: [],
     },

@@ -11,11 +11,11 @@ import {
 } from './queries/progress.ts';
 
 /**
- * Called before any change of an integration. An event is delivered under the configuration in force when
- * it was committed: all that lie before this change are fanned out now, under the old one, and no other
- * event is committed until this transaction ends. Gives the id of the last event.
+ * Call before any change of an integration. An event is delivered under the configuration in force when it was
+ * committed. So the events before the change are fanned out now, under the old configuration, and no event is
+ * committed until this transaction ends. Returns the id of the last event.
  */
-export async function holdDeliveries(
+export async function fanOutBeforeChange(
   tx: Tx,
   { encryptionKeys, baseUrl }: Pick<Settings, 'encryptionKeys' | 'baseUrl'>,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function holdDeliveries(
     await updateProgress(tx, progress.head);
     progress = await lockProgress(tx);
   };
-  // Every writer waits from where the order is held: by then only what was committed meanwhile is left.
+  // All writers wait for this lock. The first catch-up runs without it, so that little is left to do under it.
   await catchUp();
   await holdOrder(tx);
   await catchUp();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUID of version 7 (RFC 9562): its first 48 bits are the milliseconds, so that ids grow with time. */
+/** A UUID of version 7 (RFC 9562). Its first 48 bits are milliseconds, so ids grow with time. */
 export function newRecordId(now: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);

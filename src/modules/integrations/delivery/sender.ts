@@ -3,10 +3,10 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
 import { attemptOnce } from './attempt-once.ts';
-import type { Entry } from './ledger.ts';
-import { type Attemptable, outcomeOf } from './outcome.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { type DeliveryToAttempt, outcomeOf } from './outcome.ts';
 import { createPace } from './pace.ts';
-import { patience } from './schedule.ts';
+import { boundedRetryAfter } from './schedule.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 export interface SenderOptions {
@@ -14,41 +14,41 @@ export interface SenderOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whether an administrator answers for an integration. */
-  readonly isAdministrators: (integration: OpenIntegration) => Promise<boolean>;
-  /** An attempt has ended. */
-  readonly onEnd: (entry: Entry) => void;
+  /** Whether the account responsible for an integration is an administrator. */
+  readonly isOwnedByAdministrator: (integration: OpenIntegration) => Promise<boolean>;
+  /** Called after each attempt. */
+  readonly onEnd: (entry: LedgerEntry) => void;
 }
 
 export interface Sender {
   readonly slots: Pick<Slots, 'free' | 'busy' | 'left'>;
-  readonly start: (claimed: Attemptable, integration: OpenIntegration) => void;
-  /** What became of it is written down, or will never be: whose order matters may go on. */
-  readonly isOver: (ids: readonly string[]) => void;
-  /** What this instance has claimed and not finished. */
-  readonly underWay: () => string[];
-  /** When all attempts have ended. */
+  readonly send: (claimed: DeliveryToAttempt, integration: OpenIntegration) => void;
+  /** Call when outcomes are stored, or never will be: the next delivery in order may be sent. */
+  readonly markWritten: (ids: readonly string[]) => void;
+  /** Deliveries that this instance has claimed and not finished. */
+  readonly listUnfinished: () => string[];
+  /** Resolves when all attempts have ended. */
   readonly settled: () => Promise<void>;
   readonly isBusy: () => boolean;
-  /** Begins no other attempt: what has not begun is given back. */
+  /** Starts no further attempts. The others are freed. */
   readonly close: () => void;
-  /** Ends all attempts; what becomes of them is not written down. */
+  /** Aborts all attempts. Failures caused by this are not stored. */
   readonly abort: () => void;
 }
 
-/** Makes attempts, so many at a time, evenly. */
+/** Makes attempts: a bounded number at a time, at an even pace. */
 export function createSender(options: SenderOptions): Sender {
-  const { outgoing, timeoutMs, clock, log, isAdministrators, onEnd } = options;
+  const { outgoing, timeoutMs, clock, log, isOwnedByAdministrator, onEnd } = options;
   const slots = createSlots();
   const pace = createPace();
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** Of deliveries in order: a slot is free again once it is written down what became of the one before. */
-  const held = new Map<string, number>();
+  /** Integrations of ordered deliveries, by delivery. Their slot is released when the outcome is stored. */
+  const unwrittenInOrder = new Map<string, number>();
   const underWay = new Set<string>();
-  let closing = false;
+  let isClosing = false;
 
-  async function send(claimed: Attemptable, integration: OpenIntegration): Promise<void> {
+  async function send(claimed: DeliveryToAttempt, integration: OpenIntegration): Promise<void> {
     const { id, message } = claimed;
     const { signal } = stopping;
     const attempted = await attemptOnce({
@@ -59,55 +59,55 @@ export function createSender(options: SenderOptions): Sender {
       timeoutMs,
       clock,
       signal,
-      isAdministrators: () => isAdministrators(integration),
+      isOwnedByAdministrator: () => isOwnedByAdministrator(integration),
     });
     if (attempted.fault) log.error({ err: attempted.fault, record: id }, 'an attempt went wrong');
     const now = clock();
     const { retryAfterMs, gone } = attempted.verdict;
-    const entry: Entry = {
+    const entry: LedgerEntry = {
       ...outcomeOf(claimed, attempted, now),
-      ...(retryAfterMs && { holdUntil: new Date(now.getTime() + patience(retryAfterMs)) }),
+      ...(retryAfterMs && { holdUntil: new Date(now.getTime() + boundedRetryAfter(retryAfterMs)) }),
       ...(gone && { gone }),
     };
-    if (integration.inOrder) held.set(id, integration.id);
-    else slots.give(integration.id, attempted.latencyMs >= timeoutMs);
-    // Cut short by us: it is given back, and sent again by whoever runs next.
+    if (integration.inOrder) unwrittenInOrder.set(id, integration.id);
+    else slots.release(integration.id, attempted.latencyMs >= timeoutMs);
+    // Aborted by `abort`: the delivery is freed and sent again.
     if (signal.aborted && attempted.verdict.state === 'failed') return;
     onEnd(entry);
   }
 
   return {
     slots,
-    start(claimed, integration) {
+    send(claimed, integration) {
       slots.take(integration.id);
       underWay.add(claimed.id);
-      const task = new Promise<void>((resolve) => pace.begin(integration.id, resolve))
-        .then(() => (closing ? undefined : send(claimed, integration)))
+      const task = new Promise<void>((resolve) => pace.start(integration.id, resolve))
+        .then(() => (isClosing ? undefined : send(claimed, integration)))
         .catch((error) => {
-          // A fault of ours: it is lost sight of, and freed as such a minute later.
+          // An internal error. After a minute the delivery counts as lost and is freed.
           log.error({ err: error, record: claimed.id }, 'an attempt went wrong');
           underWay.delete(claimed.id);
-          slots.give(integration.id, false);
+          slots.release(integration.id, false);
         })
         .finally(() => running.delete(task));
       running.add(task);
     },
-    isOver(ids) {
+    markWritten(ids) {
       for (const id of ids) {
         underWay.delete(id);
-        const integrationId = held.get(id);
-        held.delete(id);
-        if (integrationId !== undefined) slots.give(integrationId, false);
+        const integrationId = unwrittenInOrder.get(id);
+        unwrittenInOrder.delete(id);
+        if (integrationId !== undefined) slots.release(integrationId, false);
       }
     },
-    underWay: () => [...underWay],
+    listUnfinished: () => [...underWay],
     settled: async () => {
       await Promise.all(running);
     },
     isBusy: () => running.size > 0,
     close() {
-      closing = true;
-      pace.hurry();
+      isClosing = true;
+      pace.startAll();
     },
     abort: () => stopping.abort(),
   };

@@ -11,7 +11,7 @@ import { defineEvent, record } from '../../events/index.ts';
 const events = 10_000;
 const instances = 2;
 
-/** A connection URL of a test database, for a process that is told by its environment. */
+/** The connection URL of a test database, for the environment of a process. */
 const urlOf = ({
   host,
   port,
@@ -44,7 +44,7 @@ interface ShownDelivery {
   readonly why: string;
 }
 
-/** What the API says is pending, page by page. */
+/** Lists pending deliveries through the API, page by page. */
 async function listPending(server: ServerProcess, id: number): Promise<ShownDelivery[]> {
   const shown: ShownDelivery[] = [];
   for (;;) {
@@ -75,7 +75,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   const delivered = new Set<number>();
   const rolledBack: number[] = [];
   const contradictions: string[] = [];
-  // By a fixed seed: 30 % fail, 5 % hang, 5 % reset.
+  // With a fixed seed: 30 % fail, 5 % hang, 5 % reset.
   let seed = 42;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -125,7 +125,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
           );
         }
       });
-      // Beside each fifty that stay, some that do not.
+      // For every fifty committed events, some are rolled back.
       await transact(testActor, async (tx) => {
         record(tx, happened({ featureName: 'never', data: { rolledBack: true } }));
         throw new Error('changed our mind');
@@ -148,7 +148,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
       .selectFrom('deliveries')
       .select(['id', 'state', 'outcome', 'event_id as eventId', 'attempts', 'owner'])
       .execute()) as (Delivery & { attempts: unknown[]; owner: number | null })[];
-  // Until every one has been delivered, or waits for a later attempt of its schedule.
+  // Until every delivery is delivered or waits for a later attempt.
   for (;;) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from deliveries
@@ -170,7 +170,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
     .select('id')
     .execute();
 
-  // Every committed event has its delivery, and no other has one.
+  // Every committed event has exactly one delivery, and rolled-back ones have none.
   expect(all.map(({ eventId }) => eventId).toSorted((a, b) => a - b)).toEqual(
     committed.map(({ id }) => id).toSorted((a, b) => a - b),
   );
@@ -184,7 +184,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   expect(contradictions).toEqual([]);
   expect(rolledBack).toEqual([]);
 
-  // What is pending is visibly so, with when it is tried next and why not yet.
+  // A pending delivery shows when it is tried next, and why it was not delivered yet.
   const { id } = (await made.json()) as { id: number };
   const shown = await listPending(servers[0] as ServerProcess, id);
   expect(shown.length).toBeGreaterThan(0);
@@ -225,7 +225,7 @@ test('after a kill -9 in the middle of sending, the next start sends it again, t
   receiver.answer({ status: 200 });
 
   await startServer(settings);
-  // Ten times sooner than its lease would end; how soon exactly is measured by the bench.
+  // Ten times sooner than the lease ends. The exact time is measured by the bench.
   while (receiver.received.length === 1) await delay(5);
 
   const [sent, again] = receiver.received;

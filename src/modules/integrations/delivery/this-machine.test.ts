@@ -10,8 +10,8 @@ const remedy = /ALLOW_PRIVATE_TARGETS must allow it, or an administrator must ma
 
 describe('a service on this machine, while HOST is loopback', () => {
   test('is not reached by an integration that an editor changed last, nor are its answers read', async () => {
-    const on = await testApp({ background: 'here' });
-    const editor = await person(on, { rootRole: 2 });
+    const app = await testApp({ background: 'here' });
+    const editor = await person(app, { rootRole: 2 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: `${local.url}/_search` });
     const tested = await editor.ask(`POST /api/admin/addons/${id}/test`);
@@ -19,23 +19,23 @@ describe('a service on this machine, while HOST is loopback', () => {
       state: 'failed',
       stateDetails: expect.stringMatching(remedy),
     });
-    await createProject(on.ask, 'told');
-    await vi.waitFor(async () => expect(await recordsOf(on.ask, id)).toHaveLength(1), soon);
-    const [record] = await recordsOf(on.ask, id);
+    await createProject(app.ask, 'told');
+    await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(1), soon);
+    const [record] = await recordsOf(app.ask, id);
     expect(record).toMatchObject({ state: 'failed', stateDetails: expect.stringMatching(remedy) });
     const again = await editor.ask(`POST /api/admin/addons/${id}/events/${record?.id}/redeliver`);
     expect(again.statusCode).toBe(202);
     await vi.waitFor(async () => {
-      const [{ details } = { details: { attempts: [] } }] = await recordsOf(on.ask, id);
+      const [{ details } = { details: { attempts: [] } }] = await recordsOf(app.ask, id);
       expect(details.attempts.length).toBeGreaterThan(1);
     }, soon);
     expect(local.received).toEqual([]);
   });
 
   test('is reached once an administrator has saved it, and for as long as they are one', async () => {
-    const on = await testApp({ background: 'here' });
-    const editor = await person(on, { rootRole: 2 });
-    const admin = await person(on, { rootRole: 1 });
+    const app = await testApp({ background: 'here' });
+    const editor = await person(app, { rootRole: 2 });
+    const admin = await person(app, { rootRole: 1 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: local.url });
     const asItIs = {
@@ -44,7 +44,7 @@ describe('a service on this machine, while HOST is loopback', () => {
       events: ['project-created'],
       parameters: { url: '*****' },
     };
-    // To switch it off and on is not to answer for it.
+    // Switching an integration off and on does not make an account responsible for it.
     await admin.ask(`PUT /api/admin/addons/${id}`, { payload: { ...asItIs, enabled: false } });
     await admin.ask(`PUT /api/admin/addons/${id}`, { payload: { ...asItIs, description: 'on' } });
     const stillRefused = await admin.ask(`POST /api/admin/addons/${id}/test`);
@@ -52,16 +52,16 @@ describe('a service on this machine, while HOST is loopback', () => {
     await admin.ask(`PUT /api/admin/addons/${id}`, { payload: { ...asItIs, description: 'on' } });
     const reached = await editor.ask(`POST /api/admin/addons/${id}/test`);
     expect(reached.json().state).toBe('success');
-    await on.db.updateTable('users').set({ root_role: 2 }).where('id', '=', admin.id).execute();
+    await app.db.updateTable('users').set({ root_role: 2 }).where('id', '=', admin.id).execute();
     expect((await editor.ask(`POST /api/admin/addons/${id}/test`)).json().state).toBe('failed');
     expect(local.received).toHaveLength(1);
   });
 
   test('is reached by editors where ALLOW_PRIVATE_TARGETS names it', async () => {
-    const on = await testApp({
+    const app = await testApp({
       config: { targets: { privateTargets: ['127.0.0.0/8'], loopback: true } },
     });
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: local.url });
     const tested = await editor.ask(`POST /api/admin/addons/${id}/test`);

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sight } from '../configuration/responsible.ts';
 
-/** Who may be told of an event: by its project as it is now, or as it was when it was deleted. */
+/** Who may see an event: decided by the mode of its project now, or when it was deleted. */
 export interface Visibility {
   readonly project: string | null;
-  /** Whether the project is known to everybody. What lies in no project is for those who see everything. */
+  /**
+   * Whether everybody may see the project. Events without a project are visible only to accounts that see all
+   * projects.
+   */
   readonly isOpen: boolean;
-  /** Whether the event belongs to the project that has the name now: a deleted one may have had it before. */
+  /** Whether the event belongs to the project that has this id now. A deleted project may have had it before. */
   readonly isCurrent: boolean;
 }
 
-export const mayTell = (
+export const isVisibleTo = (
   { sees }: Pick<Sight, 'sees'>,
   { project, isOpen, isCurrent }: Visibility,
 ): boolean => isOpen || sees === 'all' || (isCurrent && project !== null && sees.has(project));
@@ -18,8 +21,8 @@ export const mayTell = (
 type Column = RawBuilder<unknown>;
 
 /**
- * The mode in which the project of an event was deleted; null: it was not. An array instead of a limit: with one,
- * PostgreSQL reads the log from the event on, and not the few deletions behind it.
+ * The mode of the event's project when it was deleted; null: it was not. Aggregates into an array instead of `limit
+ * 1`: with a limit PostgreSQL reads the whole log from the event on, not only the few deletions after it.
  */
 export const modeAtDeletion = (project: Column, eventId: Column) => sql<string | null>`(
   select (array_agg(coalesce(x.pre_data->>'mode', 'private') order by x.id))[1] from events x
@@ -35,14 +38,14 @@ export const isOpenInSql = (project: Column, eventId: Column): RawBuilder<boolea
 export const isCurrentInSql = (project: Column, eventId: Column): RawBuilder<boolean> =>
   sql<boolean>`(${modeNow(project, eventId)} is not null)`;
 
-/** `mayTell` for deliveries `d`. */
-export const mayTellInSql = ({ sees }: Pick<Sight, 'sees'>): RawBuilder<boolean> => {
+/** `isVisibleTo` for deliveries `d`. */
+export const isVisibleInSql = ({ sees }: Pick<Sight, 'sees'>): RawBuilder<boolean> => {
   if (sees === 'all') return sql<boolean>`true`;
   const [project, eventId] = [sql`d.project`, sql`d.event_id`];
   return sql<boolean>`(${isOpenInSql(project, eventId)}
     or (d.project = any(${[...sees]}::text[]) and ${isCurrentInSql(project, eventId)}))`;
 };
 
-/** What the record of a delivery says that was not made, because nobody who may know lets it be told. */
-export const notToldAnyMore =
+/** What the record of a cancelled delivery says. */
+export const noLongerVisible =
   'Not sent: the account that last changed the integration may not see what it tells of. Saved again by somebody who may, it can be delivered.';

@@ -7,7 +7,7 @@ import {
   startReceiver,
 } from '../../../../test/support/receiver.ts';
 import { discord } from './discord/discord.ts';
-import type { ToldEvent } from './provider.ts';
+import type { IntegrationEvent } from './provider.ts';
 
 const parameters = (hook: Receiver) => ({ url: `${hook.url}/api/webhooks/1/canary` });
 
@@ -29,7 +29,7 @@ interface Body {
   ];
 }
 
-const bodyOf = (event: ToldEvent, given = {}) =>
+const bodyOf = (event: IntegrationEvent, given = {}) =>
   compose(discord, event, given).body as unknown as Body;
 
 describe('a webhook of Discord', () => {
@@ -145,7 +145,8 @@ describe('a webhook of Discord', () => {
   });
 
   test('says who it was, once', () => {
-    const names = (event: ToldEvent) => bodyOf(event).embeds[0].fields.map(({ name }) => name);
+    const names = (event: IntegrationEvent) =>
+      bodyOf(event).embeds[0].fields.map(({ name }) => name);
     expect(names(created)).not.toContain('By');
     expect(names({ ...created, summary: 'Somebody signed up' })).toContain('By');
   });

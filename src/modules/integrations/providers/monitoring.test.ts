@@ -5,11 +5,11 @@ import { startReceiver } from '../../../../test/support/receiver.ts';
 import { datadog } from './datadog/datadog.ts';
 import { newRelic } from './new-relic/new-relic.ts';
 import { pagerduty } from './pagerduty/pagerduty.ts';
-import type { Parameters, Provider, ToldEvent } from './provider.ts';
+import type { IntegrationEvent, Parameters, Provider } from './provider.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const bodyOf = (provider: Provider, event: ToldEvent, parameters: Parameters = {}) =>
+const bodyOf = (provider: Provider, event: IntegrationEvent, parameters: Parameters = {}) =>
   compose(provider, event, parameters).body as Body;
 
 /** What arrives when it is told so many hours after it happened. */

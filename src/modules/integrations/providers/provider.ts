@@ -18,7 +18,7 @@ export interface ParameterDefinition {
 }
 
 /** An event as receivers are told it: complete after the specification's 2.1, without the actor's address. */
-export interface ToldEvent {
+export interface IntegrationEvent {
   readonly id: number;
   readonly createdAt: string;
   readonly type: EventType;
@@ -97,7 +97,7 @@ export interface Provider {
   /** What is wrong with parameters that are all known and of the right kind (URLs are looked at before). */
   readonly check?: (parameters: Parameters) => readonly Fault[];
   readonly compose: (
-    event: ToldEvent,
+    event: IntegrationEvent,
     parameters: Parameters,
     installation: { readonly baseUrl: string },
   ) => Message;

@@ -7,7 +7,7 @@ import {
   startReceiver,
 } from '../../../../test/support/receiver.ts';
 import { createOutgoing } from '../../../platform/outgoing/send.ts';
-import type { ToldEvent } from './provider.ts';
+import type { IntegrationEvent } from './provider.ts';
 import { slackApp } from './slack-app/slack-app.ts';
 
 const posted = { status: 200, body: { ok: true, channel: 'C123ABC456', ts: '1503435956.000247' } };
@@ -164,7 +164,10 @@ describe('the Slack app', () => {
 
   test('trims what is too long for Slack, and says so', async () => {
     const slack = await startReceiver(posted);
-    const long: ToldEvent = { ...created, summary: `**ada** said ${'🚢'.repeat(2000)} **x**` };
+    const long: IntegrationEvent = {
+      ...created,
+      summary: `**ada** said ${'🚢'.repeat(2000)} **x**`,
+    };
     const { state, details } = await tell(slackApp, long, parameters(slack, '#a'));
     expect(state).toBe('success');
     expect(details).toContain('The message has 4011 characters (trimmed to 3000 characters).');

@@ -8,13 +8,13 @@ import {
   personCreated,
   typicalEvents,
 } from '../../../../test/support/providers/sent-events.ts';
-import type { ToldEvent } from './provider.ts';
+import type { IntegrationEvent } from './provider.ts';
 import { findTemplateFault } from './template/parse.ts';
 import { escapingFor, renderTemplate } from './template/render.ts';
 
 const rendered = (
   template: string,
-  event: ToldEvent = awkward,
+  event: IntegrationEvent = awkward,
   escaping: ReturnType<typeof escapingFor> = 'json',
 ) => {
   const result = renderTemplate(template, event, baseUrl, escaping);
@@ -22,7 +22,7 @@ const rendered = (
   return result.text;
 };
 
-const problemOf = (template: string, event: ToldEvent) => {
+const problemOf = (template: string, event: IntegrationEvent) => {
   const result = renderTemplate(template, event, baseUrl, 'none');
   return 'problem' in result ? result.problem : undefined;
 };
@@ -196,7 +196,7 @@ it('a name of thousands of parts costs no more than a bounded number of look-ups
     end.a = {};
     end = end.a as Record<string, unknown>;
   }
-  const event = { ...created, data } as unknown as ToldEvent;
+  const event = { ...created, data } as unknown as IntegrationEvent;
   const name = `event.data.${'a.'.repeat(1_000)}missing`;
   const template = `{{#event.data.items}}{{${name}}}{{/event.data.items}}`;
   expect(problemOf(template, event)).toBe('The template looks names up more than 200000 times.');

@@ -7,13 +7,13 @@ import {
   integration,
 } from '../../../../test/support/deliveries.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const list = async (id: number, query = '') => {
-  const response = await on.ask(`GET /api/admin/addons/${id}/deliveries${query}`);
+  const response = await app.ask(`GET /api/admin/addons/${id}/deliveries${query}`);
   expect(response.statusCode, response.body).toBe(200);
   return response.json() as {
     deliveries: { id: string; state: string; why: string; eventId: number }[];
@@ -25,12 +25,12 @@ const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 describe('the deliveries of an integration', () => {
   test('are all there, before their first attempt too, the newest first', async () => {
-    const id = await integration(on);
-    const events = [await happened(on), await happened(on), await happened(on)];
+    const id = await integration(app);
+    const events = [await happened(app), await happened(app), await happened(app)];
     const [delivered, givenUp, pending] = events as [number, number, number];
-    await delivery(on, id, { eventId: givenUp, state: 'givenUp', attempts: [failedAttempt()] });
-    await delivery(on, id, { eventId: pending, state: 'pending' });
-    await delivery(on, id, { eventId: delivered });
+    await delivery(app, id, { eventId: givenUp, state: 'givenUp', attempts: [failedAttempt()] });
+    await delivery(app, id, { eventId: pending, state: 'pending' });
+    await delivery(app, id, { eventId: delivered });
     const { deliveries, total } = await list(id);
     expect(deliveries.map(({ eventId, state, why }) => [eventId, state, why])).toEqual([
       [pending, 'pending', 'The integration is paused'],
@@ -41,16 +41,16 @@ describe('the deliveries of an integration', () => {
   });
 
   test('say what they are about and when they were and are tried, and leave out what there is not', async () => {
-    const id = await integration(on, { pausedAt: null });
+    const id = await integration(app, { pausedAt: null });
     const createdAt = new Date('2026-03-01T12:00:00.000Z');
     const nextAt = inAnHour();
-    const eventId = await happened(on, {
+    const eventId = await happened(app, {
       type: 'feature-updated',
       project: 'default',
       environment: 'development',
       featureName: 'a',
     });
-    const tried = await delivery(on, id, {
+    const tried = await delivery(app, id, {
       eventId,
       state: 'pending',
       outcome: 'failed',
@@ -58,7 +58,11 @@ describe('the deliveries of an integration', () => {
       nextAt,
       attempts: [failedAttempt(), failedAttempt()],
     });
-    const bare = await delivery(on, id, { eventId: await happened(on), state: 'pending', nextAt });
+    const bare = await delivery(app, id, {
+      eventId: await happened(app),
+      state: 'pending',
+      nextAt,
+    });
     const { deliveries } = await list(id);
     expect(deliveries[1]).toEqual({
       id: tried,
@@ -94,12 +98,12 @@ describe('the deliveries of an integration', () => {
   });
 
   test('are found by state, a page at a time; the total counts all that are pending', async () => {
-    const id = await integration(on);
+    const id = await integration(app);
     const made: Record<string, number[]> = { pending: [], delivered: [], givenUp: [] };
     for (const state of ['pending', 'delivered', 'givenUp', 'delivered', 'pending'] as const) {
       for (const outcome of ['success', 'successWithErrors'] as const) {
-        const eventId = await happened(on);
-        await delivery(on, id, {
+        const eventId = await happened(app);
+        await delivery(app, id, {
           eventId,
           state,
           outcome: state === 'delivered' ? outcome : state === 'pending' ? null : 'failed',
@@ -124,10 +128,10 @@ describe('the deliveries of an integration', () => {
   });
 
   test('in an integration that is told in order wait for the oldest that is pending', async () => {
-    const id = await integration(on, { pausedAt: null, inOrder: true });
-    const [first, second] = [await happened(on), await happened(on)];
+    const id = await integration(app, { pausedAt: null, inOrder: true });
+    const [first, second] = [await happened(app), await happened(app)];
     for (const eventId of [second, first]) {
-      await delivery(on, id, { eventId, state: 'pending', nextAt: inAnHour() });
+      await delivery(app, id, { eventId, state: 'pending', nextAt: inAnHour() });
     }
     expect((await list(id)).deliveries.map(({ why }) => why)).toEqual([
       'Waits for an older event: this integration is told in order',
@@ -136,16 +140,16 @@ describe('the deliveries of an integration', () => {
   });
 
   test('are still there when their event was removed while they were pending', async () => {
-    const id = await integration(on);
-    await delivery(on, id, { eventId: 0, state: 'pending' });
+    const id = await integration(app);
+    await delivery(app, id, { eventId: 0, state: 'pending' });
     expect((await list(id)).deliveries).toMatchObject([{ eventId: 0, state: 'pending' }]);
   });
 
   test.each(['state=failed', 'limit=0', 'offset=x', 'state=pending&state=pending'])(
     'are not found by %s: 400',
     async (query) => {
-      const id = await integration(on);
-      const response = await on.ask(`GET /api/admin/addons/${id}/deliveries?${query}`);
+      const id = await integration(app);
+      const response = await app.ask(`GET /api/admin/addons/${id}/deliveries?${query}`);
       expect([response.statusCode, response.json().details[0].path]).toEqual([
         400,
         `/query/${query.split('=')[0]}`,

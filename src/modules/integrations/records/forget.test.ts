@@ -10,9 +10,9 @@ import {
 import { person } from '../../../../test/support/people.ts';
 import { forgetEverywhere } from '../../../installation.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const canary = 'Canary Somebody';
@@ -30,31 +30,31 @@ const telling = failedAttempt({
   ],
 });
 
-const forget = (id: number) => forgetEverywhere(on.transact, testActor, id);
+const forget = (id: number) => forgetEverywhere(app.transact, testActor, id);
 
 const rowOf = (id: string) =>
-  on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+  app.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 /** Everything that is kept of integrations, as text. */
 const dump = async () =>
   JSON.stringify([
-    await on.db.selectFrom('deliveries').selectAll().execute(),
-    await on.db.selectFrom('integrations').selectAll().execute(),
+    await app.db.selectFrom('deliveries').selectAll().execute(),
+    await app.db.selectFrom('integrations').selectAll().execute(),
   ]);
 
 async function didSomething() {
-  const { id, name } = await person(on);
-  return { id, eventId: await happened(on, { by: { id, name } }) };
+  const { id, name } = await person(app);
+  return { id, eventId: await happened(app, { by: { id, name } }) };
 }
 
 describe('a person who is erased', () => {
   test('leaves the record of what they did, without a word of what was said and answered', async () => {
-    const integrationId = await integration(on);
+    const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
     const told = { message, attempts: [telling, telling], stateDetails: telling.stateDetails };
-    const record = await delivery(on, integrationId, { eventId, state: 'givenUp', ...told });
+    const record = await delivery(app, integrationId, { eventId, state: 'givenUp', ...told });
     const trouble = { at: telling.at, recordId: record, message: telling.stateDetails };
-    await on.db
+    await app.db
       .updateTable('integrations')
       .set({ trouble: JSON.stringify(trouble) })
       .where('id', '=', integrationId)
@@ -83,10 +83,10 @@ describe('a person who is erased', () => {
         { at: telling.at },
       ],
     });
-    const shown = (await on.ask(`GET /api/admin/addons/${integrationId}/events/${record}`)).json();
+    const shown = (await app.ask(`GET /api/admin/addons/${integrationId}/events/${record}`)).json();
     expect(shown).toMatchObject({ state: 'failed', stateDetails: erased });
     expect(Object.keys(shown.details).sort()).toEqual(['attempts', 'url']);
-    const { trouble: left } = await on.db
+    const { trouble: left } = await app.db
       .selectFrom('integrations')
       .where('id', '=', integrationId)
       .select('trouble')
@@ -98,10 +98,10 @@ describe('a person who is erased', () => {
     ['never attempted', null],
     ['attempted', 'failed'],
   ] as const)('is not told of any more by what is pending, %s', async (_how, outcome) => {
-    const integrationId = await integration(on);
+    const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
     const attempts = outcome ? [telling] : [];
-    const record = await delivery(on, integrationId, {
+    const record = await delivery(app, integrationId, {
       eventId,
       state: 'pending',
       outcome,
@@ -116,25 +116,25 @@ describe('a person who is erased', () => {
     expect(after.state_details).toMatch(/^Not sent: .* erased/);
     // Whoever is sending it at this moment cannot write down afterwards what became of it.
     expect(after.fence).toBe(before.fence + 1);
-    const again = await on.ask(
+    const again = await app.ask(
       `POST /api/admin/addons/${integrationId}/events/${record}/redeliver`,
     );
     expect(again.statusCode).toBe(403);
     const { deliveries } = (
-      await on.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
+      await app.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
     ).json();
     expect(deliveries[0].why).toContain('erased, together with a person');
   });
 
   test('is taken out of what was told of them, whoever did it', async () => {
-    const integrationId = await integration(on);
+    const integrationId = await integration(app);
     const { id } = (
-      await on.ask('POST /api/admin/user-admin', {
+      await app.ask('POST /api/admin/user-admin', {
         payload: { email: 'told-of@example.com', name: canary, rootRole: 3 },
       })
     ).json();
-    await on.ask(`PUT /api/admin/user-admin/${id}`, { payload: { name: `${canary} II` } });
-    const events = await on.db
+    await app.ask(`PUT /api/admin/user-admin/${id}`, { payload: { name: `${canary} II` } });
+    const events = await app.db
       .selectFrom('events')
       .where('type', 'in', ['user-created', 'user-updated'])
       .where(sql<boolean>`coalesce(data->>'id', pre_data->>'id') = ${String(id)}`)
@@ -143,7 +143,7 @@ describe('a person who is erased', () => {
     expect(events).toHaveLength(2);
     const records: string[] = [];
     for (const event of events) {
-      records.push(await delivery(on, integrationId, { eventId: event.id, message }));
+      records.push(await delivery(app, integrationId, { eventId: event.id, message }));
     }
     await forget(id);
     for (const record of records) {
@@ -153,14 +153,14 @@ describe('a person who is erased', () => {
   });
 
   test('leaves what others did and were told of as it is', async () => {
-    const integrationId = await integration(on);
+    const integrationId = await integration(app);
     const [one, other] = [await didSomething(), await didSomething()];
     // An event about something with the number of the person is not about the person.
-    const numbered = await happened(on, { data: { id: one.id } });
+    const numbered = await happened(app, { data: { id: one.id } });
     const kept: string[] = [];
     for (const eventId of [other.eventId, numbered]) {
       const wish = { eventId, message: { body: 'x' }, attempts: [failedAttempt()] };
-      kept.push(await delivery(on, integrationId, { ...wish, state: 'pending' }));
+      kept.push(await delivery(app, integrationId, { ...wish, state: 'pending' }));
     }
     const before = await Promise.all(kept.map(rowOf));
     await forget(one.id);

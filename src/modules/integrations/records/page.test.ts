@@ -19,26 +19,26 @@ describe('a page of records', () => {
     expect(partsOf(page)).toHaveLength(1000);
   });
 
-  let on: TestApp;
+  let app: TestApp;
   let id: number;
   const ids: string[] = [];
   beforeAll(async () => {
-    on = await testApp();
-    id = await integration(on);
+    app = await testApp();
+    id = await integration(app);
     for (let number = 0; number < 5; number += 1) {
-      const eventId = await happened(on, { project: 'default' });
+      const eventId = await happened(app, { project: 'default' });
       const body = JSON.stringify({ text: 'x'.repeat(number % 2 === 0 ? 700_000 : 10) });
       const message = { contentType: 'application/json', body, templated: false };
-      ids.unshift(await delivery(on, id, { eventId, message }));
+      ids.unshift(await delivery(app, id, { eventId, message }));
     }
   });
 
   test('has the same records in the same order, in however many parts it is read', async () => {
-    const records = await recordsOf(on.ask, id);
+    const records = await recordsOf(app.ask, id);
     expect(records.map((record) => record.id)).toEqual(ids);
-    expect((await recordsOf(on.ask, id, '?limit=2&offset=1')).map((each) => each.id)).toEqual(
+    expect((await recordsOf(app.ask, id, '?limit=2&offset=1')).map((each) => each.id)).toEqual(
       ids.slice(1, 3),
     );
-    expect(await recordsOf(on.ask, id, '?offset=5')).toEqual([]);
+    expect(await recordsOf(app.ask, id, '?offset=5')).toEqual([]);
   });
 });

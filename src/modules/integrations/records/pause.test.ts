@@ -4,36 +4,37 @@ import { createProject, makeWebhook } from '../../../../test/support/integration
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ background: 'here' });
+  app = await testApp({ background: 'here' });
 });
 
 const ask = (id: number, what: 'pause' | 'resume') =>
-  on.ask(`POST /api/admin/addons/${id}/${what}`);
+  app.ask(`POST /api/admin/addons/${id}/${what}`);
 
 describe('an integration that is paused', () => {
   test('says so, and so does the log; once', async () => {
-    const { id } = await makeWebhook(on.ask, { url: 'https://receiver.example.com' });
+    const { id } = await makeWebhook(app.ask, { url: 'https://receiver.example.com' });
     const paused = await ask(id, 'pause');
     expect([paused.statusCode, paused.json()]).toMatchObject([200, { id, paused: true }]);
-    expect(await recordedBy(on.db, paused)).toMatchObject([{ type: 'addon-config-updated' }]);
+    expect(await recordedBy(app.db, paused)).toMatchObject([{ type: 'addon-config-updated' }]);
     const again = await ask(id, 'pause');
     expect([again.statusCode, again.json().pausedAt]).toEqual([200, paused.json().pausedAt]);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
     const resumed = await ask(id, 'resume');
     expect([resumed.statusCode, resumed.json()]).toMatchObject([200, { id, paused: false }]);
     expect(resumed.json()).not.toHaveProperty('pausedAt');
-    expect(await recordedBy(on.db, resumed)).toMatchObject([{ type: 'addon-config-updated' }]);
-    expect(await recordedBy(on.db, await ask(id, 'resume'))).toEqual([]);
+    expect(await recordedBy(app.db, resumed)).toMatchObject([{ type: 'addon-config-updated' }]);
+    expect(await recordedBy(app.db, await ask(id, 'resume'))).toEqual([]);
   });
 
   test('is told nothing, and all of it in order when it is resumed', async () => {
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(on.ask, { url: receiver.url, inOrder: true });
+    const { id } = await makeWebhook(app.ask, { url: receiver.url, inOrder: true });
     await ask(id, 'pause');
-    for (const name of ['one', 'two', 'three']) await createProject(on.ask, `while-paused-${name}`);
-    const backlog = async () => (await on.ask(`GET /api/admin/addons/${id}/deliveries`)).json();
+    for (const name of ['one', 'two', 'three'])
+      await createProject(app.ask, `while-paused-${name}`);
+    const backlog = async () => (await app.ask(`GET /api/admin/addons/${id}/deliveries`)).json();
     await expect.poll(async () => (await backlog()).total.pending).toBe(3);
     expect((await backlog()).deliveries.map(({ why }: { why: string }) => why)).toEqual(
       Array(3).fill('The integration is paused'),

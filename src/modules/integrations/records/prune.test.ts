@@ -13,19 +13,19 @@ import { prune } from './prune.ts';
 const now = new Date('2026-06-01T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 
-let on: TestApp;
+let app: TestApp;
 let eventId: number;
 beforeAll(async () => {
   // The server deletes old records by its own clock: nothing is old on this day.
-  on = await testApp({ clock: () => new Date('2026-01-01T00:00:00.000Z') });
+  app = await testApp({ clock: () => new Date('2026-01-01T00:00:00.000Z') });
 });
 beforeEach(async () => {
-  eventId = await happened(on);
+  eventId = await happened(app);
 });
 
 const left = async (id: number) =>
   (
-    await on.db
+    await app.db
       .selectFrom('deliveries')
       .where('integration_id', '=', id)
       .select('id')
@@ -36,8 +36,8 @@ const left = async (id: number) =>
 describe('records are kept', () => {
   test('for the days of their integration, to the millisecond', async () => {
     const [short, long] = [
-      await integration(on, { retentionDays: 1 }),
-      await integration(on, { retentionDays: 30 }),
+      await integration(app, { retentionDays: 1 }),
+      await integration(app, { retentionDays: 30 }),
     ];
     const kept: Record<string, string> = {};
     for (const [name, id, createdAt] of [
@@ -46,64 +46,64 @@ describe('records are kept', () => {
       ['long old', long, daysAgo(31)],
       ['long', long, daysAgo(29)],
     ] as const) {
-      kept[name] = await delivery(on, id, { eventId: await happened(on), createdAt });
+      kept[name] = await delivery(app, id, { eventId: await happened(app), createdAt });
     }
-    await prune(on.db, now);
+    await prune(app.db, now);
     expect([await left(short), await left(long)]).toEqual([[kept.short], [kept.long]]);
   });
 
   test('however noisy another integration is', async () => {
-    const [noisy, quiet] = [await integration(on), await integration(on)];
-    const only = await delivery(on, quiet, { eventId, createdAt: daysAgo(25) });
-    await manyDeliveries(on, noisy, { first: eventId, count: 5000, createdAt: daysAgo(0) });
-    await prune(on.db, now);
+    const [noisy, quiet] = [await integration(app), await integration(app)];
+    const only = await delivery(app, quiet, { eventId, createdAt: daysAgo(25) });
+    await manyDeliveries(app, noisy, { first: eventId, count: 5000, createdAt: daysAgo(0) });
+    await prune(app.db, now);
     expect(await left(quiet)).toEqual([only]);
     expect(await left(noisy)).toHaveLength(5000);
   });
 
   test('while they are pending, of whatever age', async () => {
-    const id = await integration(on, { retentionDays: 1 });
+    const id = await integration(app, { retentionDays: 1 });
     const [pending, again] = [
-      await delivery(on, id, { eventId, state: 'pending', createdAt: daysAgo(90) }),
-      await delivery(on, id, {
-        eventId: await happened(on),
+      await delivery(app, id, { eventId, state: 'pending', createdAt: daysAgo(90) }),
+      await delivery(app, id, {
+        eventId: await happened(app),
         state: 'pending',
         outcome: 'failed',
         createdAt: daysAgo(80),
       }),
     ];
-    await prune(on.db, now);
+    await prune(app.db, now);
     expect(await left(id)).toEqual([pending, again]);
   });
 
   test('not when the server is stopping: the next start goes on', async () => {
-    const id = await integration(on, { retentionDays: 1 });
-    await delivery(on, id, { eventId, createdAt: daysAgo(9) });
-    expect(await prune(on.db, now, AbortSignal.abort())).toBe(0);
-    expect(await prune(on.db, now)).toBe(1);
+    const id = await integration(app, { retentionDays: 1 });
+    await delivery(app, id, { eventId, createdAt: daysAgo(9) });
+    expect(await prune(app.db, now, AbortSignal.abort())).toBe(0);
+    expect(await prune(app.db, now)).toBe(1);
   });
 });
 
 describe('old records', () => {
   test('are deleted to the last, however many batches it takes', async () => {
-    const id = await integration(on, { retentionDays: 1 });
-    await manyDeliveries(on, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
-    expect(await prune(on.db, now)).toBe(2500);
+    const id = await integration(app, { retentionDays: 1 });
+    await manyDeliveries(app, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
+    expect(await prune(app.db, now)).toBe(2500);
     expect(await left(id)).toEqual([]);
-    expect(await prune(on.db, now)).toBe(0);
+    expect(await prune(app.db, now)).toBe(0);
   });
 });
 
 describe('a deleted integration', () => {
   test('takes all its deliveries along, pending ones too, and goes with the last', async () => {
-    const id = await integration(on, { deletedAt: daysAgo(0) });
-    await delivery(on, id, { eventId, state: 'pending' });
-    await delivery(on, id, { eventId: await happened(on) });
-    const living = await integration(on);
-    const kept = await delivery(on, living, { eventId, createdAt: daysAgo(0) });
-    await prune(on.db, now);
+    const id = await integration(app, { deletedAt: daysAgo(0) });
+    await delivery(app, id, { eventId, state: 'pending' });
+    await delivery(app, id, { eventId: await happened(app) });
+    const living = await integration(app);
+    const kept = await delivery(app, living, { eventId, createdAt: daysAgo(0) });
+    await prune(app.db, now);
     expect([await left(id), await left(living)]).toEqual([[], [kept]]);
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('integrations')
       .where('id', 'in', [id, living])
       .select('id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Sight } from '../configuration/responsible.ts';
-import { mayTellInSql } from '../delivery/visibility.ts';
+import { isVisibleInSql } from '../delivery/visibility.ts';
 import type { DeliveryState } from './deliveries-contract.ts';
 import type { RecordFilter } from './filter.ts';
 import { eventIsKept, visibleTo } from './visible.ts';
@@ -32,7 +32,7 @@ export async function lockDelivery(
       'd.state',
       sql<boolean>`d.owner is not null`.as('isBeingSent'),
       hasMessage.as('hasMessage'),
-      mayTellInSql(sight).as('mayBeTold'),
+      isVisibleInSql(sight).as('mayBeTold'),
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -57,7 +57,7 @@ export async function lockEnded(
     .where('d.state', 'in', states)
     .where('d.event_id', '>', afterEvent)
     .where(hasMessage)
-    .where(mayTellInSql(sight))
+    .where(isVisibleInSql(sight))
     .where(eventIsKept)
     .where(visibleTo(tx.actor.sees))
     .$if(types !== undefined, (query) =>

@@ -13,31 +13,31 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 
 import { redeliver as redeliverIn } from './service.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ background: 'here' });
+  app = await testApp({ background: 'here' });
 });
 
 const redeliver = (id: number, record: string) =>
-  on.ask(`POST /api/admin/addons/${id}/events/${record}/redeliver`);
+  app.ask(`POST /api/admin/addons/${id}/events/${record}/redeliver`);
 const many = (id: number, payload: object) =>
-  on.ask(`POST /api/admin/addons/${id}/redeliver`, { payload });
+  app.ask(`POST /api/admin/addons/${id}/redeliver`, { payload });
 
 const rowOf = (id: string) =>
-  on.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+  app.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 describe('a record that is delivered again', () => {
   test.each(['givenUp', 'delivered'] as const)(
     'when it was %s: begins its schedule anew under the same id, with the same message and all its attempts',
     async (state) => {
-      const id = await integration(on);
-      const record = await delivery(on, id, {
-        eventId: await happened(on),
+      const id = await integration(app);
+      const record = await delivery(app, id, {
+        eventId: await happened(app),
         state,
         attempts: Array.from({ length: 8 }, () => failedAttempt()),
       });
       const before = await rowOf(record);
-      const events = await countEvents(on.db);
+      const events = await countEvents(app.db);
       const asked = new Date();
       const response = await redeliver(id, record);
       expect([response.statusCode, response.json()]).toMatchObject([
@@ -48,14 +48,14 @@ describe('a record that is delivered again', () => {
       expect(after).toEqual({ ...before, state: 'pending', tries: 0, next_at: after.next_at });
       expect(after.next_at?.getTime()).toBeGreaterThanOrEqual(asked.getTime() - 1);
       expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
-      expect(await countEvents(on.db)).toBe(events);
+      expect(await countEvents(app.db)).toBe(events);
     },
   );
 
   test('when it is pending: is brought forward to now, and nothing else', async () => {
-    const id = await integration(on);
-    const record = await delivery(on, id, {
-      eventId: await happened(on),
+    const id = await integration(app);
+    const record = await delivery(app, id, {
+      eventId: await happened(app),
       state: 'pending',
       outcome: 'failed',
       nextAt: new Date(Date.now() + 3_600_000),
@@ -72,10 +72,10 @@ describe('a record that is delivered again', () => {
   });
 
   test('when it is being sent: stays as it is', async () => {
-    const id = await integration(on);
-    const record = await delivery(on, id, { eventId: await happened(on) });
+    const id = await integration(app);
+    const record = await delivery(app, id, { eventId: await happened(app) });
     const nextAt = new Date(Date.now() + 3_600_000);
-    await on.transact(testActor, async (tx) => {
+    await app.transact(testActor, async (tx) => {
       // Unseen by the machinery, which would free what nobody sends: the transaction is not committed.
       await tx.db
         .updateTable('deliveries')
@@ -99,16 +99,16 @@ describe('a record that is delivered again', () => {
   });
 
   test('when there is nothing to say any more: is refused with the reason', async () => {
-    const id = await integration(on);
-    const record = await delivery(on, id, { eventId: await happened(on), message: {} });
+    const id = await integration(app);
+    const record = await delivery(app, id, { eventId: await happened(app), message: {} });
     const response = await redeliver(id, record);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect((await rowOf(record)).state).toBe('delivered');
   });
 
   test('that there is not: 404', async () => {
-    const [id, other] = [await integration(on), await integration(on)];
-    const record = await delivery(on, other, { eventId: await happened(on) });
+    const [id, other] = [await integration(app), await integration(app)];
+    const record = await delivery(app, other, { eventId: await happened(app) });
     for (const unknown of [record, 'abc', '01890000-0000-7000-8000-000000000000']) {
       expect([unknown, (await redeliver(id, unknown)).statusCode]).toEqual([unknown, 404]);
     }
@@ -117,11 +117,11 @@ describe('a record that is delivered again', () => {
 
   test('arrives again, with the same webhook-id and the same body', async () => {
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(on.ask, { url: `${receiver.url}/in` });
-    await on.ask('POST /api/admin/projects', { payload: { id: 'again', name: 'again' } });
+    const { id } = await makeWebhook(app.ask, { url: `${receiver.url}/in` });
+    await app.ask('POST /api/admin/projects', { payload: { id: 'again', name: 'again' } });
     await expect.poll(() => receiver.received.length).toBe(1);
-    await expect.poll(async () => (await recordsOf(on.ask, id)).length).toBe(1);
-    const [record] = await recordsOf(on.ask, id);
+    await expect.poll(async () => (await recordsOf(app.ask, id)).length).toBe(1);
+    const [record] = await recordsOf(app.ask, id);
     expect((await redeliver(id, record?.id as string)).statusCode).toBe(202);
     await expect.poll(() => receiver.received.length).toBe(2);
     const [first, second] = receiver.received;
@@ -129,7 +129,9 @@ describe('a record that is delivered again', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(first?.headers['webhook-id']).toBe(record?.id);
     await expect
-      .poll(async () => (await recordsOf(on.ask, id)).map(({ details }) => details.attempts.length))
+      .poll(async () =>
+        (await recordsOf(app.ask, id)).map(({ details }) => details.attempts.length),
+      )
       .toEqual([2]);
   });
 });
@@ -137,13 +139,13 @@ describe('a record that is delivered again', () => {
 describe('many that are delivered again', () => {
   /** One of each state on each of three days, of two types. */
   async function fill() {
-    const id = await integration(on);
+    const id = await integration(app);
     const made: { record: string; state: string; day: string; type: string; event: number }[] = [];
     for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
       for (const type of ['feature-created', 'feature-updated'] as const) {
         for (const state of ['givenUp', 'delivered', 'pending'] as const) {
-          const event = await happened(on, { type });
-          const record = await delivery(on, id, {
+          const event = await happened(app, { type });
+          const record = await delivery(app, id, {
             eventId: event,
             state,
             createdAt: new Date(`${day}T23:59:59.999Z`),
@@ -160,7 +162,7 @@ describe('many that are delivered again', () => {
   /** Those whose schedule began anew. */
   const redelivered = async (id: number) =>
     (
-      await on.db
+      await app.db
         .selectFrom('deliveries')
         .where('integration_id', '=', id)
         .where('state', '=', 'pending')
@@ -210,7 +212,7 @@ describe('many that are delivered again', () => {
   test('are all that were given up when nothing is said', async () => {
     const { id, made } = await fill();
     const givenUp = made.filter(({ state }) => state === 'givenUp');
-    const response = await on.ask(`POST /api/admin/addons/${id}/redeliver`);
+    const response = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
     expect([response.statusCode, response.json()]).toEqual([
       202,
       { redelivered: givenUp.length, more: false, lastEvent: givenUp.at(-1)?.event },
@@ -227,9 +229,9 @@ describe('many that are delivered again', () => {
   });
 
   test('are ten thousand at a time, the oldest first, until there are no more', async () => {
-    const id = await integration(on);
-    const first = await happened(on);
-    await manyDeliveries(on, id, { first, count: 10_003 });
+    const id = await integration(app);
+    const first = await happened(app);
+    await manyDeliveries(app, id, { first, count: 10_003 });
     const last = first + 9_999;
     const wish = { state: 'delivered' };
     expect((await many(id, wish)).json()).toEqual({
@@ -245,8 +247,8 @@ describe('many that are delivered again', () => {
   });
 
   test('leave out those that have nothing to say', async () => {
-    const id = await integration(on);
-    await delivery(on, id, { eventId: await happened(on), state: 'givenUp', message: {} });
+    const id = await integration(app);
+    await delivery(app, id, { eventId: await happened(app), state: 'givenUp', message: {} });
     expect((await many(id, {})).json()).toEqual({ redelivered: 0, more: false });
   });
 
@@ -260,7 +262,7 @@ describe('many that are delivered again', () => {
     [{ afterEvent: '5' }, '/body/afterEvent'],
     [[], '/body'],
   ])('%j: 400 names what is wrong', async (wish, path) => {
-    const response = await many(await integration(on), wish);
+    const response = await many(await integration(app), wish);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
   });
 });

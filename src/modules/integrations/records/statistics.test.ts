@@ -5,17 +5,17 @@ import { delivery, happened, integration } from '../../../../test/support/delive
 const now = new Date('2026-03-10T12:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
+  app = await testApp({ clock: () => now });
 });
 
 const statistics = async (id: number, query = '') =>
-  (await on.ask(`GET /api/admin/addons/${id}/statistics${query}`)).json();
+  (await app.ask(`GET /api/admin/addons/${id}/statistics${query}`)).json();
 
 describe('the statistics of an integration', () => {
   test('have no rate and no latency where nothing was attempted', async () => {
-    const id = await integration(on);
+    const id = await integration(app);
     expect(await statistics(id)).toEqual({
       from: '2026-03-09T12:00:00.000Z',
       to: '2026-03-10T12:00:00.000Z',
@@ -28,9 +28,9 @@ describe('the statistics of an integration', () => {
   });
 
   test('count what was made in the time asked for, and the backlog of whatever age', async () => {
-    const id = await integration(on);
+    const id = await integration(app);
     const make = async (wish: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
-      delivery(on, id, { eventId: await happened(on), ...wish });
+      delivery(app, id, { eventId: await happened(app), ...wish });
     for (let latencyMs = 1; latencyMs <= 100; latencyMs += 1) {
       await make({ latencyMs, createdAt: hoursAgo(1) });
     }
@@ -68,8 +68,8 @@ describe('the statistics of an integration', () => {
   test.each(['0', '721', '-1', '1.5', 'day', '', '24&hours=24'])(
     'are not of %s hours: 400',
     async (hours) => {
-      const id = await integration(on);
-      const response = await on.ask(`GET /api/admin/addons/${id}/statistics?hours=${hours}`);
+      const id = await integration(app);
+      const response = await app.ask(`GET /api/admin/addons/${id}/statistics?hours=${hours}`);
       expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/query/hours']);
     },
   );

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/db/database.ts';
 import type { EventType } from '../../events/index.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
-import type { ToldEvent } from '../providers/provider.ts';
+import type { IntegrationEvent } from '../providers/provider.ts';
 
 /**
  * An event that never happened, and says so: of a type, project, environment and tags that this integration is
@@ -11,7 +11,7 @@ export const testEvent = (
   { provider, events, projects, environments, tags }: OpenIntegration,
   { name, id, sees }: Pick<Actor, 'name' | 'id' | 'sees'>,
   now: Date,
-): ToldEvent => ({
+): IntegrationEvent => ({
   id: 0,
   createdAt: now.toISOString(),
   type: (events[0] as EventType | undefined) ?? provider.events[0] ?? 'feature-created',

@@ -6,26 +6,26 @@ import { person } from '../../../../test/support/people.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ config: { deliveryTimeoutMs: 300 } });
+  app = await testApp({ config: { deliveryTimeoutMs: 300 } });
 });
 
-const send = (id: number, ask = on.ask) => ask(`POST /api/admin/addons/${id}/test`);
+const send = (id: number, ask = app.ask) => ask(`POST /api/admin/addons/${id}/test`);
 
 const countDeliveries = async () =>
-  (await on.db.selectFrom('deliveries').select('id').execute()).length;
+  (await app.db.selectFrom('deliveries').select('id').execute()).length;
 
 describe('a test send', () => {
   test('says at once what the receiver said, of an event that is clearly none', async () => {
     const receiver = await startReceiver({ status: 200, body: 'thank you' });
-    const editor = await person(on, { rootRole: 2 });
-    const { id } = await makeWebhook(on.ask, {
+    const editor = await person(app, { rootRole: 2 });
+    const { id } = await makeWebhook(app.ask, {
       url: `${receiver.url}/in`,
       events: ['feature-archived', 'feature-created'],
       environments: ['production'],
     });
-    const before = [await countEvents(on.db), await countDeliveries()];
+    const before = [await countEvents(app.db), await countDeliveries()];
     const response = await send(id, editor.ask);
     expect([response.statusCode, response.json()]).toMatchObject([
       200,
@@ -52,7 +52,7 @@ describe('a test send', () => {
       ip: null,
     });
     expect(request?.headers['webhook-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect([await countEvents(on.db), await countDeliveries()]).toEqual(before);
+    expect([await countEvents(app.db), await countDeliveries()]).toEqual(before);
   });
 
   test('shows no secret, not even one that the receiver repeats', async () => {
@@ -66,7 +66,7 @@ describe('a test send', () => {
       body: `${JSON.stringify(request.headers)} ${request.path}`,
     }));
     const url = `${receiver.url.replace('//', '//user:canary-password-3@')}/in?key=canary-query-4`;
-    const { id, signingSecret } = await makeWebhook(on.ask, { url, parameters: secrets });
+    const { id, signingSecret } = await makeWebhook(app.ask, { url, parameters: secrets });
     const { body, statusCode } = await send(id);
     expect(statusCode).toBe(200);
     expect(JSON.parse(body).state).toBe('failed');
@@ -86,7 +86,7 @@ describe('a test send', () => {
     'to a receiver that %s is a failure that is told, and changes nothing',
     async (_how, answer, words) => {
       const receiver = await startReceiver(answer);
-      const { id } = await makeWebhook(on.ask, { url: receiver.url });
+      const { id } = await makeWebhook(app.ask, { url: receiver.url });
       const response = await send(id);
       expect([response.statusCode, response.json().state]).toEqual([200, 'failed']);
       expect(response.json().stateDetails).toMatch(words);
@@ -95,7 +95,7 @@ describe('a test send', () => {
         enabled,
         held_until: heldUntil,
         trouble,
-      } = await on.db
+      } = await app.db
         .selectFrom('integrations')
         .where('id', '=', id)
         .selectAll()
@@ -109,7 +109,7 @@ describe('a test send', () => {
   );
 
   test('to an address that may not be reached is a failure that names it', async () => {
-    const { id } = await makeWebhook(on.ask, { url: 'http://169.254.169.254/latest' });
+    const { id } = await makeWebhook(app.ask, { url: 'http://169.254.169.254/latest' });
     const response = await send(id);
     expect([response.statusCode, response.json().state]).toEqual([200, 'failed']);
     expect(response.json().stateDetails).toContain('169.254.169.254');
@@ -117,23 +117,23 @@ describe('a test send', () => {
 
   test('works for an integration that is off or paused', async () => {
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(on.ask, { url: receiver.url, enabled: false });
+    const { id } = await makeWebhook(app.ask, { url: receiver.url, enabled: false });
     expect((await send(id)).json().state).toBe('success');
-    expect((await on.ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
+    expect((await app.ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
     expect((await send(id)).json().state).toBe('success');
     expect(receiver.received).toHaveLength(2);
   });
 
   test('through a provider that this version does not know is refused', async () => {
-    const response = await send(await integration(on, { provider: 'from-the-future' }));
+    const response = await send(await integration(app, { provider: 'from-the-future' }));
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('from-the-future');
   });
 
   test('is refused to those who may not edit integrations', async () => {
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(on.ask, { url: receiver.url });
-    expect((await send(id, (await person(on)).ask)).statusCode).toBe(403);
+    const { id } = await makeWebhook(app.ask, { url: receiver.url });
+    expect((await send(id, (await person(app)).ask)).statusCode).toBe(403);
     expect(receiver.received).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ export async function sendTest(
     outgoing,
     timeoutMs: settings.deliveryTimeoutMs,
     clock,
-    isAdministrators: async () => {
+    isOwnedByAdministrator: async () => {
       const { sees } = await sightOf(db, integration.responsible, clock());
       return sees === 'all';
     },

@@ -26,9 +26,10 @@ const waiting: Parameters<typeof whyOf>[0] = {
 
 const why = (
   delivery: Partial<typeof waiting> = {},
-  of: Partial<Receiver> = {},
+  changes: Partial<Receiver> = {},
   oldestPending: number | null = 10,
-) => whyOf({ ...waiting, ...delivery }, { receiver: { ...receiver, ...of }, oldestPending, now });
+) =>
+  whyOf({ ...waiting, ...delivery }, { receiver: { ...receiver, ...changes }, oldestPending, now });
 
 const failed = { state: 'failed', status: 500 } as const;
 

@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { Message } from '../../providers/provider.ts';
 import { isCurrentInSql, isOpenInSql, type Visibility } from '../visibility.ts';
-import { keptAttempts } from './finish.ts';
+import { recentAttempts } from './finish.ts';
 
-/** A delivery that this instance sends; `fence` proves later that it still may say what became of it. */
-export interface Claimed extends Visibility {
+/** A delivery that this instance sends. An outcome is stored only while `fence` is unchanged. */
+export interface ClaimedDelivery extends Visibility {
   readonly id: string;
   readonly integrationId: number;
   readonly message: Message;
   readonly tries: number;
   readonly fence: number;
-  /** Whether an attempt before this one failed: it may be what the integration shows as its trouble. */
+  /** Whether an earlier attempt failed. The integration may show it as its trouble. */
   readonly failedBefore: boolean;
-  /** Of the integrations, as they are now. */
+  /** The current version of the integrations. */
   readonly version: number;
 }
 
@@ -23,13 +23,13 @@ export interface Claim {
   readonly leasedUntil: Date;
 }
 
-/** How many more may be sent to an integration at a time. */
-export interface Room {
+/** How many more requests may be sent to an integration. */
+export interface FreeSlots {
   readonly integrationId: number;
   readonly free: number;
 }
 
-const taken = [
+const claimedColumns = [
   'deliveries.id',
   'deliveries.integration_id as integrationId',
   'deliveries.message',
@@ -41,45 +41,45 @@ const taken = [
 ] as const;
 
 /**
- * Nothing is put off for longer than a day (`schedule.ts`), nor leased for more than minutes. What lies two days ahead
- * was written by a clock that has been set back since, and would otherwise wait for as long as it was ahead.
+ * Retries are at most a day ahead (`schedule.ts`), and leases minutes. A time two days ahead was written by a clock
+ * that has been set back since. Such a delivery would wait for as long as the clock was ahead.
  */
-const implausible = (now: Date): Date => new Date(now.getTime() + 48 * 3_600_000);
+const implausiblyFar = (now: Date): Date => new Date(now.getTime() + 48 * 3_600_000);
 
-/** Whose turn it can be: those that are on, not paused, and whose receiver has not asked for patience. */
-const sending = (now: Date) => sql`
+/** Integrations that are enabled and not paused, and whose receiver has not asked for a pause. */
+const isSending = (now: Date) => sql`
   i.enabled and i.paused_at is null and i.deleted_at is null
-  and (i.held_until is null or i.held_until <= ${now} or i.held_until > ${implausible(now)})`;
+  and (i.held_until is null or i.held_until <= ${now} or i.held_until > ${implausiblyFar(now)})`;
 
-const rooms = (wanted: readonly Room[]) => sql`
-  unnest(${wanted.map(({ integrationId }) => integrationId)}::int[],
-    ${wanted.map(({ free }) => free)}::int[]) as f(integration_id, free)`;
+const freeSlotRows = (freeSlots: readonly FreeSlots[]) => sql`
+  unnest(${freeSlots.map(({ integrationId }) => integrationId)}::int[],
+    ${freeSlots.map(({ free }) => free)}::int[]) as f(integration_id, free)`;
 
 const failedBefore = sql<boolean>`outcome is not distinct from 'failed'`.as('failedBefore');
 
 const version = sql<number>`(select version from delivery_progress)`.as('version');
 
-const claiming = (db: Kysely<Database>, { owner, leasedUntil }: Claim) =>
+const claimDeliveries = (db: Kysely<Database>, { owner, leasedUntil }: Claim) =>
   db
     .updateTable('deliveries')
     .set({ owner, leased_until: leasedUntil })
     .set('fence', ({ eb }) => eb('fence', '+', 1));
 
 /**
- * Takes what is due, as much as there is room for, whoever else is taking at the same time. The ids are an
- * array, so that the rows are found by their key whatever the planner believes of a table that was empty a
- * minute ago: joined, each claim read the whole table.
+ * Claims due deliveries, as many as there are free slots, while other instances do the same. The ids are passed as an
+ * array, so that PostgreSQL finds the rows by primary key even when its statistics are of an empty table. With a join
+ * each claim read the whole table.
  */
 export const claimDue = (
   db: Kysely<Database>,
   claim: Claim,
-  wanted: readonly Room[],
-): Promise<Claimed[]> =>
-  claiming(db, claim)
+  wanted: readonly FreeSlots[],
+): Promise<ClaimedDelivery[]> =>
+  claimDeliveries(db, claim)
     .where(
       sql<boolean>`id = any(array(
-        select d.id from ${rooms(wanted)}
-        join integrations i on i.id = f.integration_id and ${sending(claim.now)}
+        select d.id from ${freeSlotRows(wanted)}
+        join integrations i on i.id = f.integration_id and ${isSending(claim.now)}
         cross join lateral (
           select id from deliveries
           where integration_id = f.integration_id and next_at <= ${claim.now} and owner is null
@@ -87,23 +87,23 @@ export const claimDue = (
           for update skip locked
         ) d))`,
     )
-    .returning([...taken, failedBefore, version])
+    .returning([...claimedColumns, failedBefore, version])
     .execute();
 
 /**
- * The same where order matters: the oldest that is neither delivered nor given up is found first, and locked
- * then. Where another instance has it, the integration is skipped, and not that delivery alone.
+ * The same for ordered integrations: finds the oldest unfinished delivery first, then locks it. If another instance
+ * has locked it, the whole integration is skipped, not only this delivery.
  */
 export const claimHeads = (
   db: Kysely<Database>,
   claim: Claim,
   integrationIds: readonly number[],
-): Promise<Claimed[]> =>
-  claiming(db, claim)
+): Promise<ClaimedDelivery[]> =>
+  claimDeliveries(db, claim)
     .where(
       sql<boolean>`id = any(array(
         select d.id from unnest(${integrationIds}::int[]) as f(integration_id)
-        join integrations i on i.id = f.integration_id and ${sending(claim.now)}
+        join integrations i on i.id = f.integration_id and ${isSending(claim.now)}
         cross join lateral (
           select id from deliveries
           where id = (
@@ -114,13 +114,13 @@ export const claimHeads = (
           for update skip locked
         ) d))`,
     )
-    .returning([...taken, failedBefore, version])
+    .returning([...claimedColumns, failedBefore, version])
     .execute();
 
-/** The class of the advisory locks by which an instance shows that it lives. */
+/** The class of the advisory locks that instances hold while they live. */
 export const ownersClass = 4_242_005;
 
-const interrupted = (now: Date) => ({
+const interruptedAttempt = (now: Date) => ({
   at: now.toISOString(),
   state: 'interrupted',
   stateDetails:
@@ -129,7 +129,7 @@ const interrupted = (now: Date) => ({
   exchanges: [],
 });
 
-/** Owners that show no sign of life: an instance holds a lock of its session for as long as it lives. */
+/** Owners without their advisory lock. An instance holds it in its session while it lives. */
 export async function listDeadOwners(db: Kysely<Database>, self: number): Promise<number[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -147,14 +147,14 @@ export async function listDeadOwners(db: Kysely<Database>, self: number): Promis
   return rows.map(({ owner }) => owner as number);
 }
 
-/** What was interrupted three times in a row may be what interrupts us: it waits a while. */
-const patienceAfterInterruptions = sql`
+/** A delivery that was interrupted three times in a row may be the cause of the crashes, so it waits. */
+const delayAfterInterruptions = sql`
   case when attempts->-1->>'state' = 'interrupted' and attempts->-2->>'state' = 'interrupted'
     and attempts->-3->>'state' = 'interrupted' then interval '5 minutes' else interval '0' end`;
 
 /**
- * Frees what an instance that died was sending: it may have arrived or not, so it is sent again, at once. One
- * that lives but is stuck loses it by the lease.
+ * Frees the deliveries of dead instances. They may have arrived or not, so they are sent again at once. An instance
+ * that is stuck loses its deliveries by the lease.
  */
 export async function releaseOrphans(
   db: Kysely<Database>,
@@ -164,24 +164,27 @@ export async function releaseOrphans(
   await db
     .updateTable('deliveries')
     .set({ owner: null, leased_until: null })
-    .set('next_at', sql<Date>`${now}::timestamptz + ${patienceAfterInterruptions}`)
-    .set('attempts', sql<string>`${keptAttempts} || ${JSON.stringify(interrupted(now))}::jsonb`)
+    .set('next_at', sql<Date>`${now}::timestamptz + ${delayAfterInterruptions}`)
+    .set(
+      'attempts',
+      sql<string>`${recentAttempts} || ${JSON.stringify(interruptedAttempt(now))}::jsonb`,
+    )
     .where('owner', 'is not', null)
     .where(({ or, eb }) =>
       or([
         eb('leased_until', '<', now),
-        eb('leased_until', '>', implausible(now)),
+        eb('leased_until', '>', implausiblyFar(now)),
         sql<boolean>`owner = any(${deadOwners}::int[])`,
       ]),
     )
     .execute();
 }
 
-/** Frees what this instance claimed and lost sight of, by an error in between, so that it is sent after all. */
-export async function releaseForgotten(
+/** Frees deliveries that this instance claimed and lost by an error, so that they are sent. */
+export async function releaseLost(
   db: Kysely<Database>,
   owner: number,
-  underWay: readonly string[],
+  unfinished: readonly string[],
   leasedBefore: Date,
 ): Promise<void> {
   await db
@@ -189,11 +192,11 @@ export async function releaseForgotten(
     .set({ owner: null, leased_until: null })
     .where('owner', '=', owner)
     .where('leased_until', '<', leasedBefore)
-    .where(sql<boolean>`id <> all(${underWay}::uuid[])`)
+    .where(sql<boolean>`id <> all(${unfinished}::uuid[])`)
     .execute();
 }
 
-/** Makes due what a clock that was ahead put off: see `implausible`. */
+/** Makes deliveries due that a clock put off while it was ahead: see `implausiblyFar`. */
 export async function makeDue(
   db: Kysely<Database>,
   integrationIds: readonly number[],
@@ -203,7 +206,7 @@ export async function makeDue(
     .updateTable('deliveries')
     .set({ next_at: now })
     .where(sql<boolean>`integration_id = any(${integrationIds}::int[])`)
-    .where('next_at', '>', implausible(now))
+    .where('next_at', '>', implausiblyFar(now))
     .where('owner', 'is', null)
     .execute();
 }

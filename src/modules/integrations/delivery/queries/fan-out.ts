@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { eventJson } from '../../../events/index.ts';
-import type { Message, ToldEvent } from '../../providers/provider.ts';
+import type { IntegrationEvent, Message } from '../../providers/provider.ts';
 import { isCurrentInSql, isOpenInSql, type Visibility } from '../visibility.ts';
 
-export interface EventToTell extends Visibility {
-  readonly event: ToldEvent;
+export interface PendingEvent extends Visibility {
+  readonly event: IntegrationEvent;
 }
 
 interface EventRange {
@@ -15,11 +15,11 @@ interface EventRange {
   readonly limit: number;
 }
 
-/** Events that somebody may have to be told of, oldest first. */
-export async function listEventsToTell(
+/** Events that some integration may match, oldest first. */
+export async function listPendingEvents(
   db: Db,
   { after, upTo, types, limit }: EventRange,
-): Promise<EventToTell[]> {
+): Promise<PendingEvent[]> {
   const rows = await db
     .selectFrom('events as e')
     .where('e.id', '>', after)
@@ -35,7 +35,7 @@ export async function listEventsToTell(
     ])
     .execute();
   return rows.map(({ json, ...visibility }) => ({
-    event: JSON.parse(json) as ToldEvent,
+    event: JSON.parse(json) as IntegrationEvent,
     ...visibility,
   }));
 }
@@ -45,7 +45,7 @@ export interface Deletion {
   readonly project: string;
 }
 
-/** When projects with these ids were deleted, oldest first. */
+/** Deletions of projects with these ids, oldest first. */
 export async function listDeletions(
   db: Db,
   projects: readonly string[],
@@ -61,7 +61,7 @@ export async function listDeletions(
     .execute();
 }
 
-/** Who is to be told what; claimed by an instance that sends it at once, or by nobody yet. */
+/** A delivery, claimed by the instance that sends it at once or by none yet. */
 export interface NewDelivery {
   readonly id: string;
   readonly integrationId: number;
@@ -70,11 +70,11 @@ export interface NewDelivery {
   readonly project: string | null;
   readonly message: Message;
   readonly owner: number | null;
-  /** Why there is nothing to send; null where there is. */
+  /** Why there is no message to send; null: there is one. */
   readonly problem: string | null;
 }
 
-/** Takes each as JSON: whoever has to know how much there is has written it already. */
+/** Rows come as JSON, because the caller already stringified them to limit the batch size. */
 export async function insertDeliveries(
   tx: Tx,
   texts: readonly string[],

@@ -3,8 +3,8 @@ import type { Database } from '../../../../platform/db/database.ts';
 import type { Trouble } from '../../tables.ts';
 import type { Attempt } from '../attempt-schema.ts';
 
-/** What became of an attempt, and what comes next. */
-export interface Finished {
+/** The outcome of an attempt, and the next step. */
+export interface AttemptOutcome {
   readonly id: string;
   readonly integrationId: number;
   readonly fence: number;
@@ -20,22 +20,22 @@ export interface Finished {
   readonly failedBefore: boolean;
 }
 
-/** Redelivered often enough, a record would grow without an end: the newest are kept. */
-const maxKept = 50;
+/** Redeliveries would let a record grow without a limit, so only the newest attempts are stored. */
+const maxAttemptsStored = 50;
 
-/** The attempts as they are before another one is added. */
-export const keptAttempts = sql.raw(
-  `case when jsonb_array_length(attempts) >= ${maxKept} then attempts - 0 else attempts end`,
+/** The stored attempts, with room for another one. */
+export const recentAttempts = sql.raw(
+  `case when jsonb_array_length(attempts) >= ${maxAttemptsStored} then attempts - 0 else attempts end`,
 );
 
-/** Writes what became of attempts; gives the ids of those that were this instance's to write. */
-export async function updateFinished(
+/** Stores outcomes. Returns the ids of the deliveries that this instance still owned. */
+export async function updateOutcomes(
   db: Kysely<Database>,
   owner: number,
-  finished: readonly Finished[],
+  finished: readonly AttemptOutcome[],
 ): Promise<ReadonlySet<string>> {
   const rows = sql<
-    Omit<Finished, 'attempt' | 'integrationId' | 'failedBefore'> & { attempt: string }
+    Omit<AttemptOutcome, 'attempt' | 'integrationId' | 'failedBefore'> & { attempt: string }
   >`
     json_to_recordset(${JSON.stringify(finished)}::json)`.as<'r'>(
     sql`r(id uuid, fence int, state text, "nextAt" timestamptz, tries int, outcome text,
@@ -45,7 +45,7 @@ export async function updateFinished(
     .updateTable('deliveries as d')
     .from(rows)
     .whereRef('d.id', '=', 'r.id')
-    // Said twice, so that the rows are found by their key: see `claimDue`.
+    // Repeats the ids, so that the rows are found by primary key: see `claimDue`.
     .where(sql<boolean>`d.id = any(${finished.map(({ id }) => id)}::uuid[])`)
     .whereRef('d.fence', '=', 'r.fence')
     .where('d.owner', '=', owner)
@@ -57,7 +57,7 @@ export async function updateFinished(
       state_details: ref('r.stateDetails'),
       target: ref('r.target'),
       attempts: sql<string>`
-        ${keptAttempts} || jsonb_build_array(r.attempt)`,
+        ${recentAttempts} || jsonb_build_array(r.attempt)`,
       latency_ms: ref('r.latencyMs'),
       attempted_at: ref('r.attemptedAt'),
       owner: null,
@@ -68,10 +68,10 @@ export async function updateFinished(
   return new Set(written.map(({ id }) => id));
 }
 
-/** Which of these ends are written down already: the latest attempt of the delivery is the one that they tell of. */
-export async function listFinished(
+/** Which of these outcomes are stored already: the latest attempt of the delivery is theirs. */
+export async function listWrittenOutcomes(
   db: Kysely<Database>,
-  finished: readonly Finished[],
+  finished: readonly AttemptOutcome[],
 ): Promise<string[]> {
   const attempts = finished.map(({ id, fence, attempt }) => ({ id, fence, attempt }));
   const { rows } = await sql<{ id: string }>`
@@ -82,7 +82,7 @@ export async function listFinished(
   return rows.map(({ id }) => id);
 }
 
-/** Gives back what a stopping instance did not finish: another sends it, or the next start. */
+/** Frees the unfinished deliveries of a stopping instance. Another instance or the next start sends them. */
 export async function releaseOwned(db: Kysely<Database>, owner: number): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -91,7 +91,7 @@ export async function releaseOwned(db: Kysely<Database>, owner: number): Promise
     .execute();
 }
 
-export async function updateHeld(
+export async function updateHoldUntil(
   db: Kysely<Database>,
   integrationId: number,
   until: Date,
@@ -116,7 +116,7 @@ export async function updateTrouble(
     .execute();
 }
 
-/** What was given up has been told after all; the success of another event would not say so. */
+/** Clears the trouble if this delivery caused it. The success of another delivery does not. */
 export async function clearTrouble(
   db: Kysely<Database>,
   integrationId: number,

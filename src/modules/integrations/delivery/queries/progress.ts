@@ -1,28 +1,31 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 
-/** Where instances hear that integrations were changed, or that something is to be sent at once. */
+/** Instances listen here for changed integrations, and for deliveries that should be sent at once. */
 export const deliveriesChannel = 'burgee_deliveries';
 
 export const notifyDeliveries = async (tx: Tx): Promise<void> => {
   await sql`select pg_notify(${deliveriesChannel}, '')`.execute(tx.db);
 };
 
-/** Whoever fans out, or changes an integration, holds this: no row, whose lock would cost each look a flush. */
+/**
+ * An advisory lock for the fan-out and for changes of integrations. A row lock would cost each cycle a flush (ADR
+ * 13).
+ */
 export const progressLock = 4_242_006;
 
 export interface Progress {
-  /** Up to this event it is written down who is to be told. */
+  /** Events up to this one are fanned out. */
   readonly eventId: number;
   /** Grows with each change of an integration. */
   readonly version: number;
-  /** The last event that there is. */
+  /** The last event in the log. */
   readonly head: number;
-  /** Integrations to which something may be sent just now. */
+  /** Integrations that may be sent to at this moment. */
   readonly sending: readonly number[];
 }
 
-/** To be sure of it, hold the lock before: a statement sees what was there when it began. */
+/** Take the lock first: a statement sees the data of the moment when it started. */
 export const findProgress = async ({ db, now }: Tx): Promise<Progress> =>
   db
     .selectFrom('delivery_progress')
@@ -37,14 +40,14 @@ export const findProgress = async ({ db, now }: Tx): Promise<Progress> =>
     ])
     .executeTakeFirstOrThrow();
 
-/** Undefined: another instance is at it. */
+/** Undefined: another instance holds the lock. */
 export async function tryLockProgress(tx: Tx): Promise<Progress | undefined> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(${progressLock}) as mine`.execute(tx.db);
   return rows[0]?.mine ? findProgress(tx) : undefined;
 }
 
-/** Waits for whoever is at it. */
+/** Waits for the lock. */
 export async function lockProgress(tx: Tx): Promise<Progress> {
   await sql`select pg_advisory_xact_lock(${progressLock})`.execute(tx.db);
   return findProgress(tx);

@@ -4,7 +4,7 @@ import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
 import { sendAndJudge, withFlaws } from '../judge.ts';
 import { keyFaults } from '../key-faults.ts';
 import { maskedUrl } from '../masked-url.ts';
-import type { Parameters, Provider, ToldEvent } from '../provider.ts';
+import type { IntegrationEvent, Parameters, Provider } from '../provider.ts';
 import { errorWords } from '../receiver-words.ts';
 import { markdown, readSentence, shorten } from '../sentence.ts';
 import { findTemplateFault } from '../template/parse.ts';
@@ -22,7 +22,7 @@ const oldestSeconds = 17 * 3600;
 const cut = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 
-const titleOf = ({ label, featureName, project, environment }: ToldEvent) => {
+const titleOf = ({ label, featureName, project, environment }: IntegrationEvent) => {
   const subject = featureName ?? project;
   const place = environment === null ? '' : ` (${environment})`;
   return cut(subject === null ? label : `${label}: ${subject}${place}`, maxTitle);
@@ -34,13 +34,13 @@ const asMarkdown = (text: string) => {
   return `%%% \n${harmless}\n %%%`;
 };
 
-const sentenceOf = (event: ToldEvent, baseUrl: string) => {
+const sentenceOf = (event: IntegrationEvent, baseUrl: string) => {
   const text = asMarkdown(absoluteSummary(event, baseUrl));
   if (text.length <= maxText) return text;
   return asMarkdown(markdown(shorten(readSentence(event.summary), maxSentence), baseUrl));
 };
 
-const tagsOf = ({ type, project, environment, featureName, tags }: ToldEvent): string[] => [
+const tagsOf = ({ type, project, environment, featureName, tags }: IntegrationEvent): string[] => [
   `type:${type}`,
   ...(project === null ? [] : [`project:${project}`]),
   ...(environment === null ? [] : [`environment:${environment}`]),
@@ -48,7 +48,7 @@ const tagsOf = ({ type, project, environment, featureName, tags }: ToldEvent): s
   ...tags.map((tag) => `${tag.type}:${tag.value}`),
 ];
 
-const textOf = (event: ToldEvent, { bodyTemplate }: Parameters, baseUrl: string) => {
+const textOf = (event: IntegrationEvent, { bodyTemplate }: Parameters, baseUrl: string) => {
   if (!bodyTemplate?.trim()) return { text: sentenceOf(event, baseUrl) };
   const rendered = renderTemplate(bodyTemplate, event, baseUrl, 'none');
   if ('text' in rendered) return { text: cut(rendered.text, maxText) };

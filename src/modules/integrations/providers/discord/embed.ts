@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../events/index.ts';
-import type { ToldEvent } from '../provider.ts';
+import type { IntegrationEvent } from '../provider.ts';
 import {
   beginsWith,
   escapeMarkdown,
@@ -22,7 +22,7 @@ const colours: Readonly<Record<Tone, number>> = {
   plain: 0x1c7ed6,
 };
 
-export function embedOf(event: ToldEvent, baseUrl: string): JsonObject {
+export function embedOf(event: IntegrationEvent, baseUrl: string): JsonObject {
   const spans = readSentence(event.summary);
   const url = leadsTo(spans, baseUrl);
   return {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../events/index.ts';
-import type { ToldEvent } from '../provider.ts';
+import type { IntegrationEvent } from '../provider.ts';
 import { leadsTo, plainText, readSentence } from '../sentence.ts';
 
 const eventTable = 'BurgeeEvent';
@@ -28,7 +28,11 @@ const flat = (prefix: string, value: JsonObject | null): [string, string | numbe
     ]);
 
 /** An event as one row of the table `BurgeeEvent`; `text` may come from a template. */
-export const attributesOf = (event: ToldEvent, baseUrl: string, text?: string): JsonObject => {
+export const attributesOf = (
+  event: IntegrationEvent,
+  baseUrl: string,
+  text?: string,
+): JsonObject => {
   const spans = readSentence(event.summary);
   const own: readonly [string, string | number | null | undefined][] = [
     ['eventType', eventTable],

@@ -1,7 +1,7 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
 import { sendAndJudge } from '../judge.ts';
 import { maskedUrl } from '../masked-url.ts';
-import type { Provider, ToldEvent } from '../provider.ts';
+import type { IntegrationEvent, Provider } from '../provider.ts';
 import { errorWords } from '../receiver-words.ts';
 import { leadsTo, plainText, readSentence, shorten } from '../sentence.ts';
 
@@ -12,7 +12,7 @@ const maxSummary = 1024;
 const maxDetails = 100_000;
 
 /** All that is known of the event, without empty fields; what changed only as far as it fits. */
-const detailsOf = (event: ToldEvent): JsonObject => {
+const detailsOf = (event: IntegrationEvent): JsonObject => {
   const { type, createdBy, project, environment, featureName, tags, data, preData } = event;
   const plain = {
     event: type,

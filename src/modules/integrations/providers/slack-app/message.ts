@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../events/index.ts';
-import type { Message, ToldEvent } from '../provider.ts';
+import type { IntegrationEvent, Message } from '../provider.ts';
 import {
   absoluteUrl,
   escapeMrkdwn,
@@ -24,7 +24,7 @@ export type SlackText = {
   readonly trimmedFrom?: number;
 };
 
-export function slackText(event: ToldEvent, baseUrl: string): SlackText {
+export function slackText(event: IntegrationEvent, baseUrl: string): SlackText {
   const sentence = readSentence(event.summary);
   const { length } = plainText(sentence);
   const spans = shorten(sentence, maxCharacters);
@@ -63,7 +63,7 @@ const richText = (spans: readonly Span[], baseUrl: string): JsonObject => ({
  * What happened, when (in the reader's time zone), and the way there. No button: Slack shows a warning beside
  * one whose app does not answer clicks.
  */
-const context = (event: ToldEvent, spans: readonly Span[], baseUrl: string): JsonObject => {
+const context = (event: IntegrationEvent, spans: readonly Span[], baseUrl: string): JsonObject => {
   const seconds = Math.floor(Date.parse(event.createdAt) / 1000);
   const fallback = `${event.createdAt.slice(0, 16).replace('T', ' ')} UTC`;
   const parts = [

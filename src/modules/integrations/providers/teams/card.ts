@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../events/index.ts';
-import type { ToldEvent } from '../provider.ts';
+import type { IntegrationEvent } from '../provider.ts';
 import {
   absoluteUrl,
   beginsWith,
@@ -22,7 +22,7 @@ const colours: Readonly<Record<Tone, string>> = {
 };
 
 /** The message that a workflow of Teams posts. */
-export function cardMessage(event: ToldEvent, baseUrl: string): JsonObject {
+export function cardMessage(event: IntegrationEvent, baseUrl: string): JsonObject {
   const spans = shorten(readSentence(event.summary), maxCharacters);
   return {
     type: 'message',
@@ -50,7 +50,7 @@ export function cardMessage(event: ToldEvent, baseUrl: string): JsonObject {
   };
 }
 
-const bodyOf = (event: ToldEvent, spans: readonly Span[], baseUrl: string): JsonObject[] => [
+const bodyOf = (event: IntegrationEvent, spans: readonly Span[], baseUrl: string): JsonObject[] => [
   {
     type: 'TextBlock',
     text: event.label,
@@ -101,4 +101,4 @@ const fact = (name: string, value: string | null, spacing = 'None'): JsonObject[
     : [];
 
 /** Cards show it in the reader's time zone, but only without milliseconds. */
-const instantOf = ({ createdAt }: ToldEvent) => createdAt.replace(/\.\d+/, '');
+const instantOf = ({ createdAt }: IntegrationEvent) => createdAt.replace(/\.\d+/, '');

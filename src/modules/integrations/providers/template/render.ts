@@ -1,7 +1,7 @@
 import mustache from 'mustache';
 import type { JsonObject } from '../../../events/index.ts';
 import { absoluteSummary } from '../absolute-summary.ts';
-import type { ToldEvent } from '../provider.ts';
+import type { IntegrationEvent } from '../provider.ts';
 import { type Node, parseTemplate } from './parse.ts';
 
 /** How a value is written so that it cannot break out of what surrounds it. */
@@ -30,7 +30,7 @@ export function escapingFor(contentType: string): Escaping {
  */
 export function renderTemplate(
   template: string,
-  event: ToldEvent,
+  event: IntegrationEvent,
   baseUrl: string,
   escaping: Escaping,
 ): Rendered {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../events/index.ts';
-import type { ToldEvent } from '../provider.ts';
+import type { IntegrationEvent } from '../provider.ts';
 
 export const cloudEventType = 'application/cloudevents+json';
 
@@ -7,7 +7,7 @@ export const cloudEventType = 'application/cloudevents+json';
 const typePrefix = 'io.burgee.';
 
 /** CloudEvents 1.0, structured mode: who it is about is the feature, else the project, else nobody. */
-export const cloudEvent = (event: ToldEvent, baseUrl: string): JsonObject => {
+export const cloudEvent = (event: IntegrationEvent, baseUrl: string): JsonObject => {
   const subject = event.featureName ?? event.project;
   return {
     specversion: '1.0',

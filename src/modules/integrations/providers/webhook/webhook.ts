@@ -2,7 +2,7 @@ import { eventTypes, type Json, type JsonObject } from '../../../events/index.ts
 import { readCustomHeaders } from '../custom-headers.ts';
 import { readJson, sendAndJudge, withFlaws } from '../judge.ts';
 import { maskedPath } from '../masked-url.ts';
-import type { Message, Parameters, Provider, ToldEvent } from '../provider.ts';
+import type { IntegrationEvent, Message, Parameters, Provider } from '../provider.ts';
 import { escapingFor, renderTemplate } from '../template/render.ts';
 import { cloudEvent, cloudEventType } from './cloud-event.ts';
 import { defaultContentType, webhookFaults, webhookParameters } from './parameters.ts';
@@ -17,7 +17,11 @@ interface WebhookMessage {
   readonly problem?: string;
 }
 
-const composeBody = (event: ToldEvent, parameters: Parameters, baseUrl: string): WebhookMessage => {
+const composeBody = (
+  event: IntegrationEvent,
+  parameters: Parameters,
+  baseUrl: string,
+): WebhookMessage => {
   if (parameters.format === 'cloudevents') {
     const body = JSON.stringify(cloudEvent(event, baseUrl));
     return { contentType: cloudEventType, body, templated: false };
