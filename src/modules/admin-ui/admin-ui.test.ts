@@ -10,9 +10,9 @@ const now = new Date('2099-11-16T12:00:00Z');
 const dashboard = '/api/admin/personal-dashboard';
 const lines: string[] = [];
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await appOn(await testApp(), {
+  app = await appOn(await testApp(), {
     clock: () => now,
     log: createLogger('info', { write: (line: string) => void lines.push(line) }),
   });
@@ -22,11 +22,11 @@ const imageUrl = (id: number) => `http://localhost:4242/avatars/${id}.svg`;
 
 describe('the dashboard', () => {
   test('has the projects of a person, their features, and whom to ask', async () => {
-    const { project, feature } = make(on.ask);
+    const { project, feature } = make(app.ask);
     for (const id of ['mine', 'starred', 'others']) await project(id);
     await project('hidden', { mode: 'private' });
-    const owner = await person(on, { roles: { mine: 4, hidden: 4 } });
-    const ada = await person(on, { roles: { mine: 5 } });
+    const owner = await person(app, { roles: { mine: 4, hidden: 4 } });
+    const ada = await person(app, { roles: { mine: 5 } });
     await ada.ask('POST /api/admin/projects/starred/favorites');
     await make(ada.ask).feature('created', { project: 'mine', type: 'experiment' });
     await feature('favoured', { project: 'others' });
@@ -55,18 +55,18 @@ describe('the dashboard', () => {
   });
 
   test('of an administrator has all projects', async () => {
-    const admin = await person(on, { rootRole: 1 });
+    const admin = await person(app, { rootRole: 1 });
     const { projects } = (await admin.ask(`GET ${dashboard}`)).json();
-    const { projects: all } = (await on.ask('GET /api/admin/projects')).json();
+    const { projects: all } = (await app.ask('GET /api/admin/projects')).json();
     expect(projects.map(({ id }: { id: string }) => id)).toEqual(
       all.map(({ id }: { id: string }) => id),
     );
   });
 
   test('tells of one project how it fares, and what happened last', async () => {
-    await make(on.ask).project('detailed');
-    const owner = await person(on, { roles: { detailed: 4 } });
-    const { feature } = make(on.ask);
+    await make(app.ask).project('detailed');
+    const owner = await person(app, { roles: { detailed: 4 } });
+    const { feature } = make(app.ask);
     await feature('detailed-1', { project: 'detailed', stale: true });
     await feature('detailed-2', { project: 'detailed', createdAt: '2099-01-01T00:00:00Z' });
     await feature('detailed-3', { project: 'detailed' });
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
       health: value,
       reconstructed: false,
     });
-    await on.db
+    await app.db
       .insertInto('health_snapshots')
       .values([
         health('2099-11-15', 80),
@@ -104,7 +104,7 @@ describe('the dashboard', () => {
       onboardingStatus: { status: 'first-flag-created', feature: 'detailed-2' },
     });
     const { events } = (
-      await on.ask('GET /api/admin/search/events?project=IS:detailed&limit=5')
+      await app.ask('GET /api/admin/search/events?project=IS:detailed&limit=5')
     ).json();
     expect(answer.latestEvents).toEqual(
       events.map((event: { id: number; createdByUserId: number } & Record<string, unknown>) => ({
@@ -118,21 +118,21 @@ describe('the dashboard', () => {
   });
 
   test('is a person’s: a token has none, and a hidden project is unknown', async () => {
-    expect((await on.ask(`GET ${dashboard}`)).statusCode).toBe(403);
-    const stranger = await person(on);
+    expect((await app.ask(`GET ${dashboard}`)).statusCode).toBe(403);
+    const stranger = await person(app);
     expect((await stranger.ask(`GET ${dashboard}/hidden`)).statusCode).toBe(404);
     expect((await stranger.ask(`GET ${dashboard}/no-such-project`)).statusCode).toBe(404);
   });
 });
 
 test('a failure of a page becomes a line of the log, and nothing else', async () => {
-  const viewer = await person(on);
-  const before = await countEvents(on.db);
+  const viewer = await person(app);
+  const before = await countEvents(app.db);
   const response = await viewer.ask('POST /api/admin/record-ui-error', {
     payload: { errorMessage: 'x is not a function', errorStack: 'at y' },
   });
   expect([response.statusCode, response.body]).toEqual([204, '']);
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
   const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a page failed');
   expect(line).toMatchObject({
     userId: viewer.id,
@@ -142,14 +142,14 @@ test('a failure of a page becomes a line of the log, and nothing else', async ()
 });
 
 test('what pages ask for on the way is answered truly: there is none of it', async () => {
-  const viewer = await person(on);
+  const viewer = await person(app);
   const get = async (path: string) => (await viewer.ask(`GET /api/admin/${path}`)).json();
   expect(await get('telemetry/settings')).toEqual({
     versionInfoCollectionEnabled: false,
     featureInfoCollectionEnabled: false,
   });
   expect(await get('license/check')).toEqual({ isValid: true, message: '' });
-  expect((await on.ask('GET /api/admin/scim-settings')).json()).toMatchObject({ enabled: false });
+  expect((await app.ask('GET /api/admin/scim-settings')).json()).toMatchObject({ enabled: false });
   expect(await get('banners')).toEqual({ banners: [] });
   expect(await get('notifications')).toEqual([]);
   const requests = 'projects/default/change-requests';

@@ -10,12 +10,12 @@ const now = new Date('2099-11-16T12:00:00Z');
 const day = 86_400_000;
 const statistics = '/api/admin/instance-admin/statistics';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
+  app = await testApp({ clock: () => now });
 });
 
-const read = async (path = statistics) => (await on.ask(`GET ${path}`)).json();
+const read = async (path = statistics) => (await app.ask(`GET ${path}`)).json();
 
 test('the statistics count what there is', async () => {
   const before = await read();
@@ -31,36 +31,36 @@ test('the statistics count what there is', async () => {
     projects: 1,
     environments: 2,
   });
-  const to = make(on.ask);
-  await to.project('counted', { mode: 'private' });
-  for (const name of ['living', 'archived']) await to.feature(name, { project: 'counted' });
+  const create = make(app.ask);
+  await create.project('counted', { mode: 'private' });
+  for (const name of ['living', 'archived']) await create.feature(name, { project: 'counted' });
   const constraints = [
     { contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] },
     { contextName: 'appName', operator: 'IN', values: ['1'] },
   ];
   const inProduction = { project: 'counted', environment: 'production' };
-  await to.strategy('living', { constraints }, inProduction);
-  await to.switchedOn('living', inProduction);
-  await to.switchedOn('living', { project: 'counted', environment: 'development' });
-  await on.ask('DELETE /api/admin/projects/counted/features/archived');
-  await to.segment('of-some');
-  await on.ask('POST /api/admin/context', { payload: { name: 'tier' } });
-  const used = await customRole(on, 'root-custom', []);
-  await customRole(on, 'root-custom', []);
-  const seen = await person(on, { rootRole: used });
-  const seenLongAgo = await person(on);
-  await person(on, { kind: 'service account' });
+  await create.strategy('living', { constraints }, inProduction);
+  await create.switchedOn('living', inProduction);
+  await create.switchedOn('living', { project: 'counted', environment: 'development' });
+  await app.ask('DELETE /api/admin/projects/counted/features/archived');
+  await create.segment('of-some');
+  await app.ask('POST /api/admin/context', { payload: { name: 'tier' } });
+  const used = await customRole(app, 'root-custom', []);
+  await customRole(app, 'root-custom', []);
+  const seen = await person(app, { rootRole: used });
+  const seenLongAgo = await person(app);
+  await person(app, { kind: 'service account' });
   for (const [id, ago] of [
     [seen.id, 6],
     [seenLongAgo.id, 45],
   ] as const) {
-    await on.db
+    await app.db
       .insertInto('last_seen')
       .values({ kind: 'account', id, seen_at: new Date(now.getTime() - ago * day) })
       .execute();
   }
-  await group(on, { users: [seen.id] });
-  await programs(on).metrics(
+  await group(app, { users: [seen.id] });
+  await programs(app).metrics(
     { living: { yes: 1, no: 0, variants: { a: 1 } } },
     { appName: 'shop', at: '2099-11-15T03:00:00Z' },
   );
@@ -111,7 +111,7 @@ test('the statistics count what there is', async () => {
 
 test('the table has a cell for each of the figures', async () => {
   const figures = await read();
-  const response = await on.ask(`GET ${statistics}/csv`);
+  const response = await app.ask(`GET ${statistics}/csv`);
   expect(response.headers['content-type']).toContain('text/csv');
   const [names = [], values = []] = response.body
     .trimEnd()
@@ -129,8 +129,8 @@ test('people are counted for each month, as many as there were', async () => {
   const { seatCount, licensedUsers } = await read('/api/admin/licensed-users');
   expect(seatCount).toBe(licensedUsers.current);
   expect(licensedUsers.current).toBe((await read()).users);
-  const past = await person(on);
-  await on.db
+  const past = await person(app);
+  await app.db
     .updateTable('users')
     .set({
       created_at: new Date('2099-08-31T23:59:59Z'),
@@ -161,7 +161,7 @@ test('people are counted for each month, as many as there were', async () => {
 });
 
 test('figures of everything are for administrators', async () => {
-  const editor = await person(on, { rootRole: 2 });
+  const editor = await person(app, { rootRole: 2 });
   for (const path of [statistics, `${statistics}/csv`, '/api/admin/licensed-users']) {
     expect((await editor.ask(`GET ${path}`)).statusCode).toBe(403);
   }

@@ -8,7 +8,7 @@ import {
   featureStrategyUpdated,
   type StrategyFacts,
 } from '../../../src/modules/flags/strategies/events.ts';
-import type { ToldEvent } from '../../../src/modules/integrations/providers/provider.ts';
+import type { IntegrationEvent } from '../../../src/modules/integrations/providers/provider.ts';
 
 export const baseUrl = 'https://flags.example.com';
 
@@ -17,7 +17,7 @@ const createdAt = '2026-03-04T09:29:58.123Z';
 export const toldAt = new Date('2026-03-04T09:30:00.000Z');
 
 /** As the log would tell it: with the label and the sentence of its definition. */
-const told = (id: number, draft: EventDraft): ToldEvent => {
+const told = (id: number, draft: EventDraft): IntegrationEvent => {
   const { definition, project, environment, featureName, data, preData, tags } = draft;
   return {
     id,
@@ -108,4 +108,9 @@ export const personCreated = told(
   }),
 );
 
-export const typicalEvents: readonly ToldEvent[] = [created, enabled, awkward, personCreated];
+export const typicalEvents: readonly IntegrationEvent[] = [
+  created,
+  enabled,
+  awkward,
+  personCreated,
+];

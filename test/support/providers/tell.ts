@@ -1,8 +1,8 @@
 import type {
+  IntegrationEvent,
   Message,
   Parameters,
   Provider,
-  ToldEvent,
   Verdict,
 } from '../../../src/modules/integrations/providers/provider.ts';
 import { createOutgoing } from '../../../src/platform/outgoing/send.ts';
@@ -22,13 +22,17 @@ const plainOf = ({ parameters }: Provider, all: Parameters): Parameters => {
 };
 
 /** The message as it comes back from where it was stored. */
-export const compose = (provider: Provider, event: ToldEvent, parameters: Parameters): Message =>
+export const compose = (
+  provider: Provider,
+  event: IntegrationEvent,
+  parameters: Parameters,
+): Message =>
   JSON.parse(JSON.stringify(provider.compose(event, plainOf(provider, parameters), { baseUrl })));
 
 /** One attempt, over the way that every request takes. */
 export const tell = async (
   provider: Provider,
-  event: ToldEvent,
+  event: IntegrationEvent,
   parameters: Parameters,
   { now = toldAt, timeoutMs = 5000 }: Circumstances = {},
 ): Promise<Verdict> => {

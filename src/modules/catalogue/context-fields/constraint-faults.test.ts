@@ -21,11 +21,11 @@ const fault = (operator: Operator, more: { value?: string; values?: string[] } =
   return { path: found[0]?.path, message: found[0]?.message ?? '' };
 };
 
-const each = <V>(of: readonly Operator[], values: readonly V[]) =>
-  of.flatMap((operator) => values.map((value) => [operator, value] as const));
+const combine = <V>(operators: readonly Operator[], values: readonly V[]) =>
+  operators.flatMap((operator) => values.map((value) => [operator, value] as const));
 
 describe('lists', () => {
-  test.each(each(['IN', 'NOT_IN'], [undefined, [], ['a'], [''], ['a', 'a', ' ']]))(
+  test.each(combine(['IN', 'NOT_IN'], [undefined, [], ['a'], [''], ['a', 'a', ' ']]))(
     '%s takes the values %j',
     (operator, values) => {
       expect(faults(operator, values ? { values } : {})).toEqual([]);
@@ -34,9 +34,12 @@ describe('lists', () => {
 });
 
 describe('parts of a text', () => {
-  test.each(each(parts, [['a'], ['a', 'b c'], ['.', '*']]))('%s takes %j', (operator, values) => {
-    expect(faults(operator, { values })).toEqual([]);
-  });
+  test.each(combine(parts, [['a'], ['a', 'b c'], ['.', '*']]))(
+    '%s takes %j',
+    (operator, values) => {
+      expect(faults(operator, { values })).toEqual([]);
+    },
+  );
 
   test.each(parts)('%s needs at least one, and a value beside does not help', (operator) => {
     for (const more of [{}, { values: [] }, { value: 'a' }]) {
@@ -98,7 +101,7 @@ describe('networks', () => {
 });
 
 describe('numbers', () => {
-  test.each(each(numbers, ['0', '42', '-1.5', '+7', '.5', '5.', '1e3', '1E-9', '007']))(
+  test.each(combine(numbers, ['0', '42', '-1.5', '+7', '.5', '5.', '1e3', '1E-9', '007']))(
     '%s takes %j',
     (operator, value) => {
       expect(faults(operator, { value })).toEqual([]);
@@ -106,7 +109,7 @@ describe('numbers', () => {
   );
 
   test.each(
-    each(numbers, [
+    combine(numbers, [
       '',
       ' ',
       'abc',
@@ -138,7 +141,7 @@ describe('numbers', () => {
 
 describe('dates', () => {
   test.each(
-    each(dates, [
+    combine(dates, [
       '2026-01-31T12:00:00Z',
       '2026-01-31T12:00:00.123Z',
       '2026-01-31T12:00:00.123456789+05:30',
@@ -153,7 +156,7 @@ describe('dates', () => {
   });
 
   test.each(
-    each(dates, [
+    combine(dates, [
       '',
       'tomorrow',
       '2026-01-31',
@@ -187,13 +190,13 @@ describe('dates', () => {
 
 describe('versions', () => {
   test.each(
-    each(versions, ['0.0.0', '1.2.3', '10.20.30-rc.1', '1.0.0-alpha-b.7+build.5', '1.2.3+b']),
+    combine(versions, ['0.0.0', '1.2.3', '10.20.30-rc.1', '1.0.0-alpha-b.7+build.5', '1.2.3+b']),
   )('%s takes %j', (operator, value) => {
     expect(faults(operator, { value })).toEqual([]);
   });
 
   test.each(
-    each(versions, [
+    combine(versions, [
       '',
       '1',
       '1.2',

@@ -3,27 +3,27 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const context = '/api/admin/context';
 
-const create = (payload: object) => on.ask(`POST ${context}`, { payload });
-const update = (name: string, payload: object) => on.ask(`PUT ${context}/${name}`, { payload });
-const read = async (name: string) => (await on.ask(`GET ${context}/${name}`)).json();
+const create = (payload: object) => app.ask(`POST ${context}`, { payload });
+const update = (name: string, payload: object) => app.ask(`PUT ${context}/${name}`, { payload });
+const read = async (name: string) => (await app.ask(`GET ${context}/${name}`)).json();
 const allow = (name: string, payload: object) =>
-  on.ask(`POST ${context}/${name}/legal-values`, { payload });
+  app.ask(`POST ${context}/${name}/legal-values`, { payload });
 const forbid = (name: string, value: string) =>
-  on.ask(`DELETE ${context}/${name}/legal-values/${encodeURIComponent(value)}`);
+  app.ask(`DELETE ${context}/${name}/legal-values/${encodeURIComponent(value)}`);
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('an empty installation', () => {
   test('has the fields that SDKs fill in, in their order', async () => {
-    const response = await on.ask(`GET ${context}`);
+    const response = await app.ask(`GET ${context}`);
     expect(response.statusCode).toBe(200);
     const fields = response.json();
     expect(fields.slice(0, 5)).toMatchObject([
@@ -46,7 +46,7 @@ describe('an empty installation', () => {
   });
 
   test('recorded them as made by the system', async () => {
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('events')
       .where('type', '=', 'context-field-created')
       .where('created_by_user_id', '=', -1337)
@@ -77,7 +77,7 @@ describe('creating a context field', () => {
     };
     expect(response.json()).toEqual(plan);
     expect(await read('plan')).toEqual({ ...plan, usedInFeatures: 0, usedInProjects: 0 });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'context-field-created',
         project: null,
@@ -115,21 +115,21 @@ describe('creating a context field', () => {
   });
 
   test('a taken name answers 409 and records nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create({ name: 'userId' });
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ name: 'NameExistsError' });
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of ten racing creations of one name, one succeeds', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced' })),
     );
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
   });
 
   test.each(['.', '..', '', 'a b', 'ä', 'a/b', 'a'.repeat(101), 7, null, undefined])(
@@ -143,7 +143,7 @@ describe('creating a context field', () => {
 
   test('a field may have any name that an address can hold', async () => {
     expect((await create({ name: 'validate' })).statusCode).toBe(201);
-    expect((await on.ask(`GET ${context}/validate`)).json()).toMatchObject({ name: 'validate' });
+    expect((await app.ask(`GET ${context}/validate`)).json()).toMatchObject({ name: 'validate' });
   });
 
   test('every fault of a body is told at once', async () => {
@@ -189,14 +189,14 @@ describe('creating a context field', () => {
 });
 
 describe('validating a name', () => {
-  const validate = (name: unknown) => on.ask(`POST ${context}/validate`, { payload: { name } });
+  const validate = (name: unknown) => app.ask(`POST ${context}/validate`, { payload: { name } });
 
   test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
     const free = await validate('free');
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate('userId')).statusCode).toBe(409);
     expect((await validate('not free')).statusCode).toBe(400);
-    expect((await on.ask(`GET ${context}/free`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${context}/free`)).statusCode).toBe(404);
   });
 });
 
@@ -209,7 +209,7 @@ describe('changing a context field', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     const after = { ...before, description: 'New', sortOrder: 3 };
     expect(await read('changing')).toMatchObject(after);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'context-field-updated',
         project: null,
@@ -231,17 +231,17 @@ describe('changing a context field', () => {
     for (const payload of [{}, { legalValues: [{ value: 'a', description: 'A' }] }]) {
       const response = await update('same', payload);
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
   test('that does not exist answers 404, whatever is asked of it', async () => {
     const responses = [
-      await on.ask(`GET ${context}/nosuch`),
+      await app.ask(`GET ${context}/nosuch`),
       await update('nosuch', { sortOrder: 1 }),
       await allow('nosuch', { value: 'a' }),
       await forbid('nosuch', 'a'),
-      await on.ask(`DELETE ${context}/nosuch`),
+      await app.ask(`DELETE ${context}/nosuch`),
     ];
     for (const response of responses) {
       expect(response.statusCode).toBe(404);
@@ -250,7 +250,7 @@ describe('changing a context field', () => {
   });
 
   test('that does not exist may be asked for its uses: pages do while somebody types its name', async () => {
-    const response = await on.ask(`GET ${context}/nosuch/strategies`);
+    const response = await app.ask(`GET ${context}/nosuch/strategies`);
     expect([response.statusCode, response.json()]).toEqual([200, { strategies: [] }]);
   });
 
@@ -272,7 +272,7 @@ describe('legal values', () => {
     const response = await allow('tier', { value: 'silver', description: 'Second' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     const silver = { value: 'silver', description: 'Second' };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'context-field-updated',
         project: null,
@@ -289,7 +289,7 @@ describe('legal values', () => {
     expect(await valuesOf('size')).toEqual([{ value: 'S', description: 'Small' }, { value: 'M' }]);
     const again = await allow('size', { value: 'S', description: 'Small' });
     expect(again.statusCode).toBe(200);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test('one is removed, whatever characters it has; an unknown one answers 404', async () => {
@@ -298,7 +298,7 @@ describe('legal values', () => {
     const response = await forbid('odd', odd);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await valuesOf('odd')).toEqual([{ value: 'plain' }]);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'context-field-updated',
         data: { legalValues: [{ value: 'plain' }] },
@@ -307,7 +307,7 @@ describe('legal values', () => {
     ]);
     const again = await forbid('odd', odd);
     expect(again.statusCode).toBe(404);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test('ten added at once are all there', async () => {
@@ -336,9 +336,9 @@ describe('legal values', () => {
 describe('deleting a context field', () => {
   test('records the field in preData', async () => {
     const field = (await create({ name: 'doomed', legalValues: [{ value: 'a' }] })).json();
-    const response = await on.ask(`DELETE ${context}/doomed`);
+    const response = await app.ask(`DELETE ${context}/doomed`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'context-field-deleted',
         project: null,
@@ -347,12 +347,12 @@ describe('deleting a context field', () => {
         preData: field,
       },
     ]);
-    expect((await on.ask(`DELETE ${context}/doomed`)).statusCode).toBe(404);
+    expect((await app.ask(`DELETE ${context}/doomed`)).statusCode).toBe(404);
   });
 });
 
 test('whoever lacks the permission reads and validates, and is told what writing needs', async () => {
-  const limited = await limitedApp(on, {
+  const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),
   });

@@ -3,16 +3,16 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
 
-let on: TestApp;
+let app: TestApp;
 /** The strategies that ask for the field, in the order in which they are listed. */
 let used: { projectId: string; featureName: string; environment: string; id: unknown }[];
 
 const asking = { constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }] };
 
 beforeAll(async () => {
-  on = await testApp();
-  const { project, feature, strategy } = make(on.ask);
-  await on.ask('POST /api/admin/context', { payload: { name: 'region' } });
+  app = await testApp();
+  const { project, feature, strategy } = make(app.ask);
+  await app.ask('POST /api/admin/context', { payload: { name: 'region' } });
   await project('shop');
   for (const name of ['a-first', 'b-second', 'c-archived', 'd-other']) await feature(name);
   await feature('e-shop', { project: 'shop' });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await strategy('c-archived', asking);
   await strategy('d-other', { constraints: [{ contextName: 'userId', operator: 'IN' }] });
   const inShop = await strategy('e-shop', asking, { project: 'shop' });
-  await on.ask('DELETE /api/admin/projects/default/features/c-archived');
+  await app.ask('DELETE /api/admin/projects/default/features/c-archived');
 
   const place = (projectId: string, featureName: string, environment: string, id: unknown) => ({
     projectId,
@@ -44,23 +44,23 @@ beforeAll(async () => {
 const usage = '/api/admin/context/region/strategies';
 
 test('a field tells which strategies of living features ask for it, each once', async () => {
-  const response = await on.ask(`GET ${usage}`);
+  const response = await app.ask(`GET ${usage}`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ strategies: used });
 });
 
 test('a field counts the living features and projects that ask for it', async () => {
   const counts = { usedInFeatures: 3, usedInProjects: 2 };
-  expect((await on.ask('GET /api/admin/context/region')).json()).toMatchObject(counts);
-  const fields = (await on.ask('GET /api/admin/context')).json();
-  const of = (name: string) => fields.find((field: { name: string }) => field.name === name);
-  expect(of('region')).toMatchObject(counts);
-  expect(of('userId')).toMatchObject({ usedInFeatures: 1, usedInProjects: 1 });
-  expect(of('appName')).toMatchObject({ usedInFeatures: 0, usedInProjects: 0 });
+  expect((await app.ask('GET /api/admin/context/region')).json()).toMatchObject(counts);
+  const fields = (await app.ask('GET /api/admin/context')).json();
+  const findField = (name: string) => fields.find((field: { name: string }) => field.name === name);
+  expect(findField('region')).toMatchObject(counts);
+  expect(findField('userId')).toMatchObject({ usedInFeatures: 1, usedInProjects: 1 });
+  expect(findField('appName')).toMatchObject({ usedInFeatures: 0, usedInProjects: 0 });
 });
 
 test('whoever sees only some projects hears of the others neither by name nor by number', async () => {
-  const limited = await limitedApp(on, { sees: new Set(['shop']) });
+  const limited = await limitedApp(app, { sees: new Set(['shop']) });
   expect((await limited.ask(`GET ${usage}`)).json()).toEqual({
     strategies: used.filter(({ projectId }) => projectId === 'shop'),
   });
@@ -71,9 +71,9 @@ test('whoever sees only some projects hears of the others neither by name nor by
 });
 
 test('a field in use can be deleted; the constraints on it stay', async () => {
-  expect((await on.ask('DELETE /api/admin/context/region')).statusCode).toBe(200);
-  expect((await on.ask(`GET ${usage}`)).json()).toEqual({ strategies: used });
+  expect((await app.ask('DELETE /api/admin/context/region')).statusCode).toBe(200);
+  expect((await app.ask(`GET ${usage}`)).json()).toEqual({ strategies: used });
   const feature = '/api/admin/projects/default/features/b-second';
-  const strategies = (await on.ask(`GET ${feature}/environments/development/strategies`)).json();
+  const strategies = (await app.ask(`GET ${feature}/environments/development/strategies`)).json();
   expect(strategies).toMatchObject([asking]);
 });

@@ -2,23 +2,24 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
-const create = (payload: object) => on.ask('POST /api/admin/context', { payload });
+const create = (payload: object) => app.ask('POST /api/admin/context', { payload });
 const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('validating a constraint', () => {
-  const validate = (payload: object) => on.ask('POST /api/admin/constraints/validate', { payload });
+  const validate = (payload: object) =>
+    app.ask('POST /api/admin/constraints/validate', { payload });
 
   test('answers 204 for one that can be set', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await validate({ contextName: 'anything', operator: 'IN', values: ['x'] });
     expect([response.statusCode, response.body]).toEqual([204, '']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('tells what is wrong with one, in the body itself', async () => {

@@ -9,13 +9,13 @@ import { recordedAboutFeatures } from '../../../../test/support/recorded-feature
 import { tickingClock } from '../../../../test/support/ticking-clock.ts';
 import { strategyVariant, variant } from '../../../../test/support/variants.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
-let of: ReturnType<typeof projectsOn>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
+let projectReads: ReturnType<typeof projectsOn>;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
-  to = make(on.ask);
-  of = projectsOn(on);
+  app = await testApp({ clock: tickingClock() });
+  create = make(app.ask);
+  projectReads = projectsOn(app);
 });
 
 const projects = '/api/admin/projects';
@@ -23,18 +23,18 @@ const environments = '/api/admin/environments';
 
 describe('cloning an environment', () => {
   const clone = (source: string, payload: object) =>
-    on.ask(`POST ${environments}/${source}/clone`, { payload });
+    app.ask(`POST ${environments}/${source}/clone`, { payload });
 
   test('copies it into every living project that has it, with their default strategies', async () => {
-    await to.environment('source');
-    await to.project('with-strategy', { environments: ['source'] });
-    await to.project('without', { environments: ['source'] });
-    await to.project('asleep', { environments: ['source'] });
-    await on.ask(`POST ${projects}/archive/asleep`);
+    await create.environment('source');
+    await create.project('with-strategy', { environments: ['source'] });
+    await create.project('without', { environments: ['source'] });
+    await create.project('asleep', { environments: ['source'] });
+    await app.ask(`POST ${projects}/archive/asleep`);
     const place = `${projects}/with-strategy/environments/source/default-strategy`;
     const strategy = { name: 'flexibleRollout', parameters: { rollout: '7' } };
-    await on.ask(`POST ${place}`, { payload: strategy });
-    const before = await of.updatedAt('without');
+    await app.ask(`POST ${place}`, { payload: strategy });
+    const before = await projectReads.updatedAt('without');
 
     const response = await clone('source', { name: 'copy' });
     expect(response.statusCode).toBe(200);
@@ -45,12 +45,12 @@ describe('cloning an environment', () => {
       protected: false,
       sortOrder: 9999,
     });
-    const copied = await on.ask(`GET ${place.replace('source', 'copy') as `/${string}`}`);
+    const copied = await app.ask(`GET ${place.replace('source', 'copy') as `/${string}`}`);
     expect(copied.json().parameters.rollout).toBe('7');
-    expect(await of.environments('without')).toEqual(['copy', 'source']);
-    expect(await of.environments('asleep')).toEqual(['source']);
-    expect((await of.updatedAt('without')) > before).toBe(true);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await projectReads.environments('without')).toEqual(['copy', 'source']);
+    expect(await projectReads.environments('asleep')).toEqual(['source']);
+    expect((await projectReads.updatedAt('without')) > before).toBe(true);
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'environment-created', environment: 'copy' },
       { type: 'project-environment-added', project: 'with-strategy', environment: 'copy' },
       {
@@ -64,25 +64,25 @@ describe('cloning an environment', () => {
   });
 
   test('takes a type, and the projects that shall have the copy', async () => {
-    await to.environment('chosen');
-    await to.project('chosen-a', { environments: ['chosen'] });
-    await to.project('chosen-b', { environments: ['chosen'] });
+    await create.environment('chosen');
+    await create.project('chosen-a', { environments: ['chosen'] });
+    await create.project('chosen-b', { environments: ['chosen'] });
     const wish = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
     expect((await clone('chosen', wish)).json()).toMatchObject({ type: 'production' });
-    expect(await of.environments('chosen-a')).toEqual(['chosen']);
-    expect(await of.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
+    expect(await projectReads.environments('chosen-a')).toEqual(['chosen']);
+    expect(await projectReads.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
   });
 
   test('that nobody uses copies it alone', async () => {
-    await to.environment('lonely');
+    await create.environment('lonely');
     const response = await clone('lonely', { name: 'lonely-copy', projects: [] });
     expect(response.statusCode).toBe(200);
-    expect(await recordedBy(on.db, response)).toHaveLength(1);
+    expect(await recordedBy(app.db, response)).toHaveLength(1);
   });
 
   test('is refused as a whole', async () => {
-    await to.environment('whole');
-    const before = await countEvents(on.db);
+    await create.environment('whole');
+    const before = await countEvents(app.db);
     expect((await clone('nosuch', { name: 'new' })).statusCode).toBe(404);
     expect((await clone('whole', { name: 'production' })).statusCode).toBe(409);
     expect((await clone('whole', { name: 'validate' })).statusCode).toBe(400);
@@ -92,11 +92,11 @@ describe('cloning an environment', () => {
       { path: '/body/projects/0' },
       { path: '/body/projects/1' },
     ]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('needs ADMIN', async () => {
-    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await limited.ask(`POST ${environments}/production/clone`);
     expect(response.statusCode).toBe(403);
     expect(response.json().message).toContain('ADMIN');
@@ -104,15 +104,15 @@ describe('cloning an environment', () => {
 
   test('copies what features have in it, with ids of its own, and tells of each copy', async () => {
     const at = { project: 'having', environment: 'origin' };
-    await to.environment('origin');
-    await to.project('having', { environments: ['origin', 'production'] });
-    await to.project('left-out', { environments: ['origin'] });
+    await create.environment('origin');
+    await create.project('having', { environments: ['origin', 'production'] });
+    await create.project('left-out', { environments: ['origin'] });
     const tags = [{ type: 'simple', value: 'blue' }];
-    const segment = await to.segment('having-segment', { project: 'having' });
-    await to.feature('having-a', { project: 'having', tags });
-    await to.feature('having-b', { project: 'having' });
-    await to.feature('having-c', { project: 'having' });
-    await to.feature('having-d', { project: 'left-out' });
+    const segment = await create.segment('having-segment', { project: 'having' });
+    await create.feature('having-a', { project: 'having', tags });
+    await create.feature('having-b', { project: 'having' });
+    await create.feature('having-c', { project: 'having' });
+    await create.feature('having-d', { project: 'left-out' });
     const wish = {
       title: 'Some',
       disabled: false,
@@ -129,21 +129,21 @@ describe('cloning an environment', () => {
       variants: [strategyVariant('x')],
       segments: [segment.id],
     };
-    const some = await to.strategy('having-a', wish, at);
-    await to.strategy('having-a', { title: 'None', disabled: true }, at);
-    await to.strategy('having-a', { title: 'Elsewhere' }, { ...at, environment: 'production' });
-    await to.switchedOn('having-a', at);
-    await to.variants('having-b', [variant('b')], at);
-    await to.strategy('having-c', {}, at);
-    await to.switchedOn('having-c', at);
-    await on.ask(`DELETE ${projects}/having/features/having-c`);
-    await to.strategy('having-d', {}, { project: 'left-out', environment: 'origin' });
+    const some = await create.strategy('having-a', wish, at);
+    await create.strategy('having-a', { title: 'None', disabled: true }, at);
+    await create.strategy('having-a', { title: 'Elsewhere' }, { ...at, environment: 'production' });
+    await create.switchedOn('having-a', at);
+    await create.variants('having-b', [variant('b')], at);
+    await create.strategy('having-c', {}, at);
+    await create.switchedOn('having-c', at);
+    await app.ask(`DELETE ${projects}/having/features/having-c`);
+    await create.strategy('having-d', {}, { project: 'left-out', environment: 'origin' });
 
     const response = await clone('origin', { name: 'twin', projects: ['having'] });
     expect(response.statusCode, response.body).toBe(200);
     const place = `${projects}/having/features/having-a/environments`;
     const strategies = async (environment: string) =>
-      (await on.ask(`GET ${place}/${environment}/strategies`)).json();
+      (await app.ask(`GET ${place}/${environment}/strategies`)).json();
     const [first, second] = await strategies('twin');
     expect(await strategies('twin')).toEqual(
       (await strategies('origin')).map((strategy: object) => ({
@@ -163,7 +163,7 @@ describe('cloning an environment', () => {
       preData: null,
       tags: featureName === 'having-a' ? tags : [],
     });
-    const events = await recordedAboutFeatures(on.db, response);
+    const events = await recordedAboutFeatures(app.db, response);
     expect(events.slice(0, 2)).toMatchObject([
       { type: 'environment-created' },
       { type: 'project-environment-added', project: 'having' },
@@ -178,8 +178,8 @@ describe('cloning an environment', () => {
       },
       copied('having-a', 'feature-environment-enabled', null),
     ]);
-    expect((await on.ask(`GET ${place}/twin`)).json()).toMatchObject({ enabled: true });
-    const left = await on.db
+    expect((await app.ask(`GET ${place}/twin`)).json()).toMatchObject({ enabled: true });
+    const left = await app.db
       .selectFrom('feature_strategies')
       .where('feature_name', '=', 'having-d')
       .select('environment')
@@ -188,15 +188,15 @@ describe('cloning an environment', () => {
   });
 
   test('copies what roles permit in it, unless that is not wished', async () => {
-    await to.environment('permitted');
+    await create.environment('permitted');
     const strategies = { name: 'CREATE_FEATURE_STRATEGY', environment: 'permitted' };
     const everywhere = { name: 'UPDATE_FEATURE_ENVIRONMENT' };
     const elsewhere = { ...everywhere, environment: 'production' };
-    const role = await customRole(on, 'custom', [strategies, everywhere]);
-    await customRole(on, 'custom', [elsewhere]);
-    const here = await person(on, { roles: { default: role } });
-    await to.feature('permitted-feature');
-    await on.ask(`POST ${projects}/default/environments`, {
+    const role = await customRole(app, 'custom', [strategies, everywhere]);
+    await customRole(app, 'custom', [elsewhere]);
+    const here = await person(app, { roles: { default: role } });
+    await create.feature('permitted-feature');
+    await app.ask(`POST ${projects}/default/environments`, {
       payload: { environment: 'permitted' },
     });
     const place = `${projects}/default/features/permitted-feature/environments`;
@@ -206,7 +206,7 @@ describe('cloning an environment', () => {
     const response = await clone('permitted', { name: 'permitted-copy' });
     expect(response.statusCode).toBe(200);
     const copied = { ...strategies, environment: 'permitted-copy' };
-    const [updated, ...others] = (await recordedBy(on.db, response)).filter(
+    const [updated, ...others] = (await recordedBy(app.db, response)).filter(
       ({ type }) => type === 'role-updated',
     );
     expect(others).toEqual([]);
@@ -218,7 +218,7 @@ describe('cloning an environment', () => {
 
     const wish = { name: 'unpermitted-copy', clonePermissions: false };
     const without = await clone('permitted', wish);
-    expect((await recordedBy(on.db, without)).map(({ type }) => type)).not.toContain(
+    expect((await recordedBy(app.db, without)).map(({ type }) => type)).not.toContain(
       'role-updated',
     );
     expect((await add('unpermitted-copy')).statusCode).toBe(403);

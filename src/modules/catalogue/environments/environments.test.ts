@@ -3,21 +3,21 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const environments = '/api/admin/environments';
 
-const create = (payload: object) => on.ask(`POST ${environments}`, { payload });
-const read = async (name: string) => (await on.ask(`GET ${environments}/${name}`)).json();
+const create = (payload: object) => app.ask(`POST ${environments}`, { payload });
+const read = async (name: string) => (await app.ask(`GET ${environments}/${name}`)).json();
 const protect = (name: string) =>
-  on.db.updateTable('environments').set({ protected: true }).where('name', '=', name).execute();
+  app.db.updateTable('environments').set({ protected: true }).where('name', '=', name).execute();
 
 describe('an empty installation', () => {
   test('has development and production, in this order, in one project', async () => {
-    const response = await on.ask(`GET ${environments}`);
+    const response = await app.ask(`GET ${environments}`);
     expect(response.statusCode).toBe(200);
     const common = { enabled: true, protected: false, projectCount: 1, enabledToggleCount: 0 };
     expect(response.json()).toEqual({
@@ -30,7 +30,7 @@ describe('an empty installation', () => {
   });
 
   test('recorded its environments as made by the system', async () => {
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('events')
       .where('type', '=', 'environment-created')
       .select(['environment', 'created_by_user_id as by', 'data'])
@@ -62,7 +62,7 @@ describe('creating an environment', () => {
       enabledToggleCount: 0,
       apiTokenCount: 0,
     });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'environment-created',
         project: null,
@@ -85,11 +85,11 @@ describe('creating an environment', () => {
   });
 
   test('a taken name answers 409 and records nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create({ name: 'production', type: 'production' });
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ name: 'NameExistsError' });
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of ten racing creations of one name, one succeeds', async () => {
@@ -125,8 +125,8 @@ describe('creating an environment', () => {
   test('a name with a dot answers 400 and says why: tokens could not tell where it ends', async () => {
     const requests = [
       await create({ name: 'eu.west', type: 'test' }),
-      await on.ask(`POST ${environments}/validate`, { payload: { name: 'eu.west' } }),
-      await on.ask(`POST ${environments}/production/clone`, { payload: { name: 'eu.west' } }),
+      await app.ask(`POST ${environments}/validate`, { payload: { name: 'eu.west' } }),
+      await app.ask(`POST ${environments}/production/clone`, { payload: { name: 'eu.west' } }),
     ];
     for (const response of requests) {
       expect(response.statusCode).toBe(400);
@@ -149,17 +149,18 @@ describe('creating an environment', () => {
   });
 
   test('a body that is not JSON answers 415, no body 400', async () => {
-    const form = await on.ask(`POST ${environments}`, {
+    const form = await app.ask(`POST ${environments}`, {
       payload: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(form.statusCode).toBe(415);
-    expect((await on.ask(`POST ${environments}`)).statusCode).toBe(400);
+    expect((await app.ask(`POST ${environments}`)).statusCode).toBe(400);
   });
 });
 
 describe('validating a name', () => {
-  const validate = (name: string) => on.ask(`POST ${environments}/validate`, { payload: { name } });
+  const validate = (name: string) =>
+    app.ask(`POST ${environments}/validate`, { payload: { name } });
 
   test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
     const free = await validate('free');
@@ -171,7 +172,7 @@ describe('validating a name', () => {
 
 describe('changing an environment', () => {
   const update = (name: string, payload: object) =>
-    on.ask(`PUT ${environments}/update/${name}`, { payload });
+    app.ask(`PUT ${environments}/update/${name}`, { payload });
 
   test('type and place, with the row before and after in the event', async () => {
     await create({ name: 'changing', type: 'test', sortOrder: 5 });
@@ -186,7 +187,7 @@ describe('changing an environment', () => {
     };
     const after = { ...before, type: 'production' };
     expect(response.json()).toEqual(after);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'environment-updated',
         project: null,
@@ -202,13 +203,13 @@ describe('changing an environment', () => {
     for (const payload of [{}, { type: 'test' }, { type: 'test', sortOrder: 5 }]) {
       const response = await update('same', payload);
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
   test('that does not exist answers 404', async () => {
     expect((await update('nosuch', { type: 'test' })).statusCode).toBe(404);
-    expect((await on.ask(`GET ${environments}/nosuch`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${environments}/nosuch`)).statusCode).toBe(404);
   });
 
   test('two changes at once lose neither', async () => {
@@ -221,27 +222,27 @@ describe('changing an environment', () => {
 describe('switching an environment', () => {
   test('off and on answers 204, with an event for each real change', async () => {
     await create({ name: 'switched', type: 'test' });
-    const off = await on.ask(`POST ${environments}/switched/off`);
+    const off = await app.ask(`POST ${environments}/switched/off`);
     expect([off.statusCode, off.body]).toEqual([204, '']);
     expect(await read('switched')).toMatchObject({ enabled: false });
-    expect(await recordedBy(on.db, off)).toMatchObject([
+    expect(await recordedBy(app.db, off)).toMatchObject([
       { type: 'environment-updated', data: { enabled: false }, preData: { enabled: true } },
     ]);
-    const again = await on.ask(`POST ${environments}/switched/off`);
+    const again = await app.ask(`POST ${environments}/switched/off`);
     expect(again.statusCode).toBe(204);
-    expect(await recordedBy(on.db, again)).toEqual([]);
-    expect((await on.ask(`POST ${environments}/switched/on`)).statusCode).toBe(204);
+    expect(await recordedBy(app.db, again)).toEqual([]);
+    expect((await app.ask(`POST ${environments}/switched/on`)).statusCode).toBe(204);
     expect(await read('switched')).toMatchObject({ enabled: true });
   });
 
   test('that does not exist answers 404', async () => {
-    expect((await on.ask(`POST ${environments}/nosuch/on`)).statusCode).toBe(404);
-    expect((await on.ask(`POST ${environments}/nosuch/off`)).statusCode).toBe(404);
+    expect((await app.ask(`POST ${environments}/nosuch/on`)).statusCode).toBe(404);
+    expect((await app.ask(`POST ${environments}/nosuch/off`)).statusCode).toBe(404);
   });
 });
 
 describe('ordering environments', () => {
-  const order = (payload: object) => on.ask(`PUT ${environments}/sort-order`, { payload });
+  const order = (payload: object) => app.ask(`PUT ${environments}/sort-order`, { payload });
 
   test('records one event for each that really moved', async () => {
     for (const [name, sortOrder] of Object.entries({ first: 1, second: 2, third: 3 })) {
@@ -249,11 +250,11 @@ describe('ordering environments', () => {
     }
     const response = await order({ first: 30, second: 2, third: 10 });
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { environment: 'first', data: { sortOrder: 30 }, preData: { sortOrder: 1 } },
       { environment: 'third', data: { sortOrder: 10 }, preData: { sortOrder: 3 } },
     ]);
-    const { environments: listed } = (await on.ask(`GET ${environments}`)).json();
+    const { environments: listed } = (await app.ask(`GET ${environments}`)).json();
     const names = listed.map(({ name }: { name: string }) => name);
     expect(names.filter((name: string) => ['first', 'second', 'third'].includes(name))).toEqual([
       'second',
@@ -280,23 +281,23 @@ describe('ordering environments', () => {
 describe('deleting an environment', () => {
   test('that no project has answers 200, with the row in preData', async () => {
     await create({ name: 'doomed', type: 'test' });
-    const response = await on.ask(`DELETE ${environments}/doomed`);
+    const response = await app.ask(`DELETE ${environments}/doomed`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'environment-deleted', data: null, preData: { name: 'doomed', type: 'test' } },
     ]);
-    expect((await on.ask(`DELETE ${environments}/doomed`)).statusCode).toBe(404);
+    expect((await app.ask(`DELETE ${environments}/doomed`)).statusCode).toBe(404);
   });
 
   test('that projects have is refused, and names them', async () => {
     await create({ name: 'used', type: 'test' });
     for (const id of ['user-a', 'user-b']) {
       const payload = { id, name: id, environments: ['used'] };
-      await on.ask('POST /api/admin/projects', { payload });
+      await app.ask('POST /api/admin/projects', { payload });
     }
-    await on.ask('POST /api/admin/projects/archive/user-b');
+    await app.ask('POST /api/admin/projects/archive/user-b');
     expect(await read('used')).toMatchObject({ projectCount: 1 });
-    const response = await on.ask(`DELETE ${environments}/used`);
+    const response = await app.ask(`DELETE ${environments}/used`);
     expect(response.statusCode).toBe(403);
     expect(response.json().name).toBe('InvalidOperationError');
     expect(response.json().message).toContain('user-a, user-b (archived)');
@@ -307,34 +308,40 @@ test('the tokens of an environment are counted: valid ones, of projects that are
   await create({ name: 'with-tokens', type: 'test' });
   for (const id of ['token-a', 'token-b']) {
     const payload = { id, name: id, environments: ['with-tokens'] };
-    await on.ask('POST /api/admin/projects', { payload });
+    await app.ask('POST /api/admin/projects', { payload });
   }
   const token = async (projects: readonly string[]) => {
     const payload = { tokenName: 'one', type: 'client', environment: 'with-tokens', projects };
-    return (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    return (await app.ask('POST /api/admin/api-tokens', { payload })).json();
   };
   await token(['*']);
   await token(['token-a', 'token-b']);
   await token(['token-b']);
   const revoked = await token(['token-a']);
-  await on.ask(`DELETE /api/admin/api-tokens/${encodeURIComponent(revoked.secret)}`);
+  await app.ask(`DELETE /api/admin/api-tokens/${encodeURIComponent(revoked.secret)}`);
   const expired = await token(['token-a']);
-  await on.db
+  await app.db
     .updateTable('api_tokens')
     .set({ expires_at: new Date(0) })
     .where('id', '=', expired.id)
     .execute();
   expect(await read('with-tokens')).toMatchObject({ apiTokenCount: 3 });
-  const limited = await limitedApp(on, {
+  const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(['token-a']),
   });
   const seen = await limited.ask(`GET ${environments}/with-tokens`);
   expect(seen.json()).toMatchObject({ apiTokenCount: 2 });
-  const of = async (project: string) =>
-    (await on.ask(`GET ${environments}/project/${project}`)).json().environments[0];
-  expect(await of('token-a')).toMatchObject({ projectApiTokenCount: 1, visible: true });
-  expect(await of('token-b')).toMatchObject({ projectApiTokenCount: 2, visible: true });
+  const readEnvironment = async (project: string) =>
+    (await app.ask(`GET ${environments}/project/${project}`)).json().environments[0];
+  expect(await readEnvironment('token-a')).toMatchObject({
+    projectApiTokenCount: 1,
+    visible: true,
+  });
+  expect(await readEnvironment('token-b')).toMatchObject({
+    projectApiTokenCount: 2,
+    visible: true,
+  });
 });
 
 test('there can be so many environments, and no more', async () => {
@@ -369,10 +376,10 @@ test('a protected environment is neither changed nor deleted', async () => {
   await protect('guarded');
   const before = await read('guarded');
   const refused = await Promise.all([
-    on.ask(`PUT ${environments}/update/guarded`, { payload: { type: 'other' } }),
-    on.ask(`POST ${environments}/guarded/off`),
-    on.ask(`PUT ${environments}/sort-order`, { payload: { guarded: 2 } }),
-    on.ask(`DELETE ${environments}/guarded`),
+    app.ask(`PUT ${environments}/update/guarded`, { payload: { type: 'other' } }),
+    app.ask(`POST ${environments}/guarded/off`),
+    app.ask(`PUT ${environments}/sort-order`, { payload: { guarded: 2 } }),
+    app.ask(`DELETE ${environments}/guarded`),
   ]);
   for (const response of refused) {
     expect(response.statusCode).toBe(403);
@@ -382,7 +389,7 @@ test('a protected environment is neither changed nor deleted', async () => {
 });
 
 test('whoever is not an administrator reads, and is told what writing needs', async () => {
-  const limited = await limitedApp(on, {
+  const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),
   });

@@ -3,17 +3,17 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
 const settle = (id: string, payload: object) =>
-  on.ask(`PUT ${projects}/${id}/settings`, { payload });
-const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+  app.ask(`PUT ${projects}/${id}/settings`, { payload });
+const overview = async (id: string) => (await app.ask(`GET ${projects}/${id}/overview`)).json();
 const settingsOf = async (id: string) => {
   const { autoStale, budget } = await overview(id);
   return { autoStale, budget };
@@ -22,27 +22,27 @@ const settingsOf = async (id: string) => {
 describe('what a project promises of its health', () => {
   test('is nothing at first', async () => {
     const none = { autoStale: false, budget: { maxStale: null, minHealth: null } };
-    expect(await to.project('plain')).toMatchObject(none);
+    expect(await create.project('plain')).toMatchObject(none);
     expect(await settingsOf('plain')).toEqual(none);
   });
 
   test('can be said when it is made', async () => {
     const wish = { autoStale: true, budget: { maxStale: 3, minHealth: 80 } };
-    expect(await to.project('promising', wish)).toMatchObject(wish);
+    expect(await create.project('promising', wish)).toMatchObject(wish);
     expect(await settingsOf('promising')).toEqual(wish);
-    await to.project('half', { budget: { minHealth: 50 } });
+    await create.project('half', { budget: { minHealth: 50 } });
     expect((await settingsOf('half')).budget).toEqual({ maxStale: null, minHealth: 50 });
   });
 
   test('changes part by part; what is left out stays, and null takes it away', async () => {
-    await to.project('partly', { autoStale: true, budget: { maxStale: 3, minHealth: 80 } });
+    await create.project('partly', { autoStale: true, budget: { maxStale: 3, minHealth: 80 } });
     await settle('partly', { budget: { maxStale: 5 } });
     expect(await settingsOf('partly')).toEqual({
       autoStale: true,
       budget: { maxStale: 5, minHealth: 80 },
     });
     const payload = { name: 'partly', autoStale: false, budget: { minHealth: null } };
-    await on.ask(`PUT ${projects}/partly`, { payload });
+    await app.ask(`PUT ${projects}/partly`, { payload });
     expect(await settingsOf('partly')).toEqual({
       autoStale: false,
       budget: { maxStale: 5, minHealth: null },
@@ -50,9 +50,9 @@ describe('what a project promises of its health', () => {
   });
 
   test('is told by the log, before and after, without what nobody asked for', async () => {
-    await to.project('told', { budget: { maxStale: 1 } });
+    await create.project('told', { budget: { maxStale: 1 } });
     const response = await settle('told', { budget: { minHealth: 90, secret: 'no' } });
-    const budgets = (await recordedBy(on.db, response)).map(({ type, data, preData }) => ({
+    const budgets = (await recordedBy(app.db, response)).map(({ type, data, preData }) => ({
       type,
       after: (data as { budget: object }).budget,
       before: (preData as { budget: object }).budget,
@@ -65,7 +65,7 @@ describe('what a project promises of its health', () => {
       },
     ]);
     const same = await settle('told', { autoStale: false, budget: { maxStale: 1 } });
-    expect([same.statusCode, await recordedBy(on.db, same)]).toEqual([200, []]);
+    expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
   });
 
   test('has bounds, and every fault is named', async () => {

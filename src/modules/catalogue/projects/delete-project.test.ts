@@ -4,44 +4,44 @@ import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { recordedAboutFeatures } from '../../../../test/support/recorded-features.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
 
-const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+const overview = async (id: string) => (await app.ask(`GET ${projects}/${id}/overview`)).json();
 const archiveFeature = (project: string, name: string) =>
-  on.ask(`DELETE ${projects}/${project}/features/${name}`);
-const remove = (id: string) => on.ask(`DELETE ${projects}/${id}`);
+  app.ask(`DELETE ${projects}/${project}/features/${name}`);
+const remove = (id: string) => app.ask(`DELETE ${projects}/${id}`);
 
 describe('deleting a project', () => {
   test('takes it and its environments away, archived or not', async () => {
-    await to.project('doomed');
-    await to.project('doomed-too');
-    await on.ask(`POST ${projects}/archive/doomed-too`);
+    await create.project('doomed');
+    await create.project('doomed-too');
+    await app.ask(`POST ${projects}/archive/doomed-too`);
     for (const id of ['doomed', 'doomed-too']) {
       const response = await remove(id);
       expect([response.statusCode, response.body]).toEqual([200, '']);
-      expect(await recordedBy(on.db, response)).toMatchObject([{ type: 'project-deleted' }]);
+      expect(await recordedBy(app.db, response)).toMatchObject([{ type: 'project-deleted' }]);
       expect((await remove(id)).statusCode).toBe(404);
     }
-    await to.project('doomed');
+    await create.project('doomed');
   });
 
   test('leaves in the log what there was', async () => {
-    await to.project('remembered', { description: 'Kept', featureNaming: { pattern: 'a' } });
+    await create.project('remembered', { description: 'Kept', featureNaming: { pattern: 'a' } });
     const place = `${projects}/remembered/environments/production/default-strategy`;
     const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
-    await on.ask(`POST ${place}`, { payload });
+    await app.ask(`POST ${place}`, { payload });
     const { id, name, description, mode, ...rest } = await overview('remembered');
     const { defaultStickiness, featureLimit, linkTemplates } = rest;
     const { autoStale, budget, createdAt } = rest;
     const response = await remove('remembered');
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-deleted',
         project: 'remembered',
@@ -70,21 +70,21 @@ describe('deleting a project', () => {
   });
 
   test('takes archived features and segments with it, and tells of each', async () => {
-    await to.project('filled');
+    await create.project('filled');
     const tags = [{ type: 'simple', value: 'blue' }];
-    const segment = await to.segment('filled-segment', { project: 'filled' });
-    await to.feature('filled-b', { project: 'filled', tags });
-    await to.feature('filled-a', { project: 'filled' });
-    await to.strategy('filled-b', { segments: [segment.id] }, { project: 'filled' });
-    await to.switchedOn('filled-b', { project: 'filled' });
-    await to.dependency('filled-a', 'filled-b', { project: 'filled' });
+    const segment = await create.segment('filled-segment', { project: 'filled' });
+    await create.feature('filled-b', { project: 'filled', tags });
+    await create.feature('filled-a', { project: 'filled' });
+    await create.strategy('filled-b', { segments: [segment.id] }, { project: 'filled' });
+    await create.switchedOn('filled-b', { project: 'filled' });
+    await create.dependency('filled-a', 'filled-b', { project: 'filled' });
     await archiveFeature('filled', 'filled-a');
     await archiveFeature('filled', 'filled-b');
 
     const response = await remove('filled');
     expect(response.statusCode, response.body).toBe(200);
     const project = 'filled';
-    expect(await recordedAboutFeatures(on.db, response)).toMatchObject([
+    expect(await recordedAboutFeatures(app.db, response)).toMatchObject([
       {
         type: 'feature-deleted',
         project,
@@ -108,7 +108,7 @@ describe('deleting a project', () => {
       },
       { type: 'project-deleted', project, featureName: null },
     ]);
-    for (const name of ['filled-a', 'filled-b']) await to.feature(name);
+    for (const name of ['filled-a', 'filled-b']) await create.feature(name);
   });
 
   test.each([
@@ -119,23 +119,23 @@ describe('deleting a project', () => {
     async (fate, method, path) => {
       const id = `alive-${fate}`;
       const place = `${method} ${projects}${path}/${id}` as const;
-      await to.project(id);
-      for (const letter of 'gfedcba') await to.feature(`${id}-${letter}`, { project: id });
-      const before = await countEvents(on.db);
-      const refused = await on.ask(place);
+      await create.project(id);
+      for (const letter of 'gfedcba') await create.feature(`${id}-${letter}`, { project: id });
+      const before = await countEvents(app.db);
+      const refused = await app.ask(place);
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
       const named = [...'abcde'].map((letter) => `'${id}-${letter}'`).join(', ');
       expect(refused.json().message).toBe(
         `The project '${id}' cannot be ${fate} while it has 7 living features: ${named} and 2 more`,
       );
-      expect(await countEvents(on.db)).toBe(before);
+      expect(await countEvents(app.db)).toBe(before);
 
       for (const letter of 'bcdefg') await archiveFeature(id, `${id}-${letter}`);
-      expect((await on.ask(place)).json().message).toBe(
+      expect((await app.ask(place)).json().message).toBe(
         `The project '${id}' cannot be ${fate} while it has a living feature: '${id}-a'`,
       );
       await archiveFeature(id, `${id}-a`);
-      expect((await on.ask(place)).statusCode).toBe(200);
+      expect((await app.ask(place)).statusCode).toBe(200);
     },
   );
 });

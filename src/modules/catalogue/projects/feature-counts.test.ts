@@ -7,11 +7,11 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 const daysAgo = (days: number, ms = 0) =>
   new Date(now.getTime() - days * 86_400_000 + ms).toISOString();
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  to = make(on.ask);
+  app = await testApp({ clock: () => now });
+  create = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
@@ -23,24 +23,24 @@ interface Named {
 }
 
 const listed = async (id: string, query = '') => {
-  const answer = (await on.ask(`GET ${projects}${query}`)).json();
+  const answer = (await app.ask(`GET ${projects}${query}`)).json();
   return answer.projects.find((project: Named) => project.id === id);
 };
 const switched = (project: string, feature: string, environment: string, how: 'on' | 'off') =>
-  on.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/${how}`);
+  app.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/${how}`);
 const archive = (project: string, feature: string) =>
-  on.ask(`DELETE ${projects}/${project}/features/${feature}`);
+  app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
 describe('the list of projects counts living features', () => {
   test('all of them, the stale ones, and those that should be', async () => {
-    await to.project('counted');
+    await create.project('counted');
     const project = 'counted';
-    await to.feature('fresh', { project });
-    await to.feature('nearly', { project, type: 'release', createdAt: daysAgo(40, 1) });
-    await to.feature('due', { project, type: 'release', createdAt: daysAgo(40) });
-    await to.feature('due-stale', { project, createdAt: daysAgo(400), stale: true });
-    await to.feature('ageless', { project, type: 'kill-switch', createdAt: daysAgo(4000) });
-    await to.feature('gone', { project, createdAt: daysAgo(400) });
+    await create.feature('fresh', { project });
+    await create.feature('nearly', { project, type: 'release', createdAt: daysAgo(40, 1) });
+    await create.feature('due', { project, type: 'release', createdAt: daysAgo(40) });
+    await create.feature('due-stale', { project, createdAt: daysAgo(400), stale: true });
+    await create.feature('ageless', { project, type: 'kill-switch', createdAt: daysAgo(4000) });
+    await create.feature('gone', { project, createdAt: daysAgo(400) });
     await archive('counted', 'gone');
     expect(await listed('counted')).toMatchObject({
       featureCount: 5,
@@ -48,18 +48,18 @@ describe('the list of projects counts living features', () => {
       potentiallyStaleFeatureCount: 1,
       health: 60,
     });
-    expect((await on.ask(`GET ${projects}/counted/overview`)).json()).toMatchObject({
+    expect((await app.ask(`GET ${projects}/counted/overview`)).json()).toMatchObject({
       health: 60,
       technicalDebt: 40,
     });
   });
 
   test('what people said of the age of a feature counts more than its age', async () => {
-    await to.project('reviewed');
+    await create.project('reviewed');
     const review = async (name: string, more: { permanent?: boolean; snoozed_until?: Date }) => {
-      await to.feature(name, { project: 'reviewed', createdAt: daysAgo(400) });
+      await create.feature(name, { project: 'reviewed', createdAt: daysAgo(400) });
       const by = { reason: '', reviewed_by: 'admin', reviewed_by_user_id: -1, reviewed_at: now };
-      await on.db
+      await app.db
         .insertInto('feature_reviews')
         .values({ feature_name: name, permanent: false, snoozed_until: null, ...by, ...more })
         .execute();
@@ -68,7 +68,7 @@ describe('the list of projects counts living features', () => {
     await review('stays-though-snoozed', { permanent: true, snoozed_until: new Date(daysAgo(1)) });
     await review('put-off', { snoozed_until: new Date(daysAgo(0, 1)) });
     await review('put-off-until-now', { snoozed_until: now });
-    await to.feature('unreviewed', { project: 'reviewed', createdAt: daysAgo(400) });
+    await create.feature('unreviewed', { project: 'reviewed', createdAt: daysAgo(400) });
     expect(await listed('reviewed')).toMatchObject({
       featureCount: 5,
       potentiallyStaleFeatureCount: 2,
@@ -77,33 +77,33 @@ describe('the list of projects counts living features', () => {
   });
 
   test('whatever the lifetime of a type is', async () => {
-    await to.project('ancient');
+    await create.project('ancient');
     const createdAt = '1970-01-01T00:00:00Z';
-    await to.feature('old', { project: 'ancient', type: 'experiment', createdAt });
+    await create.feature('old', { project: 'ancient', type: 'experiment', createdAt });
     const lifetime = '/api/admin/feature-types/experiment/lifetime';
-    await on.ask(`PUT ${lifetime}`, { payload: { lifetimeDays: 100_000 } });
+    await app.ask(`PUT ${lifetime}`, { payload: { lifetimeDays: 100_000 } });
     expect(await listed('ancient')).toMatchObject({ potentiallyStaleFeatureCount: 0 });
-    await on.ask(`PUT ${lifetime}`, { payload: { lifetimeDays: 20_513 } });
+    await app.ask(`PUT ${lifetime}`, { payload: { lifetimeDays: 20_513 } });
     expect(await listed('ancient')).toMatchObject({ potentiallyStaleFeatureCount: 1 });
   });
 
   test('of an archived project there are none', async () => {
-    await to.project('asleep');
-    await to.feature('asleep', { project: 'asleep' });
+    await create.project('asleep');
+    await create.feature('asleep', { project: 'asleep' });
     await archive('asleep', 'asleep');
-    await on.ask(`POST ${projects}/archive/asleep`);
+    await app.ask(`POST ${projects}/archive/asleep`);
     expect(await listed('asleep', '?archived=true')).toMatchObject({ featureCount: 0 });
   });
 });
 
 test('the overview counts living features by their types, in the order of these', async () => {
-  await to.project('typed');
+  await create.project('typed');
   const types = { a: 'permission', b: 'release', c: 'permission', d: 'experiment', e: 'release' };
   for (const [name, type] of Object.entries(types)) {
-    await to.feature(`typed-${name}`, { project: 'typed', type });
+    await create.feature(`typed-${name}`, { project: 'typed', type });
   }
   await archive('typed', 'typed-d');
-  const overview = (await on.ask(`GET ${projects}/typed/overview`)).json();
+  const overview = (await app.ask(`GET ${projects}/typed/overview`)).json();
   expect(overview.featureTypeCounts).toEqual([
     { type: 'release', count: 2 },
     { type: 'permission', count: 2 },
@@ -119,17 +119,17 @@ describe('environments count the living features that are on', () => {
     return found.enabledToggleCount;
   };
   const togglesOf = async (project: string, name: string) => {
-    const answer = (await on.ask(`GET ${environments}/project/${project}`)).json();
+    const answer = (await app.ask(`GET ${environments}/project/${project}`)).json();
     const found = answer.environments.find((environment: Named) => environment.name === name);
     return found.projectEnabledToggleCount;
   };
 
   test('in all projects that one may see, and in one project', async () => {
-    await to.environment('lit');
+    await create.environment('lit');
     for (const project of ['lit-a', 'lit-b']) {
-      await to.project(project, { environments: ['lit', 'production'] });
+      await create.project(project, { environments: ['lit', 'production'] });
       for (const name of ['one', 'two', 'off', 'gone']) {
-        await to.feature(`${project}-${name}`, { project });
+        await create.feature(`${project}-${name}`, { project });
         await switched(project, `${project}-${name}`, 'lit', 'on');
       }
       await switched(project, `${project}-off`, 'lit', 'off');
@@ -137,9 +137,9 @@ describe('environments count the living features that are on', () => {
     }
     await switched('lit-a', 'lit-a-off', 'production', 'on');
     await archive('lit-b', 'lit-b-two');
-    expect(await toggles(on, 'lit')).toBe(3);
-    expect(await toggles(await limitedApp(on, { sees: new Set(['lit-b']) }), 'lit')).toBe(1);
-    expect(await toggles(await limitedApp(on, { sees: new Set() }), 'lit')).toBe(0);
+    expect(await toggles(app, 'lit')).toBe(3);
+    expect(await toggles(await limitedApp(app, { sees: new Set(['lit-b']) }), 'lit')).toBe(1);
+    expect(await toggles(await limitedApp(app, { sees: new Set() }), 'lit')).toBe(0);
     expect(await togglesOf('lit-a', 'lit')).toBe(2);
     expect(await togglesOf('lit-a', 'production')).toBe(1);
     expect(await togglesOf('lit-b', 'lit')).toBe(1);

@@ -4,16 +4,16 @@ import { group } from '../../../../test/support/groups.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
 /** What the list and both overviews tell of the people of a project; they have to agree. */
-async function peopleOf(id: string, { ask }: Pick<TestApp, 'ask'> = on) {
+async function peopleOf(id: string, { ask }: Pick<TestApp, 'ask'> = app) {
   const list = (await ask(`GET ${projects}`)).json().projects;
   const listed = list.find((project: { id: string }) => project.id === id);
   const people = { members: listed.memberCount, owners: listed.owners };
@@ -31,27 +31,27 @@ const userOwner = ({ id, name }: { id: number; name: string }) => ({
 });
 
 test('a project of nobody belongs to the system', async () => {
-  await make(on.ask).project('of-nobody');
+  await make(app.ask).project('of-nobody');
   expect(await peopleOf('of-nobody')).toEqual({ members: 0, owners: [{ ownerType: 'system' }] });
 });
 
 test('people count once, however many roles they have and groups they are in', async () => {
-  await make(on.ask).project('counted');
-  await make(on.ask).project('beside');
+  await make(app.ask).project('counted');
+  await make(app.ask).project('beside');
   const roles = { counted: [owner, member], beside: member };
-  const [twice, inGroup] = [await person(on, { roles }), await person(on)];
-  await group(on, { users: [twice.id, inGroup.id], roles: { counted: member } });
-  await group(on, { users: [inGroup.id], roles: { counted: member } });
-  await group(on, { users: [(await person(on)).id] });
+  const [twice, inGroup] = [await person(app, { roles }), await person(app)];
+  await group(app, { users: [twice.id, inGroup.id], roles: { counted: member } });
+  await group(app, { users: [inGroup.id], roles: { counted: member } });
+  await group(app, { users: [(await person(app)).id] });
   expect((await peopleOf('counted')).members).toBe(2);
   expect((await peopleOf('beside')).members).toBe(1);
 });
 
 test('service accounts are no members, though they can own; who was deleted is neither', async () => {
-  await make(on.ask).project('living');
-  const robot = await person(on, { kind: 'service account', roles: { living: owner } });
-  const gone = await person(on, { roles: { living: owner } });
-  await on.db
+  await make(app.ask).project('living');
+  const robot = await person(app, { kind: 'service account', roles: { living: owner } });
+  const gone = await person(app, { roles: { living: owner } });
+  await app.db
     .updateTable('users')
     .set({ deleted_at: new Date() })
     .where('id', '=', gone.id)
@@ -60,17 +60,17 @@ test('service accounts are no members, though they can own; who was deleted is n
 });
 
 test('owners are users and groups, each with a name, and no address', async () => {
-  await make(on.ask).project('owned');
+  await make(app.ask).project('owned');
   const [zoe, ada] = [
-    await person(on, { roles: { owned: [owner, member] } }),
-    await person(on, { roles: { owned: owner } }),
+    await person(app, { roles: { owned: [owner, member] } }),
+    await person(app, { roles: { owned: owner } }),
   ];
   const name = (id: number, set: { name: string; email: string; username?: null }) =>
-    on.db.updateTable('users').set(set).where('id', '=', id).execute();
+    app.db.updateTable('users').set(set).where('id', '=', id).execute();
   await name(zoe.id, { name: '', email: 'zoe@secret.example', username: null });
   await name(ada.id, { name: 'Ada', email: 'ada@secret.example' });
-  const team = await group(on, { roles: { owned: owner } });
-  const viewer = await person(on);
+  const team = await group(app, { roles: { owned: owner } });
+  const viewer = await person(app);
   const people = await peopleOf('owned', viewer);
   expect(people).toEqual({
     members: 2,

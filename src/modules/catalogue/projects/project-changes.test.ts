@@ -5,21 +5,21 @@ import { tickingClock } from '../../../../test/support/ticking-clock.ts';
 import { addEnvironment, setDefaultStrategy } from './environments/service.ts';
 import { archiveProject, changeProject } from './service.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
+  app = await testApp({ clock: tickingClock() });
 });
 
 const projects = '/api/admin/projects';
 
 const create = (id: string, more: object = {}) =>
-  on.ask(`POST ${projects}`, { payload: { id, name: id, ...more } });
-const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
-const update = (id: string, payload: object) => on.ask(`PUT ${projects}/${id}`, { payload });
+  app.ask(`POST ${projects}`, { payload: { id, name: id, ...more } });
+const overview = async (id: string) => (await app.ask(`GET ${projects}/${id}/overview`)).json();
+const update = (id: string, payload: object) => app.ask(`PUT ${projects}/${id}`, { payload });
 const settle = (id: string, payload: object) =>
-  on.ask(`PUT ${projects}/${id}/settings`, { payload });
+  app.ask(`PUT ${projects}/${id}/settings`, { payload });
 const list = async (query = '') => {
-  const answer = (await on.ask(`GET ${projects}${query}`)).json();
+  const answer = (await app.ask(`GET ${projects}${query}`)).json();
   return answer.projects.map(({ id }: { id: string }) => id);
 };
 
@@ -104,7 +104,7 @@ describe('changing a project', () => {
     const answer = await overview('changed');
     expect(answer).toMatchObject(after);
     expect(answer.updatedAt > updatedAt).toBe(true);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-updated',
         project: 'changed',
@@ -132,7 +132,7 @@ describe('changing a project', () => {
     ];
     for (const response of responses) {
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
     expect(await overview('same')).toEqual(before);
   });
@@ -168,7 +168,7 @@ describe('the settings of a project', () => {
     const response = await settle('settled', wish);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await overview('settled')).toMatchObject(wish);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'project-updated', data: wish, preData: { mode: 'open', featureLimit: null } },
     ]);
   });
@@ -211,9 +211,9 @@ describe('the settings of a project', () => {
 describe('archiving and reviving', () => {
   test('moves a project from one list to the other and back', async () => {
     await create('sleeper');
-    const archived = await on.ask(`POST ${projects}/archive/sleeper`);
+    const archived = await app.ask(`POST ${projects}/archive/sleeper`);
     expect([archived.statusCode, archived.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, archived)).toEqual([
+    expect(await recordedBy(app.db, archived)).toEqual([
       {
         type: 'project-archived',
         project: 'sleeper',
@@ -228,9 +228,9 @@ describe('archiving and reviving', () => {
     const { archivedAt, updatedAt } = await overview('sleeper');
     expect(archivedAt).toBe(updatedAt);
 
-    const revived = await on.ask(`POST ${projects}/revive/sleeper`);
+    const revived = await app.ask(`POST ${projects}/revive/sleeper`);
     expect([revived.statusCode, revived.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, revived)).toMatchObject([
+    expect(await recordedBy(app.db, revived)).toMatchObject([
       { type: 'project-revived', data: null },
     ]);
     expect(await list()).toContain('sleeper');
@@ -239,16 +239,16 @@ describe('archiving and reviving', () => {
 
   test('an archived project cannot be changed, or archived again', async () => {
     await create('frozen');
-    await on.ask(`POST ${projects}/archive/frozen`);
+    await app.ask(`POST ${projects}/archive/frozen`);
     const before = await overview('frozen');
     const place = `${projects}/frozen/environments`;
     const strategy = { name: 'flexibleRollout' };
     const refused = [
       await update('frozen', { name: 'Thawed' }),
       await settle('frozen', { mode: 'private' }),
-      await on.ask(`POST ${projects}/archive/frozen`),
-      await on.ask(`POST ${place}`, { payload: { environment: 'production' } }),
-      await on.ask(`POST ${place}/production/default-strategy`, { payload: strategy }),
+      await app.ask(`POST ${projects}/archive/frozen`),
+      await app.ask(`POST ${place}`, { payload: { environment: 'production' } }),
+      await app.ask(`POST ${place}/production/default-strategy`, { payload: strategy }),
     ];
     expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(404));
     expect(await overview('frozen')).toEqual(before);
@@ -256,57 +256,57 @@ describe('archiving and reviving', () => {
 
   test('an archived project answers 404 before anybody looks at the body', async () => {
     await create('unread');
-    await on.ask(`POST ${projects}/archive/unread`);
+    await app.ask(`POST ${projects}/archive/unread`);
     const text = { payload: 'text', headers: { 'content-type': 'text/plain' } };
     for (const path of ['', '/settings', '/environments'] as const) {
       const method = path === '/environments' ? 'POST' : 'PUT';
       const known = `${method} ${projects}/default${path}` as const;
-      expect((await on.ask(known, text)).statusCode, known).toBe(415);
+      expect((await app.ask(known, text)).statusCode, known).toBe(415);
       const archived = `${method} ${projects}/unread${path}` as const;
-      expect((await on.ask(archived, text)).statusCode, archived).toBe(404);
-      expect((await on.ask(archived, { payload: { name: 7, mode: 7 } })).statusCode).toBe(404);
+      expect((await app.ask(archived, text)).statusCode, archived).toBe(404);
+      expect((await app.ask(archived, { payload: { name: 7, mode: 7 } })).statusCode).toBe(404);
     }
   });
 
   test('a project that is archived behind the gate is as gone as before it', async () => {
     await create('overtaken', { environments: ['production'] });
-    await on.ask(`POST ${projects}/archive/overtaken`);
+    await app.ask(`POST ${projects}/archive/overtaken`);
     const place = { project: 'overtaken', environment: 'production' };
-    const late: Parameters<typeof on.transact>[1][] = [
+    const late: Parameters<typeof app.transact>[1][] = [
       (tx) => changeProject(tx, 'overtaken', { name: 'Late' }),
       (tx) => archiveProject(tx, 'overtaken'),
       (tx) => addEnvironment(tx, 'overtaken', 'development'),
       (tx) => setDefaultStrategy(tx, place, { name: 'flexibleRollout' }),
     ];
     for (const work of late) {
-      await expect(on.transact(testActor, work)).rejects.toMatchObject({ status: 404 });
+      await expect(app.transact(testActor, work)).rejects.toMatchObject({ status: 404 });
     }
   });
 
   test('an environment that only an archived project has can be removed from it, and deleted', async () => {
     const environment = '/api/admin/environments/left-behind';
     const payload = { name: 'left-behind', type: 'test' };
-    await on.ask('POST /api/admin/environments', { payload });
+    await app.ask('POST /api/admin/environments', { payload });
     await create('left', { environments: ['production', 'left-behind'] });
-    await on.ask(`POST ${projects}/archive/left`);
-    expect((await on.ask(`DELETE ${environment}`)).statusCode).toBe(403);
-    const removed = await on.ask(`DELETE ${projects}/left/environments/left-behind`);
+    await app.ask(`POST ${projects}/archive/left`);
+    expect((await app.ask(`DELETE ${environment}`)).statusCode).toBe(403);
+    const removed = await app.ask(`DELETE ${projects}/left/environments/left-behind`);
     expect(removed.statusCode).toBe(200);
-    expect(await recordedBy(on.db, removed)).toMatchObject([
+    expect(await recordedBy(app.db, removed)).toMatchObject([
       { type: 'project-environment-removed', project: 'left', environment: 'left-behind' },
     ]);
-    expect((await on.ask(`DELETE ${environment}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${environment}`)).statusCode).toBe(200);
   });
 
   test('what is not archived cannot be revived', async () => {
-    const response = await on.ask(`POST ${projects}/revive/default`);
+    const response = await app.ask(`POST ${projects}/revive/default`);
     expect(response.statusCode).toBe(404);
     expect(response.json().message).toBe("There is no archived project 'default'");
   });
 
   test('a filter that is neither true nor false answers 400', async () => {
-    expect((await on.ask(`GET ${projects}?archived=yes`)).statusCode).toBe(400);
-    expect((await on.ask(`GET ${projects}?archived=true&archived=true`)).statusCode).toBe(400);
+    expect((await app.ask(`GET ${projects}?archived=yes`)).statusCode).toBe(400);
+    expect((await app.ask(`GET ${projects}?archived=true&archived=true`)).statusCode).toBe(400);
   });
 });
 
@@ -315,7 +315,7 @@ test('the default project can be neither archived nor deleted', async () => {
     `POST ${projects}/archive/default`,
     `DELETE ${projects}/default`,
   ] as const) {
-    const response = await on.ask(request);
+    const response = await app.ask(request);
     expect(response.statusCode).toBe(403);
     expect(response.json().name).toBe('InvalidOperationError');
   }

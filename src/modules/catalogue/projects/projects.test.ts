@@ -5,22 +5,22 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { tickingClock } from '../../../../test/support/ticking-clock.ts';
 import { createProject } from './service.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
+  app = await testApp({ clock: tickingClock() });
 });
 
 const projects = '/api/admin/projects';
 const instant = expect.stringMatching(/^2026-01-01T00:\d\d:\d\d\.000Z$/);
 
-const create = (payload: object) => on.ask(`POST ${projects}`, { payload });
-const overview = async (id: string) => (await on.ask(`GET ${projects}/${id}/overview`)).json();
+const create = (payload: object) => app.ask(`POST ${projects}`, { payload });
+const overview = async (id: string) => (await app.ask(`GET ${projects}/${id}/overview`)).json();
 const idsOf = (response: { json: () => { projects: { id: string }[] } }) =>
   response.json().projects.map(({ id }) => id);
 
 describe('an empty installation', () => {
   test('has the project default with both environments, made by the system', async () => {
-    const response = await on.ask(`GET ${projects}`);
+    const response = await app.ask(`GET ${projects}`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       version: 1,
@@ -46,7 +46,7 @@ describe('an empty installation', () => {
         },
       ],
     });
-    const event = await on.db
+    const event = await app.db
       .selectFrom('events')
       .where('type', '=', 'project-created')
       .select(['project', 'created_by_user_id as by', 'data'])
@@ -78,7 +78,7 @@ describe('creating a project', () => {
     const environments = ['development', 'production'];
     const { description, ...told } = facts;
     expect(response.json()).toEqual({ ...told, updatedAt: instant, environments });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-created',
         project: 'only-a-name',
@@ -119,15 +119,15 @@ describe('creating a project', () => {
     const response = await create({ id: 'bare', name: 'Bare', environments: [] });
     expect([response.statusCode, response.json().environments]).toEqual([201, []]);
     expect((await overview('bare')).environments).toEqual([]);
-    const feature = await on.ask(`POST ${projects}/bare/features`, {
+    const feature = await app.ask(`POST ${projects}/bare/features`, {
       payload: { name: 'nowhere' },
     });
     expect([feature.statusCode, feature.json().environments]).toEqual([201, []]);
-    const report = await on.ask(`GET ${projects}/bare/health-report`);
+    const report = await app.ask(`GET ${projects}/bare/health-report`);
     expect([report.statusCode, report.json().environments]).toEqual([200, []]);
     const payload = { environment: 'production' };
-    expect((await on.ask(`POST ${projects}/bare/environments`, { payload })).statusCode).toBe(200);
-    expect((await on.ask(`DELETE ${projects}/bare/environments/production`)).statusCode).toBe(200);
+    expect((await app.ask(`POST ${projects}/bare/environments`, { payload })).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${projects}/bare/environments/production`)).statusCode).toBe(200);
     expect((await overview('bare')).environments).toEqual([]);
   });
 
@@ -139,12 +139,12 @@ describe('creating a project', () => {
     await create({ id: 'undescribed', name: 'Undescribed' });
     expect(await overview('undescribed')).toMatchObject({ description: null });
     // Terraform's provider reads the list after a change, and crashes at a null there.
-    const { projects: listed } = (await on.ask(`GET ${projects}`)).json();
+    const { projects: listed } = (await app.ask(`GET ${projects}`)).json();
     const described = listed.filter((project: object) => 'description' in project);
     expect(described.map(({ id }: { id: string }) => id)).toContain('empty');
     expect(described.map(({ id }: { id: string }) => id)).not.toContain('undescribed');
     // The specification, 2.4: not nullable there.
-    const report = await on.ask(`GET ${projects}/undescribed/health-report`);
+    const report = await app.ask(`GET ${projects}/undescribed/health-report`);
     expect(report.json()).toMatchObject({ description: '' });
   });
 
@@ -158,7 +158,7 @@ describe('creating a project', () => {
     expect(refused.statusCode).toBe(400);
     expect(refused.json().details).toMatchObject([{ path: '/body/changeRequestEnvironments' }]);
     expect(refused.json().message).toContain('no change requests yet');
-    expect((await on.ask(`GET ${projects}/guarded/overview`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${projects}/guarded/overview`)).statusCode).toBe(404);
   });
 
   test.each(['javascript:alert(1)', 'issues.example.com', 'https://', 'https://a b', 7])(
@@ -187,7 +187,7 @@ describe('creating a project', () => {
 
   test('names of one spelling get ids of their own, an archived one and a path included', async () => {
     await create({ name: 'Many' });
-    await on.ask(`POST ${projects}/archive/many`);
+    await app.ask(`POST ${projects}/archive/many`);
     expect((await create({ name: 'many!' })).json().id).toBe('many-1');
     expect((await create({ name: 'Many' })).json().id).toBe('many-2');
     expect((await create({ name: 'Archive' })).json().id).toBe('archive-1');
@@ -202,24 +202,24 @@ describe('creating a project', () => {
   });
 
   test('of ten racing creations with one id, one succeeds', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })),
     );
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
   });
 
   test('a taken id answers 409, that of an archived project too', async () => {
     await create({ id: 'taken', name: 'Taken' });
     expect((await create({ id: 'taken', name: 'Other' })).json().name).toBe('NameExistsError');
-    await on.ask(`POST ${projects}/archive/taken`);
+    await app.ask(`POST ${projects}/archive/taken`);
     expect((await create({ id: 'taken', name: 'Other' })).statusCode).toBe(409);
   });
 
   test('unknown environments answer 400, each by its place', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const environments = ['production', 'nosuch', 'neither'];
     const response = await create({ id: 'homeless', name: 'Homeless', environments });
     expect(response.statusCode).toBe(400);
@@ -227,7 +227,7 @@ describe('creating a project', () => {
       { path: '/body/environments/1' },
       { path: '/body/environments/2' },
     ]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('every fault of a body is told at once', async () => {
@@ -267,24 +267,24 @@ describe('creating a project', () => {
     expect((await create({})).json().details).toMatchObject([{ path: '/body/name' }]);
     expect((await create([])).statusCode).toBe(400);
     const headers = { 'content-type': 'text/plain' };
-    const text = await on.ask(`POST ${projects}`, { payload: '{"name":"x"}', headers });
+    const text = await app.ask(`POST ${projects}`, { payload: '{"name":"x"}', headers });
     expect(text.statusCode).toBe(415);
   });
 
   test('the event is rolled back with its change', async () => {
-    const before = await countEvents(on.db);
-    const failing = on.transact(testActor, async (tx) => {
+    const before = await countEvents(app.db);
+    const failing = app.transact(testActor, async (tx) => {
       await createProject(tx, { id: 'undone', name: 'Undone' });
       throw new Error('afterwards');
     });
     await expect(failing).rejects.toThrow('afterwards');
-    expect(await countEvents(on.db)).toBe(before);
-    expect((await on.ask(`GET ${projects}/undone/overview`)).statusCode).toBe(404);
+    expect(await countEvents(app.db)).toBe(before);
+    expect((await app.ask(`GET ${projects}/undone/overview`)).statusCode).toBe(404);
   });
 });
 
 describe('validating an id', () => {
-  const validate = (id: string) => on.ask(`POST ${projects}/validate`, { payload: { id } });
+  const validate = (id: string) => app.ask(`POST ${projects}/validate`, { payload: { id } });
 
   test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
     const free = await validate('free');
@@ -299,14 +299,14 @@ describe('who may see and do what', () => {
   test('a list shows the projects that one may see, and no other', async () => {
     await create({ id: 'seen', name: 'Seen' });
     await create({ id: 'hidden', name: 'Hidden' });
-    const some = await limitedApp(on, { sees: new Set(['seen']) });
+    const some = await limitedApp(app, { sees: new Set(['seen']) });
     expect(idsOf(await some.ask(`GET ${projects}`))).toEqual(['seen']);
-    const none = await limitedApp(on, { sees: new Set() });
+    const none = await limitedApp(app, { sees: new Set() });
     expect(idsOf(await none.ask(`GET ${projects}`))).toEqual([]);
   });
 
   test('an invisible project answers 404 to everything, like an unknown one', async () => {
-    const limited = await limitedApp(on, { sees: new Set(['seen']) });
+    const limited = await limitedApp(app, { sees: new Set(['seen']) });
     const requests = [
       `GET ${projects}/default/overview`,
       `PUT ${projects}/default`,
@@ -323,14 +323,14 @@ describe('who may see and do what', () => {
     for (const request of requests) {
       const invisible = await limited.ask(request);
       expect(invisible.statusCode).toBe(404);
-      const unknown = await on.ask(request.replace('default', 'nosuch') as typeof request);
+      const unknown = await app.ask(request.replace('default', 'nosuch') as typeof request);
       expect(unknown.statusCode).toBe(404);
       expect(unknown.json().message).toBe(invisible.json().message.replace('default', 'nosuch'));
     }
   });
 
   test('a missing permission answers 403 with its name', async () => {
-    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     const settings = 'UPDATE_PROJECT or PROJECT_SETTINGS_WRITE';
     const needed = {
       [`POST ${projects}`]: 'CREATE_PROJECT',

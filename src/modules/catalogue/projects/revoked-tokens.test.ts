@@ -3,39 +3,39 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const tokens = '/api/admin/api-tokens';
 
 async function token(tokenName: string, more: object): Promise<{ id: number; secret: string }> {
   const payload = { tokenName, type: 'client', ...more };
-  const response = await on.ask(`POST ${tokens}`, { payload });
+  const response = await app.ask(`POST ${tokens}`, { payload });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 
-const named = async (name: string) => (await on.ask(`GET ${tokens}/${name}`)).json().tokens;
+const named = async (name: string) => (await app.ask(`GET ${tokens}/${name}`)).json().tokens;
 
 const isKnown = async (authorization: string) =>
-  (await on.ask(`GET ${tokens}`, { headers: { authorization } })).statusCode !== 401;
+  (await app.ask(`GET ${tokens}`, { headers: { authorization } })).statusCode !== 401;
 
 describe('deleting a project', () => {
   test('revokes tokens for it alone, and takes it from the others, each told', async () => {
-    await to.project('doomed');
-    await to.project('kept');
+    await create.project('doomed');
+    await create.project('kept');
     const alone = await token('alone', { project: 'doomed', environment: 'production' });
     const shared = await token('shared', { projects: ['kept', 'doomed'] });
     const wide = await token('wide', {});
     const other = await token('other', { project: 'kept' });
 
-    const response = await on.ask('DELETE /api/admin/projects/doomed');
+    const response = await app.ask('DELETE /api/admin/projects/doomed');
     expect(response.statusCode, response.body).toBe(200);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'api-token-deleted',
         project: 'doomed',
@@ -59,23 +59,23 @@ describe('deleting a project', () => {
   });
 
   test('leaves nothing that would read another project of its name', async () => {
-    await to.project('again');
+    await create.project('again');
     const { secret } = await token('of the first', { project: 'again' });
-    await on.ask('DELETE /api/admin/projects/again');
-    await to.project('again');
+    await app.ask('DELETE /api/admin/projects/again');
+    await create.project('again');
     expect(await isKnown(secret)).toBe(false);
-    const listed = (await on.ask('GET /api/admin/projects/again/api-tokens')).json();
+    const listed = (await app.ask('GET /api/admin/projects/again/api-tokens')).json();
     expect(listed).toEqual({ tokens: [] });
   });
 
   test('while a token is made for it: the token is revoked with it, or never made', async () => {
     for (let round = 0; round < 5; round += 1) {
       const project = `raced-${round}`;
-      await to.project(project);
+      await create.project(project);
       const payload = { tokenName: project, type: 'client', project };
       const [created, removed] = await Promise.all([
-        on.ask(`POST ${tokens}`, { payload }),
-        on.ask(`DELETE /api/admin/projects/${project}`),
+        app.ask(`POST ${tokens}`, { payload }),
+        app.ask(`DELETE /api/admin/projects/${project}`),
       ]);
       expect(removed.statusCode).toBe(200);
       expect([201, 400], created.body).toContain(created.statusCode);
@@ -86,13 +86,13 @@ describe('deleting a project', () => {
 
 describe('deleting an environment', () => {
   test('revokes its tokens, each told, and no others', async () => {
-    await to.environment('staging');
+    await create.environment('staging');
     const gone = await token('gone', { project: 'default', environment: 'staging' });
     const wide = await token('gone too', { environment: 'staging' });
     const kept = await token('kept', { project: 'default' });
-    const response = await on.ask('DELETE /api/admin/environments/staging');
+    const response = await app.ask('DELETE /api/admin/environments/staging');
     expect(response.statusCode, response.body).toBe(200);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'api-token-deleted',
         project: 'default',
@@ -115,11 +115,11 @@ describe('deleting an environment', () => {
   test('while a token is made for it: the token is revoked with it, or never made', async () => {
     for (let round = 0; round < 5; round += 1) {
       const environment = `raced-${round}`;
-      await to.environment(environment);
+      await create.environment(environment);
       const payload = { tokenName: environment, type: 'client', environment };
       const [created, removed] = await Promise.all([
-        on.ask(`POST ${tokens}`, { payload }),
-        on.ask(`DELETE /api/admin/environments/${environment}`),
+        app.ask(`POST ${tokens}`, { payload }),
+        app.ask(`DELETE /api/admin/environments/${environment}`),
       ]);
       expect(removed.statusCode).toBe(200);
       expect([201, 400], created.body).toContain(created.statusCode);
@@ -128,9 +128,9 @@ describe('deleting an environment', () => {
   });
 
   test('from a project leaves its tokens: the environment can come back', async () => {
-    await to.project('leaving');
+    await create.project('leaving');
     const { secret } = await token('waiting', { project: 'leaving', environment: 'production' });
-    await on.ask('DELETE /api/admin/projects/leaving/environments/production');
+    await app.ask('DELETE /api/admin/projects/leaving/environments/production');
     expect(await isKnown(secret)).toBe(true);
   });
 });

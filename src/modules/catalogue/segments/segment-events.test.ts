@@ -4,18 +4,18 @@ import { forgetEverywhere } from '../../../installation.ts';
 import { createSegment } from './index.ts';
 
 test('who made a segment can be erased from all that the log tells of it', async () => {
-  const on = await testApp();
+  const app = await testApp();
   const segments = '/api/admin/segments';
   const eve = { ...testActor, id: 77, name: 'eve@example.com' };
   // The first number is that of the first administrator, too.
-  await on.ask(`POST ${segments}`, { payload: { name: 'first', constraints: [] } });
-  const { id } = await on.transact(eve, (tx) =>
+  await app.ask(`POST ${segments}`, { payload: { name: 'first', constraints: [] } });
+  const { id } = await app.transact(eve, (tx) =>
     createSegment(tx, { name: 'hers', constraints: [] }),
   );
-  await on.ask(`PUT ${segments}/${id}`, { payload: { name: 'still hers', constraints: [] } });
-  await on.ask(`DELETE ${segments}/${id}`);
+  await app.ask(`PUT ${segments}/${id}`, { payload: { name: 'still hers', constraints: [] } });
+  await app.ask(`DELETE ${segments}/${id}`);
   const told = () =>
-    on.db
+    app.db
       .selectFrom('events')
       .where('type', 'in', ['segment-created', 'segment-updated', 'segment-deleted'])
       .where('summary', 'like', '%hers%')
@@ -42,8 +42,8 @@ test('who made a segment can be erased from all that the log tells of it', async
   ]);
 
   // The number of the segment is not that of a person.
-  await expect(forgetEverywhere(on.transact, testActor, id)).rejects.toThrow();
-  await forgetEverywhere(on.transact, testActor, eve.id);
+  await expect(forgetEverywhere(app.transact, testActor, id)).rejects.toThrow();
+  await forgetEverywhere(app.transact, testActor, eve.id);
   const after = await told();
   expect(JSON.stringify(after)).not.toContain('eve@');
   expect(after).toMatchObject([{ data: { name: 'hers' } }, { data: { id } }, { preData: { id } }]);

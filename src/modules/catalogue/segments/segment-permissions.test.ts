@@ -5,12 +5,12 @@ import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 let made = 0;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('bank');
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('bank');
 });
 
 const segments = '/api/admin/segments';
@@ -20,11 +20,11 @@ const nextName = () => {
   return `segment ${made}`;
 };
 const createIn = async (project: string | null): Promise<number> =>
-  (await make(on.ask).segment(nextName(), { project })).id;
+  (await make(app.ask).segment(nextName(), { project })).id;
 
 /** Who has some permissions everywhere, and others in single projects. */
 const whoMay = (everywhere: readonly string[], within: Readonly<Record<string, string>> = {}) =>
-  limitedApp(on, {
+  limitedApp(app, {
     may: (permission, scope) =>
       permission === 'none' ||
       everywhere.includes(permission) ||
@@ -116,20 +116,20 @@ test('moving a segment takes the permission where it comes from and where it goe
 
 describe('in a project that is not open', () => {
   beforeAll(async () => {
-    await make(on.ask).project('vault', { mode: 'protected' });
-    await make(on.ask).project('secret', { mode: 'private' });
+    await make(app.ask).project('vault', { mode: 'protected' });
+    await make(app.ask).project('secret', { mode: 'private' });
     for (const project of ['vault', 'secret', 'shop']) {
-      await make(on.ask).feature(`of-${project}`, { project });
+      await make(app.ask).feature(`of-${project}`, { project });
     }
   });
 
   const usedIn = (project: string, segments: readonly number[]) =>
-    make(on.ask).strategy(`of-${project}`, { segments }, { project });
+    make(app.ask).strategy(`of-${project}`, { segments }, { project });
 
   test('an editor without a role makes, changes and deletes no segment of it', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const id = await createIn('vault');
-    const before = (await on.ask(`GET ${segments}/${id}`)).json();
+    const before = (await app.ask(`GET ${segments}/${id}`)).json();
     for (const answer of [
       () => create(editor, 'vault'),
       () => update(editor, id),
@@ -142,14 +142,14 @@ describe('in a project that is not open', () => {
         name: 'NoAccessError',
         message: "You need the UPDATE_PROJECT_SEGMENT permission in the project 'vault' to do this",
       });
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
-    expect((await on.ask(`GET ${segments}/${id}`)).json()).toEqual(before);
+    expect((await app.ask(`GET ${segments}/${id}`)).json()).toEqual(before);
   });
 
   test('a member does all of it, with or without a root role that permits it', async () => {
     for (const rootRole of [2, 3]) {
-      const member = await person(on, { rootRole, roles: { vault: 5 } });
+      const member = await person(app, { rootRole, roles: { vault: 5 } });
       const response = await create(member, 'vault');
       expect(response.statusCode, response.body).toBe(201);
       expect((await update(member, response.json().id)).statusCode).toBe(204);
@@ -162,10 +162,10 @@ describe('in a project that is not open', () => {
     await usedIn('vault', [id]);
     await usedIn('secret', [id]);
     await usedIn('shop', [id]);
-    const { name, constraints } = (await on.ask(`GET ${segments}/${id}`)).json();
+    const { name, constraints } = (await app.ask(`GET ${segments}/${id}`)).json();
     const change = async (ask: TestApp['ask'], more: object) =>
       ask(`PUT ${segments}/${id}`, { payload: { name, constraints, ...more } });
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const refused = await change(editor.ask, { constraints: [] });
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
@@ -174,9 +174,9 @@ describe('in a project that is not open', () => {
     ]);
     const described = await change(editor.ask, { description: 'Our staff' });
     expect(described.statusCode, described.body).toBe(204);
-    const member = await person(on, { rootRole: 2, roles: { vault: 5 } });
+    const member = await person(app, { rootRole: 2, roles: { vault: 5 } });
     expect((await change(member.ask, { constraints: [] })).statusCode).toBe(403);
-    const both = await person(on, { rootRole: 2, roles: { vault: 5, secret: 5 } });
+    const both = await person(app, { rootRole: 2, roles: { vault: 5, secret: 5 } });
     expect((await change(both.ask, { constraints: [] })).statusCode).toBe(204);
   });
 
@@ -184,10 +184,10 @@ describe('in a project that is not open', () => {
     const id = await createIn(null);
     const place = '/api/admin/projects/vault/environments/production/default-strategy';
     const payload = { name: 'flexibleRollout', segments: [id] };
-    expect((await on.ask(`POST ${place}`, { payload })).statusCode).toBe(200);
-    const editor = await person(on, { rootRole: 2 });
+    expect((await app.ask(`POST ${place}`, { payload })).statusCode).toBe(200);
+    const editor = await person(app, { rootRole: 2 });
     expect((await update(editor, id)).statusCode).toBe(403);
-    await on.ask(`POST ${place}`, { payload: { ...payload, segments: [] } });
+    await app.ask(`POST ${place}`, { payload: { ...payload, segments: [] } });
     expect((await update(editor, id)).statusCode).toBe(204);
   });
 });

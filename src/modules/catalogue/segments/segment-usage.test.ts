@@ -7,27 +7,27 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { setDefaultStrategy } from '../projects/index.ts';
 import { removeSegmentsOf, segmentFaults } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('bank');
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('bank');
 });
 
 const segments = '/api/admin/segments';
 const projects = '/api/admin/projects';
 
 const segment = async (name: string, more: object = {}) =>
-  (await make(on.ask).segment(name, more)).id;
-const read = async (id: number, app = on) => (await app.ask(`GET ${segments}/${id}`)).json();
-const remove = (id: number, app = on) => app.ask(`DELETE ${segments}/${id}`);
+  (await make(app.ask).segment(name, more)).id;
+const read = async (id: number, reader = app) => (await reader.ask(`GET ${segments}/${id}`)).json();
+const remove = (id: number, actor = app) => actor.ask(`DELETE ${segments}/${id}`);
 const setDefault = (project: string, ids: number[], environment = 'production') =>
-  on.ask(`POST ${projects}/${project}/environments/${environment}/default-strategy`, {
+  app.ask(`POST ${projects}/${project}/environments/${environment}/default-strategy`, {
     payload: { name: 'flexibleRollout', segments: ids },
   });
 const move = async (id: number, project: string | null) => {
   const { name, constraints } = await read(id);
-  return on.ask(`PUT ${segments}/${id}`, { payload: { name, constraints, project } });
+  return app.ask(`PUT ${segments}/${id}`, { payload: { name, constraints, project } });
 };
 
 /** A feature with strategies that use a segment; gives back the ids of the strategies. */
@@ -36,7 +36,7 @@ async function use(
   name: string,
   { project = 'default', environments = ['development'] } = {},
 ): Promise<unknown[]> {
-  const { feature, strategy } = make(on.ask);
+  const { feature, strategy } = make(app.ask);
   await feature(name, { project });
   const ids = [];
   for (const environment of environments) {
@@ -46,7 +46,7 @@ async function use(
   return ids;
 }
 const archive = (feature: string, project = 'default') =>
-  on.ask(`DELETE ${projects}/${project}/features/${feature}`);
+  app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
 describe('where a segment is used', () => {
   test('is told by strategy, by number, and from the side of the strategy', async () => {
@@ -56,7 +56,7 @@ describe('where a segment is used', () => {
     const [three] = await use(id, 'told-b', { project: 'shop' });
     await setDefault('bank', [id]);
 
-    const response = await on.ask(`GET ${segments}/${id}/strategies`);
+    const response = await app.ask(`GET ${segments}/${id}/strategies`);
     expect(response.statusCode).toBe(200);
     const place = (strategyId: unknown, projectId: string, featureName: string, at: string) => ({
       id: strategyId,
@@ -75,13 +75,13 @@ describe('where a segment is used', () => {
     });
     const counted = { usedInFeatures: 2, usedInProjects: 3 };
     expect(await read(id)).toMatchObject(counted);
-    const listed = (await on.ask(`GET ${segments}`)).json().segments;
+    const listed = (await app.ask(`GET ${segments}`)).json().segments;
     expect(listed.find((each: { id: number }) => each.id === id)).toMatchObject(counted);
-    expect((await on.ask(`GET ${segments}/strategies/${one}`)).json()).toEqual({
+    expect((await app.ask(`GET ${segments}/strategies/${one}`)).json()).toEqual({
       segments: [await read(id)],
     });
 
-    const limited = await limitedApp(on, { sees: new Set(['shop']) });
+    const limited = await limitedApp(app, { sees: new Set(['shop']) });
     expect((await limited.ask(`GET ${segments}/${id}/strategies`)).json()).toEqual({
       strategies: [inShop],
     });
@@ -91,10 +91,10 @@ describe('where a segment is used', () => {
   });
 
   test('a strategy without segments has none; an unknown one answers 404', async () => {
-    await make(on.ask).feature('plain');
-    const { id } = await make(on.ask).strategy('plain');
-    expect((await on.ask(`GET ${segments}/strategies/${id}`)).json()).toEqual({ segments: [] });
-    expect((await on.ask(`GET ${segments}/strategies/nosuch`)).statusCode).toBe(404);
+    await make(app.ask).feature('plain');
+    const { id } = await make(app.ask).strategy('plain');
+    expect((await app.ask(`GET ${segments}/strategies/${id}`)).json()).toEqual({ segments: [] });
+    expect((await app.ask(`GET ${segments}/strategies/nosuch`)).statusCode).toBe(404);
   });
 });
 
@@ -105,7 +105,7 @@ describe('deleting a segment in use', () => {
     await use(id, 'needed-z');
     await archive('needed-z');
     await setDefault('shop', [id]);
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await remove(id);
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({
@@ -116,7 +116,7 @@ describe('deleting a segment in use', () => {
         "the default strategy of the project 'shop' in production; remove it there first " +
         '(what is archived counts too, since it can be revived)',
     });
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await read(id)).toMatchObject({ name: 'needed' });
   });
 
@@ -124,7 +124,7 @@ describe('deleting a segment in use', () => {
     const id = await segment('secret');
     await use(id, 'secret-a', { project: 'bank' });
     await use(id, 'open-b', { project: 'shop' });
-    const limited = await limitedApp(on, { sees: new Set(['shop']) });
+    const limited = await limitedApp(app, { sees: new Set(['shop']) });
     const { message } = (await remove(id, limited)).json();
     expect(message).toContain("the feature 'open-b' in development, projects that you may not");
     expect(message).not.toContain('secret-a');
@@ -161,7 +161,7 @@ describe('giving a segment to a project', () => {
           "The segment 'shared' cannot belong to the project 'shop' alone: it is used elsewhere, by the feature 'shared-in-bank' in development",
       },
     ]);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
 
     const byDefault = await segment('shared by default');
     await setDefault('bank', [byDefault], 'development');
@@ -183,7 +183,7 @@ describe('giving a segment to a project', () => {
 
 describe('what a strategy may use', () => {
   const faults = (ids: number[], project: string, actor = testActor) =>
-    on.transact(actor, (tx) => segmentFaults(tx, ids, project, '/body/segments'));
+    app.transact(actor, (tx) => segmentFaults(tx, ids, project, '/body/segments'));
 
   test('is every segment for all, and those of its project; others by their place', async () => {
     const global = await segment('for all');
@@ -212,7 +212,7 @@ describe('at the same time', () => {
     await setDefault('bank', []);
     const [used, deleted] = await Promise.all([setDefault('bank', [id]), remove(id)]);
     const place = `${projects}/bank/environments/production/default-strategy` as const;
-    const { segments: kept } = (await on.ask(`GET ${place}`)).json();
+    const { segments: kept } = (await app.ask(`GET ${place}`)).json();
     const outcome = [used.statusCode, deleted.statusCode];
     expect([
       [200, 409],
@@ -232,7 +232,7 @@ describe('at the same time', () => {
   });
 
   const give = (id: number, name: string) =>
-    on.ask(`PUT ${segments}/${id}`, { payload: { name, project: 'shop', constraints: [] } });
+    app.ask(`PUT ${segments}/${id}`, { payload: { name, project: 'shop', constraints: [] } });
 
   test.each([
     ['deletes', 409, remove],
@@ -242,7 +242,7 @@ describe('at the same time', () => {
     async (what, status, act) => {
       const id = await segment(`late ${what}`);
       const { waited, response } = await askedDuring(
-        on,
+        app,
         (tx) =>
           setDefaultStrategy(
             tx,
@@ -263,9 +263,9 @@ describe('the segments of a project that is deleted', () => {
       await segment('leaving 2', { project: 'bank' }),
     ];
     const stays = await segment('staying', { project: 'shop' });
-    const before = await countEvents(on.db);
-    await on.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
-    const events = await on.db
+    const before = await countEvents(app.db);
+    await app.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
+    const events = await app.db
       .selectFrom('events')
       .where('type', '=', 'segment-deleted')
       .where('id', '>', before)
@@ -276,17 +276,17 @@ describe('the segments of a project that is deleted', () => {
       { project: 'bank', data: null, preData: { id: ids[0], name: 'leaving 1' } },
       { project: 'bank', data: null, preData: { id: ids[1], name: 'leaving 2' } },
     ]);
-    for (const id of ids) expect((await on.ask(`GET ${segments}/${id}`)).statusCode).toBe(404);
-    expect((await on.ask(`GET ${segments}/${stays}`)).statusCode).toBe(200);
-    await on.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
-    expect(await countEvents(on.db)).toBe(before + 2);
+    for (const id of ids) expect((await app.ask(`GET ${segments}/${id}`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${segments}/${stays}`)).statusCode).toBe(200);
+    await app.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
+    expect(await countEvents(app.db)).toBe(before + 2);
   });
 
   test('stay while a feature uses one', async () => {
     const id = await segment('held', { project: 'bank' });
     await use(id, 'holding', { project: 'bank' });
-    const removing = on.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
+    const removing = app.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));
     await expect(removing).rejects.toThrow("Features still use segments of the project 'bank'");
-    expect((await on.ask(`GET ${segments}/${id}`)).statusCode).toBe(200);
+    expect((await app.ask(`GET ${segments}/${id}`)).statusCode).toBe(200);
   });
 });

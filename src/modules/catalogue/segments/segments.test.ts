@@ -4,10 +4,10 @@ import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  const { project } = make(on.ask);
+  app = await testApp();
+  const { project } = make(app.ask);
   await project('shop');
   await project('bank');
   await project('asleep');
@@ -15,16 +15,16 @@ beforeAll(async () => {
 
 const segments = '/api/admin/segments';
 
-const create = (payload: object) => on.ask(`POST ${segments}`, { payload });
+const create = (payload: object) => app.ask(`POST ${segments}`, { payload });
 const createdId = async (payload: object): Promise<number> => {
   const response = await create({ constraints: [], ...payload });
   expect([response.statusCode, response.body]).toEqual([201, expect.anything()]);
   return response.json().id;
 };
 const update = (id: number | string, payload: object) =>
-  on.ask(`PUT ${segments}/${id}`, { payload });
-const remove = (id: number | string) => on.ask(`DELETE ${segments}/${id}`);
-const read = async (id: number) => (await on.ask(`GET ${segments}/${id}`)).json();
+  app.ask(`PUT ${segments}/${id}`, { payload });
+const remove = (id: number | string) => app.ask(`DELETE ${segments}/${id}`);
+const read = async (id: number) => (await app.ask(`GET ${segments}/${id}`)).json();
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
@@ -47,7 +47,7 @@ describe('creating a segment', () => {
     };
     expect(response.json()).toEqual(segment);
     expect(await read(response.json().id)).toEqual({ ...segment, ...unused });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'segment-created',
         project: null,
@@ -62,7 +62,7 @@ describe('creating a segment', () => {
     const wish = { name: 'shoppers', description: 'Buyers', project: 'shop', constraints: [] };
     const response = await create(wish);
     expect(response.json()).toMatchObject(wish);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'segment-created', project: 'shop', data: wish },
     ]);
     const global = await create({ name: 'global', project: null, constraints: [] });
@@ -70,9 +70,9 @@ describe('creating a segment', () => {
   });
 
   test('in a project that does not exist, is archived or may not be seen, is a fault', async () => {
-    await on.ask('POST /api/admin/projects/archive/asleep');
-    const before = await countEvents(on.db);
-    const limited = await limitedApp(on, { sees: new Set(['shop']) });
+    await app.ask('POST /api/admin/projects/archive/asleep');
+    const before = await countEvents(app.db);
+    const limited = await limitedApp(app, { sees: new Set(['shop']) });
     const answers = [
       [await create({ name: 'x', project: 'nosuch', constraints: [] }), 'nosuch'],
       [await create({ name: 'x', project: 'asleep', constraints: [] }), 'asleep'],
@@ -89,15 +89,15 @@ describe('creating a segment', () => {
         { path: '/body/project', message: `There is no project '${project}'` },
       ]);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('under a taken name answers 409 and records nothing', async () => {
     await createdId({ name: 'taken' });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create({ name: 'taken', project: 'shop', constraints: [] });
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of ten racing creations of one name, one succeeds', async () => {
@@ -139,7 +139,7 @@ describe('creating a segment', () => {
     const values = Array.from({ length: 7500 }, (_, index) => `tenant-${index}`);
     const one = await create({ name: 'tenants', constraints: [{ ...constraint, values }] });
     expect([one.statusCode, one.json().constraints?.[0].values]).toEqual([201, values]);
-    const check = await on.ask('POST /api/admin/constraints/validate', {
+    const check = await app.ask('POST /api/admin/constraints/validate', {
       payload: { ...constraint, values },
     });
     expect(check.statusCode).toBe(204);
@@ -158,7 +158,7 @@ describe('creating a segment', () => {
 
   test('values that are not legal, and the project, are told together', async () => {
     const payload = { name: 'country', legalValues: [{ value: 'no' }] };
-    await on.ask('POST /api/admin/context', { payload });
+    await app.ask('POST /api/admin/context', { payload });
     const response = await create({
       name: 'x',
       project: 'nosuch',
@@ -180,8 +180,8 @@ describe('reading segments', () => {
       const names = response.json().segments.map(({ name }: { name: string }) => name);
       return names.filter((name: string) => name.startsWith('list-'));
     };
-    expect(await listed(on)).toEqual(['list-a', 'list-b', 'list-c']);
-    const limited = await limitedApp(on, { sees: new Set(['shop']) });
+    expect(await listed(app)).toEqual(['list-a', 'list-b', 'list-c']);
+    const limited = await limitedApp(app, { sees: new Set(['shop']) });
     expect(await listed(limited)).toEqual(['list-a', 'list-c']);
 
     expect((await limited.ask(`GET ${segments}/${global}`)).statusCode).toBe(200);
@@ -206,8 +206,8 @@ describe('reading segments', () => {
     'the id %s is that of nothing: 404',
     async (id) => {
       const responses = [
-        await on.ask(`GET ${segments}/${encodeURI(id)}`),
-        await on.ask(`GET ${segments}/${encodeURI(id)}/strategies`),
+        await app.ask(`GET ${segments}/${encodeURI(id)}`),
+        await app.ask(`GET ${segments}/${encodeURI(id)}/strategies`),
         await update(encodeURI(id), { name: 'x', constraints: [] }),
         await remove(encodeURI(id)),
       ];
@@ -217,7 +217,7 @@ describe('reading segments', () => {
 });
 
 describe('validating a name', () => {
-  const validate = (name: unknown) => on.ask(`POST ${segments}/validate`, { payload: { name } });
+  const validate = (name: unknown) => app.ask(`POST ${segments}/validate`, { payload: { name } });
 
   test('answers 204 for a free one, 409 for a taken one, 400 for none', async () => {
     await createdId({ name: 'known', project: 'bank' });
@@ -238,7 +238,7 @@ describe('changing a segment', () => {
     const after = { ...before, name: 'new', constraints: [kept] };
     expect(await read(id)).toEqual({ id, ...after, ...unused });
     const userId = expect.any(Number);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'segment-updated',
         project: 'shop',
@@ -255,7 +255,7 @@ describe('changing a segment', () => {
     for (const payload of [wish, { name: 'same', constraints: [kept] }]) {
       const response = await update(id, payload);
       expect(response.statusCode).toBe(204);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
@@ -274,10 +274,10 @@ describe('changing a segment', () => {
   test('a value that is legal no more keeps nobody from changing the rest', async () => {
     const context = '/api/admin/context';
     const legalValues = [{ value: 'cat' }, { value: 'dog' }];
-    await on.ask(`POST ${context}`, { payload: { name: 'pet', legalValues } });
+    await app.ask(`POST ${context}`, { payload: { name: 'pet', legalValues } });
     const cats = { contextName: 'pet', operator: 'IN', values: ['cat'] };
     const id = await createdId({ name: 'cats', constraints: [cats] });
-    await on.ask(`DELETE ${context}/pet/legal-values/cat`);
+    await app.ask(`DELETE ${context}/pet/legal-values/cat`);
     expect((await update(id, { name: 'felines', constraints: [cats] })).statusCode).toBe(204);
     const more = { ...cats, inverted: true };
     const refused = await update(id, { name: 'felines', constraints: [cats, more] });
@@ -293,7 +293,7 @@ describe('changing a segment', () => {
       const response = await move(project);
       expect(response.statusCode).toBe(204);
       expect((await read(id)).project).toBe(project ?? undefined);
-      events.push(...(await recordedBy(on.db, response)));
+      events.push(...(await recordedBy(app.db, response)));
     }
     // From one to another it goes unheard by either: who sees the one may not know the other.
     expect(events.map(({ project }) => project)).toEqual(['shop', null, 'bank']);
@@ -308,7 +308,7 @@ describe('changing a segment', () => {
       ),
     );
     const events = [];
-    for (const response of responses) events.push(...(await recordedBy(on.db, response)));
+    for (const response of responses) events.push(...(await recordedBy(app.db, response)));
     expect(events).toHaveLength(2);
     const first = events.find(
       ({ preData }) => (preData as { description: string | null }).description === null,
@@ -324,7 +324,7 @@ describe('deleting a segment', () => {
     const segment = (await create({ name: 'doomed', project: 'bank', constraints: [] })).json();
     const response = await remove(segment.id);
     expect([response.statusCode, response.body]).toEqual([204, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'segment-deleted',
         project: 'bank',
@@ -338,9 +338,9 @@ describe('deleting a segment', () => {
 });
 
 test('in an archived project a segment stays as it is', async () => {
-  await make(on.ask).project('resting');
+  await make(app.ask).project('resting');
   const id = await createdId({ name: 'resting', project: 'resting' });
-  await on.ask('POST /api/admin/projects/archive/resting');
+  await app.ask('POST /api/admin/projects/archive/resting');
   for (const response of [await update(id, { name: 'x', constraints: [] }), await remove(id)]) {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain("archived project 'resting'");

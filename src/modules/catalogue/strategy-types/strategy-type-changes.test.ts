@@ -6,11 +6,11 @@ import { make } from '../../../../test/support/make.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 import { strategyTypes, strategyTypesOn } from '../../../../test/support/strategy-types.ts';
 
-let on: TestApp;
+let app: TestApp;
 let types: ReturnType<typeof strategyTypesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  types = strategyTypesOn(on);
+  app = await testApp();
+  types = strategyTypesOn(app);
 });
 
 describe('changing a type', () => {
@@ -28,7 +28,7 @@ describe('changing a type', () => {
       deprecated: false,
     };
     expect(await types.read('changing')).toEqual({ ...facts, displayName: 'After' });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'strategy-updated', project: null, environment: null, data: facts, preData: null },
     ]);
     await types.change('changing', { title: null, description: null, parameters: [] });
@@ -42,7 +42,7 @@ describe('changing a type', () => {
     await types.create({ name: 'unchanged', ...wish });
     const response = await types.change('unchanged', { ...wish, description: null });
     expect(response.statusCode).toBe(200);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('two parameters of one name answer 400', async () => {
@@ -74,7 +74,7 @@ describe('changing a type', () => {
 
 describe('deprecating a type', () => {
   const say = (name: string, word: 'deprecate' | 'reactivate') =>
-    on.ask(`POST ${strategyTypes}/${name}/${word}`);
+    app.ask(`POST ${strategyTypes}/${name}/${word}`);
 
   test('and reactivating it are told by its name; a second time changes nothing', async () => {
     await types.create({ name: 'fading' });
@@ -86,12 +86,12 @@ describe('deprecating a type', () => {
       expect([response.statusCode, response.body]).toEqual([200, '']);
       expect((await types.read('fading')).deprecated).toBe(deprecated);
       const data = { name: 'fading' };
-      expect(await recordedBy(on.db, response)).toEqual([
+      expect(await recordedBy(app.db, response)).toEqual([
         { type, project: null, environment: null, data, preData: null },
       ]);
       const again = await say('fading', word);
       expect(again.statusCode).toBe(200);
-      expect(await recordedBy(on.db, again)).toEqual([]);
+      expect(await recordedBy(app.db, again)).toEqual([]);
     }
   });
 
@@ -107,15 +107,15 @@ describe('deprecating a type', () => {
 });
 
 describe('deleting a type', () => {
-  const remove = (name: string) => on.ask(`DELETE ${strategyTypes}/${name}`);
+  const remove = (name: string) => app.ask(`DELETE ${strategyTypes}/${name}`);
 
   test('that nobody uses removes it', async () => {
     await types.create({ name: 'unused' });
     const response = await remove('unused');
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect((await on.ask(`GET ${strategyTypes}/unused`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${strategyTypes}/unused`)).statusCode).toBe(404);
     const data = { name: 'unused' };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'strategy-deleted', project: null, environment: null, data, preData: null },
     ]);
   });
@@ -127,35 +127,35 @@ describe('deleting a type', () => {
   });
 
   test('that features use is refused, and says which', async () => {
-    const { feature, project, strategy } = make(on.ask);
+    const { feature, project, strategy } = make(app.ask);
     await types.create({ name: 'used' });
     for (const name of ['uses-b', 'uses-a']) {
       await feature(name);
       await strategy(name, { name: 'used' });
     }
-    await on.ask('DELETE /api/admin/projects/default/features/uses-b');
+    await app.ask('DELETE /api/admin/projects/default/features/uses-b');
     const response = await remove('used');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('by uses-a, uses-b (archived);');
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
 
     await project('hidden');
     await feature('uses-c', { project: 'hidden' });
     await strategy('uses-c', { name: 'used' }, { project: 'hidden' });
-    const limited = await limitedApp(on, { sees: new Set(['default']) });
+    const limited = await limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${strategyTypes}/used`)).json();
     expect(message).toContain('by uses-a, uses-b (archived), features that you may not see;');
   });
 
   test('while a strategy of it is being added: one of the two gives way', async () => {
-    const { feature } = make(on.ask);
+    const { feature } = make(app.ask);
     await feature('wanting');
     const place = '/api/admin/projects/default/features/wanting/environments/development';
     for (let round = 0; round < 8; round += 1) {
       const name = `wanted-${round}`;
       await types.create({ name });
       const [added, removed] = await Promise.all([
-        on.ask(`POST ${place}/strategies`, { payload: { name } }),
+        app.ask(`POST ${place}/strategies`, { payload: { name } }),
         remove(name),
       ]);
       expect([added.statusCode, removed.statusCode].sort()).toEqual(
@@ -177,7 +177,7 @@ describe('what does not exist', () => {
       'POST /nosuch/reactivate',
     ]) {
       const [method, path] = request.split(' ');
-      const response = await on.ask(`${method as 'PUT'} ${strategyTypes}${path}`, {
+      const response = await app.ask(`${method as 'PUT'} ${strategyTypes}${path}`, {
         ...(method === 'PUT' && { payload: {} }),
       });
       expect(response.statusCode, request).toBe(404);
@@ -189,7 +189,7 @@ describe('what does not exist', () => {
 describe('permissions', () => {
   test('reading needs none, each change its own', async () => {
     await types.create({ name: 'bare' });
-    const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await limited.ask(`GET ${strategyTypes}`)).statusCode).toBe(200);
     expect((await limited.ask(`GET ${strategyTypes}/default`)).statusCode).toBe(200);
     for (const [request, permission] of [

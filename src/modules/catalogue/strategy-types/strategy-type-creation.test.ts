@@ -5,16 +5,16 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { strategyTypes, strategyTypesOn } from '../../../../test/support/strategy-types.ts';
 import { strategyTypeFaults } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 let types: ReturnType<typeof strategyTypesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  types = strategyTypesOn(on);
+  app = await testApp();
+  types = strategyTypesOn(app);
 });
 
 describe('an empty installation', () => {
   test('has the types that the SDKs know, the usual ones first', async () => {
-    const response = await on.ask(`GET ${strategyTypes}`);
+    const response = await app.ask(`GET ${strategyTypes}`);
     expect(response.statusCode).toBe(200);
     const { version, strategies: types } = response.json();
     expect(version).toBe(1);
@@ -50,7 +50,7 @@ describe('an empty installation', () => {
   });
 
   test('recorded nothing of them: they are part of the product', async () => {
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('events')
       .where('type', 'like', 'strategy-%')
       .where('created_by_user_id', '=', -1337)
@@ -73,7 +73,7 @@ describe('creating a type', () => {
     };
     expect(response.json()).toEqual({ ...facts, displayName: 'bare' });
     expect(await types.read('bare')).toEqual({ ...facts, displayName: 'bare' });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'strategy-created', project: null, environment: null, data: facts, preData: null },
     ]);
   });
@@ -106,13 +106,13 @@ describe('creating a type', () => {
       deprecated: false,
     };
     expect(response.json()).toEqual({ ...facts, displayName: 'By tenant' });
-    expect(await recordedBy(on.db, response)).toMatchObject([{ data: facts }]);
+    expect(await recordedBy(app.db, response)).toMatchObject([{ data: facts }]);
   });
 
   test('puts it behind the built-in ones, by name', async () => {
     await types.create({ name: 'zz' });
     await types.create({ name: 'aa' });
-    const names = (await on.ask(`GET ${strategyTypes}`))
+    const names = (await app.ask(`GET ${strategyTypes}`))
       .json()
       .strategies.map(({ name }: { name: string }) => name);
     expect(names.slice(0, 2)).toEqual(['flexibleRollout', 'default']);
@@ -121,10 +121,10 @@ describe('creating a type', () => {
   });
 
   test('a taken name answers 409 and records nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await types.create({ name: 'default' });
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of five racing creations of one name, one succeeds', async () => {

@@ -6,15 +6,15 @@ import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { tagFaults } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const tags = '/api/admin/tags';
-const of = (feature: string) => `/api/admin/features/${feature}/tags`;
+const tagsPath = (feature: string) => `/api/admin/features/${feature}/tags`;
 
-const create = (payload: object) => on.ask(`POST ${tags}`, { payload });
+const create = (payload: object) => app.ask(`POST ${tags}`, { payload });
 const at = (type: string, value: string) =>
   `${tags}/${encodeURIComponent(type)}/${encodeURIComponent(value)}`;
 
@@ -24,17 +24,17 @@ describe('creating a tag', () => {
     const response = await create({ ...tag, unknown: 1 });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({ version: 1, tag });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'tag-created', project: null, environment: null, data: tag, preData: null },
     ]);
-    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).json()).toEqual({ version: 1, tag });
-    expect((await on.ask(`GET ${tags}/simple`)).json()).toEqual({ version: 1, tags: [tag] });
+    expect((await app.ask(`GET ${at(tag.type, tag.value)}`)).json()).toEqual({ version: 1, tag });
+    expect((await app.ask(`GET ${tags}/simple`)).json()).toEqual({ version: 1, tags: [tag] });
   });
 
   test('lists are ordered by type and value', async () => {
-    await on.ask('POST /api/admin/tag-types', { payload: { name: 'other' } });
+    await app.ask('POST /api/admin/tag-types', { payload: { name: 'other' } });
     for (const value of ['zz', 'mm']) await create({ type: 'other', value });
-    const listed = (await on.ask(`GET ${tags}`)).json();
+    const listed = (await app.ask(`GET ${tags}`)).json();
     expect(listed.version).toBe(1);
     expect(listed.tags.slice(0, 2)).toEqual([
       { type: 'other', value: 'mm' },
@@ -45,10 +45,10 @@ describe('creating a tag', () => {
 
   test('that there is answers 409 and records nothing', async () => {
     await create({ type: 'simple', value: 'taken' });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create({ type: 'simple', value: 'taken' });
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of five racing creations, one succeeds', async () => {
@@ -72,22 +72,26 @@ describe('2.2 types and values have 2 to 50 code points, on every way in', () =>
   const smile = '😀';
   const ways: readonly (readonly [string, string, (tag: object) => ReturnType<typeof create>])[] = [
     ['POST tags', '/body', create],
-    ['POST features/:f/tags', '/body', (tag) => on.ask(`POST ${of('lengths')}`, { payload: tag })],
+    [
+      'POST features/:f/tags',
+      '/body',
+      (tag) => app.ask(`POST ${tagsPath('lengths')}`, { payload: tag }),
+    ],
     [
       'PUT features/:f/tags',
       '/body/addedTags/0',
-      (tag) => on.ask(`PUT ${of('lengths')}`, { payload: { addedTags: [tag] } }),
+      (tag) => app.ask(`PUT ${tagsPath('lengths')}`, { payload: { addedTags: [tag] } }),
     ],
     [
       'PUT features/:f/tags, removed',
       '/body/removedTags/0',
-      (tag) => on.ask(`PUT ${of('lengths')}`, { payload: { removedTags: [tag] } }),
+      (tag) => app.ask(`PUT ${tagsPath('lengths')}`, { payload: { removedTags: [tag] } }),
     ],
     [
       'PUT projects/:p/tags',
       '/body/tags/addedTags/0',
       (tag) =>
-        on.ask('PUT /api/admin/projects/default/tags', {
+        app.ask('PUT /api/admin/projects/default/tags', {
           payload: { features: ['lengths'], tags: { addedTags: [tag] } },
         }),
     ],
@@ -95,12 +99,12 @@ describe('2.2 types and values have 2 to 50 code points, on every way in', () =>
       'POST projects/:p/features',
       '/body/tags/0',
       (tag) =>
-        on.ask('POST /api/admin/projects/default/features', {
+        app.ask('POST /api/admin/projects/default/features', {
           payload: { name: `with-tag-${randomUUID()}`, tags: [tag] },
         }),
     ],
   ];
-  beforeAll(() => make(on.ask).feature('lengths'));
+  beforeAll(() => make(app.ask).feature('lengths'));
 
   describe.each(ways)('%s', (_words, place, send) => {
     test.each([smile, smile.repeat(51), 'a', 'a'.repeat(51), '', 7, null])(
@@ -132,8 +136,8 @@ describe('2.2 types and values have 2 to 50 code points, on every way in', () =>
   test('a tag of 50 astral characters can be read and removed by its address', async () => {
     const tag = { type: 'simple', value: '𝔸'.repeat(50) };
     await create(tag);
-    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).json().tag).toEqual(tag);
-    expect((await on.ask(`DELETE ${at(tag.type, tag.value)}`)).statusCode).toBe(200);
+    expect((await app.ask(`GET ${at(tag.type, tag.value)}`)).json().tag).toEqual(tag);
+    expect((await app.ask(`DELETE ${at(tag.type, tag.value)}`)).statusCode).toBe(200);
   });
 });
 
@@ -141,26 +145,26 @@ describe('deleting a tag', () => {
   test('that no feature has records just that, in data', async () => {
     const tag = { type: 'simple', value: 'unused' };
     await create(tag);
-    const response = await on.ask(`DELETE ${at(tag.type, tag.value)}`);
+    const response = await app.ask(`DELETE ${at(tag.type, tag.value)}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'tag-deleted', project: null, environment: null, data: tag, preData: null },
     ]);
-    expect((await on.ask(`GET ${at(tag.type, tag.value)}`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${at(tag.type, tag.value)}`)).statusCode).toBe(404);
   });
 
   test('takes it off every feature, living or archived, in the order of their names', async () => {
     const tag = { type: 'simple', value: 'everywhere' };
     const other = { type: 'simple', value: 'another' };
-    const { feature, project } = make(on.ask);
+    const { feature, project } = make(app.ask);
     await project('elsewhere');
     await feature('has-c', { tags: [tag] });
     await feature('has-a', { tags: [tag, other] });
     await feature('has-b', { project: 'elsewhere', tags: [tag] });
-    await on.ask('DELETE /api/admin/projects/default/features/has-c');
-    const response = await on.ask(`DELETE ${at(tag.type, tag.value)}`);
+    await app.ask('DELETE /api/admin/projects/default/features/has-c');
+    const response = await app.ask(`DELETE ${at(tag.type, tag.value)}`);
     expect(response.statusCode).toBe(200);
-    const events = await on.db
+    const events = await app.db
       .selectFrom('events')
       .where('request_id', '=', String(response.headers['x-request-id']))
       .select(['type', 'project', 'feature_name as feature', 'data', 'pre_data as preData', 'tags'])
@@ -180,34 +184,34 @@ describe('deleting a tag', () => {
         tags: [],
       },
     ]);
-    expect((await on.ask(`GET ${of('has-a')}`)).json().tags).toEqual([other]);
+    expect((await app.ask(`GET ${tagsPath('has-a')}`)).json().tags).toEqual([other]);
   });
 
   test('needs the permission in each project whose features have it', async () => {
     const tag = { type: 'simple', value: 'guarded' };
-    const { feature, project } = make(on.ask);
+    const { feature, project } = make(app.ask);
     await project('guarded');
     await feature('guarded-feature', { project: 'guarded', tags: [tag] });
-    const limited = await limitedApp(on, { may: (_permission, scope) => scope !== 'guarded' });
+    const limited = await limitedApp(app, { may: (_permission, scope) => scope !== 'guarded' });
     const response = await limited.ask(`DELETE ${at(tag.type, tag.value)}`);
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
-    expect((await on.ask(`GET ${of('guarded-feature')}`)).json().tags).toEqual([tag]);
+    expect((await app.ask(`GET ${tagsPath('guarded-feature')}`)).json().tags).toEqual([tag]);
   });
 
   test('while features are given it: what they have afterwards is what the log tells', async () => {
     const tag = { type: 'simple', value: 'contested' };
     const names = ['give-1', 'give-2', 'give-3'];
-    for (const name of names) await make(on.ask).feature(name);
+    for (const name of names) await make(app.ask).feature(name);
     const told = new Map(names.map((name) => [name, 0]));
     for (let round = 0; round < 5; round += 1) {
       await create(tag);
       const responses = await Promise.all([
-        ...names.map((name) => on.ask(`PUT ${of(name)}`, { payload: { addedTags: [tag] } })),
-        on.ask(`DELETE ${at(tag.type, tag.value)}`),
+        ...names.map((name) => app.ask(`PUT ${tagsPath(name)}`, { payload: { addedTags: [tag] } })),
+        app.ask(`DELETE ${at(tag.type, tag.value)}`),
       ]);
       for (const { statusCode, body } of responses) expect(statusCode, body).toBe(200);
     }
-    const events = await on.db
+    const events = await app.db
       .selectFrom('events')
       .where('feature_name', 'in', names)
       .where('type', 'in', ['feature-tagged', 'feature-untagged'])
@@ -220,7 +224,7 @@ describe('deleting a tag', () => {
       told.set(feature ?? '', 1 - before);
     }
     for (const name of names) {
-      const { tags: has } = (await on.ask(`GET ${of(name)}`)).json();
+      const { tags: has } = (await app.ask(`GET ${tagsPath(name)}`)).json();
       expect(has).toHaveLength(told.get(name) ?? -1);
     }
   });
@@ -233,13 +237,13 @@ test('what does not exist answers 404', async () => {
     `GET ${tags}/nosuch/nosuch`,
     `DELETE ${tags}/simple/nosuch`,
   ] as const) {
-    const response = await on.ask(request);
+    const response = await app.ask(request);
     expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
   }
 });
 
 test('reading needs no permission, changing UPDATE_FEATURE', async () => {
-  const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+  const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${tags}`)).statusCode).toBe(200);
   for (const request of [`POST ${tags}`, `DELETE ${tags}/simple/any`] as const) {
     const response = await limited.ask(request);
@@ -250,9 +254,9 @@ test('reading needs no permission, changing UPDATE_FEATURE', async () => {
 
 test('tags of unknown types are faults, each at its place', async () => {
   const wanted = ['nosuch', 'simple', 'none'].map((type) => ({ type, value: 'value' }));
-  expect(await tagFaults(on.db, wanted, '/body/tags')).toEqual([
+  expect(await tagFaults(app.db, wanted, '/body/tags')).toEqual([
     { path: '/body/tags/0/type', message: "There is no tag type 'nosuch'" },
     { path: '/body/tags/2/type', message: "There is no tag type 'none'" },
   ]);
-  expect(await tagFaults(on.db, [], '/body/tags')).toEqual([]);
+  expect(await tagFaults(app.db, [], '/body/tags')).toEqual([]);
 });

@@ -10,17 +10,17 @@ import { programs } from '../../../../test/support/usage.ts';
 const now = new Date('2099-11-16T12:00:00Z');
 const insights = '/api/admin/insights';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  const to = make(on.ask);
-  await to.project('shop');
-  await to.project('hidden', { mode: 'private' });
-  await to.feature('shown', { project: 'shop' });
-  await to.feature('old', { project: 'shop', stale: true });
-  await to.feature('secret', { project: 'hidden' });
-  await to.switchedOn('shown', { project: 'shop', environment: 'production' });
-  await to.switchedOn('secret', { project: 'hidden', environment: 'production' });
+  app = await testApp({ clock: () => now });
+  const create = make(app.ask);
+  await create.project('shop');
+  await create.project('hidden', { mode: 'private' });
+  await create.feature('shown', { project: 'shop' });
+  await create.feature('old', { project: 'shop', stale: true });
+  await create.feature('secret', { project: 'hidden' });
+  await create.switchedOn('shown', { project: 'shop', environment: 'production' });
+  await create.switchedOn('secret', { project: 'hidden', environment: 'production' });
   const day = (project: string, date: string, stale: number) => ({
     project,
     day: date,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     health: 100 - 25 * (stale + 1),
     reconstructed: false,
   });
-  await on.db
+  await app.db
     .insertInto('health_snapshots')
     .values([
       day('shop', '2099-11-05', 0),
@@ -40,19 +40,19 @@ beforeAll(async () => {
       day('hidden', '2099-11-08', 1),
     ])
     .execute();
-  const { metrics } = programs(on);
+  const { metrics } = programs(app);
   const told = { shown: { yes: 3, no: 1 }, secret: { yes: 5, no: 0 } };
   await metrics(told, { appName: 'web', at: '2099-11-10T03:00:00Z' });
   await metrics({ shown: { yes: 1, no: 0 } }, { appName: 'app', at: '2099-11-12T03:00:00Z' });
-  await on.ask('GET /api/admin/metrics/applications');
+  await app.ask('GET /api/admin/metrics/applications');
 });
 
-const read = async (query = '', ask = on.ask) => (await ask(`GET ${insights}${query}`)).json();
-const of = (project: string) => (each: { project: string }) => each.project === project;
+const read = async (query = '', ask = app.ask) => (await ask(`GET ${insights}${query}`)).json();
+const isIn = (project: string) => (each: { project: string }) => each.project === project;
 
 test('each project is told of at the end of each week, and today', async () => {
   const { projectFlagTrends, flagTrends, flags } = await read('?from=2099-11-01&to=2099-11-16');
-  expect(projectFlagTrends.filter(of('shop'))).toEqual([
+  expect(projectFlagTrends.filter(isIn('shop'))).toEqual([
     {
       project: 'shop',
       date: '2099-11-08',
@@ -98,7 +98,7 @@ test('each project is told of at the end of each week, and today', async () => {
 
 test('usage and changes are counted by week', async () => {
   const { metricsSummaryTrends, environmentTypeTrends } = await read();
-  expect(metricsSummaryTrends.filter(of('shop'))).toEqual([
+  expect(metricsSummaryTrends.filter(isIn('shop'))).toEqual([
     {
       project: 'shop',
       date: '2099-11-15',
@@ -119,8 +119,8 @@ test('usage and changes are counted by week', async () => {
 
 test('people are counted, and who was not seen for half a year', async () => {
   const before = await read();
-  const gone = await person(on);
-  await on.db
+  const gone = await person(app);
+  await app.db
     .updateTable('users')
     .set({ created_at: new Date('2099-01-01') })
     .where('id', '=', gone.id)
@@ -135,14 +135,14 @@ test('people are counted, and who was not seen for half a year', async () => {
 });
 
 test('whoever may not see a project is told nothing of it, in no sum either', async () => {
-  const viewer = await person(on);
+  const viewer = await person(app);
   const seen = await read('', viewer.ask);
   expect(JSON.stringify(seen)).not.toContain('hidden');
   expect(seen.flags).toEqual({ total: 2 });
   const updates = (answer: { environmentTypeTrends: { totalUpdates: number }[] }) =>
     answer.environmentTypeTrends.reduce((sum, each) => sum + each.totalUpdates, 0);
   for (const [ask, answer] of [
-    [on.ask, await read()],
+    [app.ask, await read()],
     [viewer.ask, seen],
   ] as const) {
     // What the installation began with happened long before.
@@ -154,7 +154,7 @@ test('whoever may not see a project is told nothing of it, in no sum either', as
 
 test('an impossible day is refused, and a long time is cut to its end', async () => {
   for (const query of ['from=2099-02-30', 'to=x', 'from=0000-01-01']) {
-    expect((await on.ask(`GET ${insights}?${query}`)).statusCode, query).toBe(400);
+    expect((await app.ask(`GET ${insights}?${query}`)).statusCode, query).toBe(400);
   }
   const { projectFlagTrends } = await read('?from=1990-01-01&to=2099-11-16');
   expect(projectFlagTrends[0]).toMatchObject({ project: 'hidden' });
@@ -165,12 +165,12 @@ test('one at a time reads months of the log, and all who ask are answered', asyn
   const countWaiting = async () => {
     const { rows } = await sql`
       select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(on.db);
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
     return rows.length;
   };
-  const asked = await on.transact(testActor, async (tx) => {
+  const asked = await app.transact(testActor, async (tx) => {
     await sql`lock table event_days in access exclusive mode`.execute(tx.db);
-    const under = Array.from({ length: 5 }, () => on.ask(`GET ${insights}`));
+    const under = Array.from({ length: 5 }, () => app.ask(`GET ${insights}`));
     await expect.poll(countWaiting).toBe(1);
     // Time enough for the others to come as far.
     await delay(300);

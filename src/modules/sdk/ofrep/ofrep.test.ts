@@ -5,7 +5,7 @@ import { person } from '../../../../test/support/people.ts';
 import { clientToken, frontendToken } from '../../../../test/support/tokens.ts';
 import { strategyVariant } from '../../../../test/support/variants.ts';
 
-let on: TestApp;
+let app: TestApp;
 const flags = '/ofrep/v1/evaluate/flags';
 
 const only = (name: string, payload?: { type: string; value: string }) => ({
@@ -13,9 +13,9 @@ const only = (name: string, payload?: { type: string; value: string }) => ({
 });
 
 beforeAll(async () => {
-  on = await testApp();
-  const to = make(on.ask);
-  await to.project('shop');
+  app = await testApp();
+  const create = make(app.ask);
+  await create.project('shop');
   const strategies: Record<string, object | undefined> = {
     plain: undefined,
     'for-ada': { constraints: [{ contextName: 'userId', operator: 'IN', values: ['ada'] }] },
@@ -33,20 +33,20 @@ beforeAll(async () => {
     },
   };
   for (const [name, strategy] of Object.entries(strategies)) {
-    await to.feature(name);
-    if (strategy) await to.strategy(name, strategy);
-    await to.switchedOn(name);
+    await create.feature(name);
+    if (strategy) await create.strategy(name, strategy);
+    await create.switchedOn(name);
   }
-  await to.feature('off');
-  await to.strategy('off');
-  await to.feature('off-with-variants');
-  await to.strategy('off-with-variants', only('red'));
-  await to.feature('of-the-shop', { project: 'shop' });
-  await to.switchedOn('of-the-shop', { project: 'shop' });
+  await create.feature('off');
+  await create.strategy('off');
+  await create.feature('off-with-variants');
+  await create.strategy('off-with-variants', only('red'));
+  await create.feature('of-the-shop', { project: 'shop' });
+  await create.switchedOn('of-the-shop', { project: 'shop' });
 });
 
 const ask = (path: string, payload: unknown = {}, headers: Record<string, string> = {}) =>
-  on.ask(`POST ${path}`, {
+  app.ask(`POST ${path}`, {
     payload: payload as object,
     headers: { authorization: clientToken, ...headers },
   });
@@ -148,14 +148,14 @@ describe('one flag', () => {
 
   test('may be asked for with either kind of token, bare or as a bearer, and without a body', async () => {
     for (const authorization of [clientToken, frontendToken, `Bearer ${clientToken}`]) {
-      const answer = await on.ask(`POST ${flags}/plain`, { headers: { authorization } });
+      const answer = await app.ask(`POST ${flags}/plain`, { headers: { authorization } });
       expect([answer.statusCode, answer.json().value]).toEqual([200, true]);
     }
   });
 
   test('is there for tokens of its project only', async () => {
     const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
-    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     const as = (key: string) => ask(`${flags}/${key}`, {}, { authorization: secret });
     expect((await as('of-the-shop')).statusCode).toBe(200);
     const [hidden, absent] = [await as('plain'), await as('never')];
@@ -193,14 +193,14 @@ describe('all flags', () => {
 
   test('have a tag, the same on every instance while nothing is decided otherwise', async () => {
     const { etag } = (await ask(flags)).headers as { etag: string };
-    const other = await appOn(on);
+    const other = await appOn(app);
     const there = await other.ask(`POST ${flags}`, {
       payload: {},
       headers: { authorization: clientToken, 'if-none-match': etag },
     });
     expect([there.statusCode, there.body]).toEqual([304, '']);
     expect((await ask(flags, { context: { userId: 'ada' } })).headers.etag).not.toBe(etag);
-    await make(on.ask).feature('added');
+    await make(app.ask).feature('added');
     expect((await ask(flags, {}, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 });
@@ -244,7 +244,7 @@ describe('what is wrong is said in the words of OpenFeature and in ours', () => 
   });
 
   test('nobody and people', async () => {
-    const { token } = await person(on, { rootRole: 1 });
+    const { token } = await person(app, { rootRole: 1 });
     for (const [authorization, status, name] of [
       ['', 401, 'AuthenticationRequired'],
       [token, 403, 'NoAccessError'],
@@ -260,16 +260,16 @@ describe('what is wrong is said in the words of OpenFeature and in ours', () => 
 
 describe('usage', () => {
   const usageOf = async (name: string) =>
-    (await on.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
+    (await app.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
 
   test('is what was decided of one flag, by application', async () => {
-    const to = make(on.ask);
-    await to.feature('counted');
-    await to.strategy('counted', {
+    const create = make(app.ask);
+    await create.feature('counted');
+    await create.strategy('counted', {
       ...only('red'),
       constraints: [{ contextName: 'userId', operator: 'IN', values: ['ada'] }],
     });
-    await to.switchedOn('counted');
+    await create.switchedOn('counted');
     await flag('counted', { userId: 'ada', appName: 'shop' });
     await flag('counted', { userId: 'ada', appName: 'shop' });
     await flag('counted', { userId: 'grace', appName: 'shop' });
@@ -281,23 +281,23 @@ describe('usage', () => {
       { appName: 'ofrep', environment: 'development', yes: 0, no: 2 },
       { appName: 'shop', environment: 'development', yes: 2, no: 1, variants: { red: 2 } },
     ]);
-    const feature = await on.ask('GET /api/admin/projects/default/features/counted');
+    const feature = await app.ask('GET /api/admin/projects/default/features/counted');
     expect(feature.json().lastSeenAt).toEqual(expect.any(String));
   });
 
   test('is not what was listed with all others, nor what does not exist', async () => {
-    await make(on.ask).feature('uncounted');
+    await make(app.ask).feature('uncounted');
     await ask(flags);
     await flag('uncountable');
     expect(await usageOf('uncounted')).toEqual([]);
-    const there = await on.ask('GET /api/admin/client-metrics/features/uncountable/raw');
+    const there = await app.ask('GET /api/admin/client-metrics/features/uncountable/raw');
     expect(there.json().data ?? []).toEqual([]);
   });
 });
 
 test('flags are decided while the installation is closed for changes', async () => {
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   expect((await flag('plain')).value).toBe(true);
   expect((await ask(flags)).statusCode).toBe(200);
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
 });

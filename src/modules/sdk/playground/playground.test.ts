@@ -7,15 +7,15 @@ import { type Person, person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 import { endpoints } from './checks.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  of = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
-const simple = (payload: object, ask = on.ask) => ask('POST /api/admin/playground', { payload });
-const advanced = (payload: object, ask = on.ask) =>
+const simple = (payload: object, ask = app.ask) => ask('POST /api/admin/playground', { payload });
+const advanced = (payload: object, ask = app.ask) =>
   ask('POST /api/admin/playground/advanced', { payload });
 
 const ajv = new Ajv({ strict: false });
@@ -42,22 +42,23 @@ async function decide(project: string, context: object): Promise<Decision> {
 }
 
 async function featureOf(project: string, ...strategies: object[]): Promise<void> {
-  await of.project(project);
-  await of.feature(`${project}-flag`, { project });
-  for (const strategy of strategies) await of.strategy(`${project}-flag`, strategy, { project });
-  await of.switchedOn(`${project}-flag`, { project });
+  await create.project(project);
+  await create.feature(`${project}-flag`, { project });
+  for (const strategy of strategies)
+    await create.strategy(`${project}-flag`, strategy, { project });
+  await create.switchedOn(`${project}-flag`, { project });
 }
 
 describe('a playground', () => {
   test('tells of each feature what is decided, with every reason', async () => {
-    await of.project('told');
-    const { id: segment } = await of.segment('Insiders');
-    await of.feature('told-flag', { project: 'told' });
+    await create.project('told');
+    const { id: segment } = await create.segment('Insiders');
+    await create.feature('told-flag', { project: 'told' });
     const constraint = {
       ...{ contextName: 'plan', operator: 'IN', values: ['gold'] },
       ...{ inverted: false, caseInsensitive: false },
     };
-    const { id } = await of.strategy(
+    const { id } = await create.strategy(
       'told-flag',
       {
         title: 'Gold',
@@ -67,7 +68,7 @@ describe('a playground', () => {
       },
       { project: 'told' },
     );
-    await of.switchedOn('told-flag', { project: 'told' });
+    await create.switchedOn('told-flag', { project: 'told' });
 
     const input = {
       environment: 'development',
@@ -149,8 +150,8 @@ describe('a playground', () => {
   });
 
   test('says that a feature is off, where it is', async () => {
-    await of.project('off');
-    await of.feature('off-flag', { project: 'off' });
+    await create.project('off');
+    await create.feature('off-flag', { project: 'off' });
     expect(await decide('off', {})).toMatchObject({
       isEnabled: false,
       isEnabledInCurrentEnvironment: false,
@@ -202,9 +203,9 @@ describe('a playground', () => {
 
   test('says of which parent it depends', async () => {
     await featureOf('family');
-    await of.feature('family-child', { project: 'family' });
-    await of.dependency('family-child', 'family-flag', { project: 'family', enabled: false });
-    await of.switchedOn('family-child', { project: 'family' });
+    await create.feature('family-child', { project: 'family' });
+    await create.dependency('family-child', 'family-flag', { project: 'family', enabled: false });
+    await create.switchedOn('family-child', { project: 'family' });
     const body = { environment: 'development', projects: ['family'], context: {} };
     const [child] = decisionsOf(await simple(body));
     expect(child).toMatchObject({
@@ -225,7 +226,9 @@ describe('a playground', () => {
   test('knows at once what was changed a moment ago', async () => {
     await featureOf('fresh');
     expect((await decide('fresh', {})).isEnabled).toBe(true);
-    await on.ask('POST /api/admin/projects/fresh/features/fresh-flag/environments/development/off');
+    await app.ask(
+      'POST /api/admin/projects/fresh/features/fresh-flag/environments/development/off',
+    );
     expect((await decide('fresh', {})).isEnabled).toBe(false);
   });
 });
@@ -266,8 +269,8 @@ describe('the advanced playground', () => {
   });
 
   test('has a feature only in the environments of its project', async () => {
-    await of.project('small', { environments: ['development'] });
-    await of.feature('small-flag', { project: 'small' });
+    await create.project('small', { environments: ['development'] });
+    await create.feature('small-flag', { project: 'small' });
     const environments = ['production', 'development', 'development'];
     const { features } = (
       await advanced({ environments, projects: ['small'], context: {} })
@@ -292,17 +295,17 @@ describe('a private project', () => {
   let stranger: Person;
   let insider: Person;
   beforeAll(async () => {
-    await of.project('secret', { mode: 'private' });
-    await of.feature('secret-flag', { project: 'secret' });
-    stranger = await person(on);
-    insider = await person(on, { roles: { secret: 5 } });
+    await create.project('secret', { mode: 'private' });
+    await create.feature('secret-flag', { project: 'secret' });
+    stranger = await person(app);
+    insider = await person(app, { roles: { secret: 5 } });
   });
 
   test('is as if it did not exist to those who may not see it', async () => {
     for (const [ask, seen] of [
       [stranger.ask, false],
       [insider.ask, true],
-      [on.ask, true],
+      [app.ask, true],
     ] as const) {
       const all = { environment: 'development', context: {} };
       const names = decisionsOf(await simple(all, ask)).map(({ name }) => name);
@@ -318,12 +321,12 @@ describe('a private project', () => {
   });
 
   test('does not lend its name to a dependency', async () => {
-    await of.feature('open-child', { project: 'told' });
-    await on.db
+    await create.feature('open-child', { project: 'told' });
+    await app.db
       .insertInto('feature_dependencies')
       .values({ child: 'open-child', parent: 'secret-flag', enabled: true, variants: [] } as never)
       .execute();
-    await of.switchedOn('open-child', { project: 'told' });
+    await create.switchedOn('open-child', { project: 'told' });
     const body = { environment: 'development', context: {} };
     const response = await simple(body, stranger.ask);
     expect(response.body).not.toContain('secret-flag');
@@ -338,10 +341,10 @@ describe('a private project', () => {
 });
 
 test('nothing is recorded, and maintenance keeps nobody from asking', async () => {
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-  const before = await countEvents(on.db);
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  const before = await countEvents(app.db);
   decisionsOf(await simple({ environment: 'development', context: {} }));
   expect((await advanced({ environments: ['development'], context: {} })).statusCode).toBe(200);
-  expect(await countEvents(on.db)).toBe(before);
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+  expect(await countEvents(app.db)).toBe(before);
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
 });

@@ -4,15 +4,15 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { clientToken } from '../../../../test/support/tokens.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  of = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
-const simple = (payload: object) => on.ask('POST /api/admin/playground', { payload });
-const advanced = (payload: object) => on.ask('POST /api/admin/playground/advanced', { payload });
+const simple = (payload: object) => app.ask('POST /api/admin/playground', { payload });
+const advanced = (payload: object) => app.ask('POST /api/admin/playground/advanced', { payload });
 
 describe('a question is refused', () => {
   const pathsOf = (response: LightMyRequestResponse) => {
@@ -44,7 +44,7 @@ describe('a question is refused', () => {
   });
 
   test('when a program asks that evaluates by itself', async () => {
-    const response = await on.ask('POST /api/admin/playground', {
+    const response = await app.ask('POST /api/admin/playground', {
       headers: { authorization: clientToken },
       payload: { environment: 'development', context: {} },
     });
@@ -64,8 +64,8 @@ describe('a question is refused', () => {
   });
 
   test('with more decisions than anybody looks at, and says of what there are too many', async () => {
-    await of.project('much');
-    await of.feature('much-flag', { project: 'much' });
+    await create.project('much');
+    await create.feature('much-flag', { project: 'much' });
     const list = (length: number) => Array.from({ length }, (_, number) => `v${number}`);
     const body = (length: number) => ({
       environments: ['development', 'production'],

@@ -16,12 +16,12 @@ const deaf: Listener = {
 };
 
 /** As a server has them; `commit` says that this instance has committed something. */
-function definitionsOn(on: TestApp, listener: Listener) {
+function definitionsOn(app: TestApp, listener: Listener) {
   const heard = new Set<() => void>();
   const stopping = new AbortController();
   closeLater(async () => stopping.abort());
   let reads = 0;
-  const readBriefly = createReadSnapshot(on.db);
+  const readBriefly = createReadSnapshot(app.db);
   const definitions: Definitions = createDefinitions({
     readBriefly: (work) => {
       reads += 1;
@@ -50,11 +50,11 @@ const names = async ({ current }: Definitions): Promise<string[]> => [
 ];
 
 test('whoever has changed something finds it at once, without waiting for a notice', async () => {
-  const on = await testApp();
-  const { definitions, commit } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions, commit } = definitionsOn(app, deaf);
   expect(await names(definitions)).toEqual([]);
   for (const name of ['one', 'three', 'two']) {
-    await make(on.ask).feature(name);
+    await make(app.ask).feature(name);
     commit();
     expect(await names(definitions)).toContain(name);
   }
@@ -62,45 +62,45 @@ test('whoever has changed something finds it at once, without waiting for a noti
 });
 
 test('what another instance has changed is found after its notice', async () => {
-  const on = await testApp();
-  const listener = await createListener(on.connection, createLogger('silent'));
+  const app = await testApp();
+  const listener = await createListener(app.connection, createLogger('silent'));
   closeLater(() => listener.close());
-  const { definitions } = definitionsOn(on, listener);
+  const { definitions } = definitionsOn(app, listener);
   expect(await names(definitions)).toEqual([]);
   const told = new Promise<void>((resolve) => {
     definitions.follow(() => resolve());
   });
-  await make(on.ask).feature('elsewhere');
+  await make(app.ask).feature('elsewhere');
   await told;
   expect(await names(definitions)).toEqual(['elsewhere']);
 });
 
 test('a notice that was lost is made up for within moments', async () => {
-  const on = await testApp();
-  const { definitions } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions } = definitionsOn(app, deaf);
   expect(await names(definitions)).toEqual([]);
-  await make(on.ask).feature('unheard');
+  await make(app.ask).feature('unheard');
   await expect.poll(() => names(definitions)).toEqual(['unheard']);
 });
 
 test('whoever was told of a later revision gets no earlier one', async () => {
-  const on = await testApp();
-  const { definitions } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();
-  await make(on.ask).feature('later');
+  await make(app.ask).feature('later');
   const later = await definitions.current(revision + 1);
   expect(later.revision).toBeGreaterThan(revision);
   expect([...(later.environments.get('production')?.features.keys() ?? [])]).toEqual(['later']);
 });
 
 test('many who ask at once cause one look, and nobody who asks after a change gets what was before', async () => {
-  const on = await testApp();
-  const { definitions, commit, reads } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions, commit, reads } = definitionsOn(app, deaf);
   await definitions.current();
   const begun = reads();
   const asking: Promise<string[]>[] = [];
   for (let nth = 0; nth < 20; nth += 1) {
-    await make(on.ask).feature(`f-${nth}`);
+    await make(app.ask).feature(`f-${nth}`);
     commit();
     for (let times = 0; times < 50; times += 1) asking.push(names(definitions));
   }
@@ -111,13 +111,13 @@ test('many who ask at once cause one look, and nobody who asks after a change ge
 });
 
 test('what has not changed is the same value, so that what was made of it can be kept', async () => {
-  const on = await testApp();
-  const { definitions, commit } = definitionsOn(on, deaf);
-  await make(on.ask).feature('still');
-  await make(on.ask).segment('still');
+  const app = await testApp();
+  const { definitions, commit } = definitionsOn(app, deaf);
+  await make(app.ask).feature('still');
+  await make(app.ask).segment('still');
   commit();
   const before = await definitions.current();
-  await make(on.ask).project('another');
+  await make(app.ask).project('another');
   commit();
   const after = await definitions.current();
   expect(after.revision).toBeGreaterThan(before.revision);
@@ -128,13 +128,13 @@ test('what has not changed is the same value, so that what was made of it can be
 });
 
 test('what changed behind a revision is told, and that it is not known any more', async () => {
-  const on = await testApp();
-  const { definitions, commit } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions, commit } = definitionsOn(app, deaf);
   const { revision: first } = await definitions.current();
-  await make(on.ask).feature('new');
+  await make(app.ask).feature('new');
   commit();
   const { revision: second } = await definitions.current();
-  await on.ask('DELETE /api/admin/projects/default/features/new');
+  await app.ask('DELETE /api/admin/projects/default/features/new');
   commit();
   const { revision: third } = await definitions.current();
 
@@ -152,8 +152,8 @@ test('what changed behind a revision is told, and that it is not known any more'
 });
 
 test('a revision that nobody was given makes nobody look again and again', async () => {
-  const on = await testApp();
-  const { definitions, reads } = definitionsOn(on, deaf);
+  const app = await testApp();
+  const { definitions, reads } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();
   const begun = reads();
   for (let times = 0; times < 50; times += 1) {

@@ -8,12 +8,12 @@ import { createLogger } from '../../../platform/log.ts';
 import { createDefinitions } from './store.ts';
 
 test('more changes at once than a stack holds are taken in, and who asks what changed gets everything', async () => {
-  const on = await testApp();
+  const app = await testApp();
   const stopping = new AbortController();
   closeLater(async () => stopping.abort());
   let tellOfNews = () => {};
   const definitions = createDefinitions({
-    readBriefly: createReadSnapshot(on.db),
+    readBriefly: createReadSnapshot(app.db),
     listener: {
       on: () => () => undefined,
       keep: async () => undefined,
@@ -29,21 +29,21 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
     log: createLogger('silent'),
   });
   const tag = { type: 'simple', value: 'of-many' };
-  await on.ask('POST /api/admin/tags', { payload: tag });
+  await app.ask('POST /api/admin/tags', { payload: tag });
   const { revision } = await definitions.current();
 
   // 6,000 features in 25 environments: 150,000 changes, where a stack has room for about 120,000.
   await sql`insert into environments (name, type, enabled, protected, sort_order, created_at)
     select 'many-' || nth, 'test', true, false, nth, now() from generate_series(1, 23) nth`.execute(
-    on.db,
+    app.db,
   );
   await sql`insert into project_environments (project, environment)
-    select 'default', name from environments on conflict do nothing`.execute(on.db);
+    select 'default', name from environments on conflict do nothing`.execute(app.db);
   await sql`insert into features (name, project, type, description, impression_data, stale, created_by,
       created_by_user_id, created_at)
     select 'many-' || nth, 'default', 'release', '', false, false, 'admin', 1, now()
-    from generate_series(1, 6000) nth`.execute(on.db);
-  await on.ask('DELETE /api/admin/tags/simple/of-many');
+    from generate_series(1, 6000) nth`.execute(app.db);
+  await app.ask('DELETE /api/admin/tags/simple/of-many');
   tellOfNews();
 
   // A look that takes longer than a few seconds is not waited for: on a busy machine the next one finds it.

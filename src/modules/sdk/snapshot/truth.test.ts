@@ -6,8 +6,8 @@ import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const read = (on: TestApp, before?: SnapshotState): Promise<SnapshotState> =>
-  on.db
+const read = (app: TestApp, before?: SnapshotState): Promise<SnapshotState> =>
+  app.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute((db) => readDefinitions(db, before));
@@ -41,22 +41,22 @@ const inOrder = (content: Map<string, unknown>) =>
   [...content].sort(([a], [b]) => (a < b ? -1 : 1));
 
 test('after whatever can be changed, what was kept is what is stored, and the changes lead there', async () => {
-  const on = await testApp();
-  const to = make(on.ask);
+  const app = await testApp();
+  const create = make(app.ask);
   // Something that every kind of change can touch.
-  const segment = await to.segment('kept-by-all');
-  await to.feature('kept', { tags: [{ type: 'simple', value: 'kept' }] });
-  await to.feature('kept-child');
-  await to.dependency('kept-child', 'kept');
-  await to.strategy('kept', { segments: [segment.id] });
-  await to.switchedOn('kept');
-  let known = await read(on);
+  const segment = await create.segment('kept-by-all');
+  await create.feature('kept', { tags: [{ type: 'simple', value: 'kept' }] });
+  await create.feature('kept-child');
+  await create.dependency('kept-child', 'kept');
+  await create.strategy('kept', { segments: [segment.id] });
+  await create.switchedOn('kept');
+  let known = await read(app);
   let changed = 0;
   for (const [id, scenario] of Object.entries(scenarios)) {
-    await scenario(on.ask, on);
+    await scenario(app.ask, app);
     const before = known;
-    known = await read(on, before);
-    const fresh = await read(on);
+    known = await read(app, before);
+    const fresh = await read(app);
     expect(known, `after ${id}`).toEqual(fresh);
     const names = [...known.snapshot.environments.values()].map(({ features }) => [
       ...features.keys(),

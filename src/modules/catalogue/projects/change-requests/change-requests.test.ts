@@ -4,16 +4,16 @@ import { make } from '../../../../../test/support/make.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
+  app = await testApp();
+  await make(app.ask).project('shop');
 });
 
 const projects = '/api/admin/projects';
-const config = async () => (await on.ask(`GET ${projects}/shop/change-requests/config`)).json();
+const config = async () => (await app.ask(`GET ${projects}/shop/change-requests/config`)).json();
 const set = (payload: object, environment = 'production') =>
-  on.ask(`PUT ${projects}/shop/environments/${environment}/change-requests/config`, { payload });
+  app.ask(`PUT ${projects}/shop/environments/${environment}/change-requests/config`, { payload });
 
 describe('change requests', () => {
   test('are said to be off in every environment of a project', async () => {
@@ -34,10 +34,10 @@ describe('change requests', () => {
   test('can be switched off, and keep how many would have to approve', async () => {
     const same = await set({ changeRequestsEnabled: false });
     expect([same.statusCode, same.body]).toEqual([204, '']);
-    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, same)).toEqual([]);
     const response = await set({ changeRequestsEnabled: false, requiredApprovals: 3 });
     expect(response.statusCode).toBe(204);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'change-request-configuration-updated',
         project: 'shop',
@@ -61,9 +61,9 @@ describe('change requests', () => {
   test('are set by who may change the project, or just that', async () => {
     const payload = { changeRequestsEnabled: false };
     const line = `PUT ${projects}/shop/environments/production/change-requests/config` as const;
-    const member = await person(on, { roles: { shop: 5 } });
+    const member = await person(app, { roles: { shop: 5 } });
     expect((await member.ask(line, { payload })).statusCode).toBe(403);
-    const owner = await person(on, { roles: { shop: 4 } });
+    const owner = await person(app, { roles: { shop: 4 } });
     expect((await owner.ask(line, { payload })).statusCode).toBe(204);
   });
 });

@@ -5,27 +5,27 @@ import { projectsOn } from '../../../../../test/support/projects.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof projectsOn>;
+let app: TestApp;
+let projectReads: ReturnType<typeof projectsOn>;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
-  of = projectsOn(on);
+  app = await testApp({ clock: tickingClock() });
+  projectReads = projectsOn(app);
 });
 
 const projects = '/api/admin/projects';
 const environments = '/api/admin/environments';
 
 const createProject = (id: string, more: object = {}) =>
-  on.ask(`POST ${projects}`, { payload: { id, name: id, ...more } });
+  app.ask(`POST ${projects}`, { payload: { id, name: id, ...more } });
 const createEnvironment = (name: string) =>
-  on.ask(`POST ${environments}`, { payload: { name, type: 'test' } });
+  app.ask(`POST ${environments}`, { payload: { name, type: 'test' } });
 const add = (project: string, environment: unknown) =>
-  on.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
+  app.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
 
 describe('the environments of a project', () => {
   test('come in their order, with the strategy in effect', async () => {
     await createProject('listed', { defaultStickiness: 'userId' });
-    const response = await on.ask(`GET ${environments}/project/listed`);
+    const response = await app.ask(`GET ${environments}/project/listed`);
     expect(response.statusCode).toBe(200);
     const defaultStrategy = {
       name: 'flexibleRollout',
@@ -56,10 +56,10 @@ describe('the environments of a project', () => {
   test('one is added once; again answers 409 and records nothing', async () => {
     await createEnvironment('extra');
     await createProject('adding', { environments: ['production'] });
-    const before = await of.updatedAt('adding');
+    const before = await projectReads.updatedAt('adding');
     const response = await add('adding', 'extra');
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-environment-added',
         project: 'adding',
@@ -68,14 +68,14 @@ describe('the environments of a project', () => {
         preData: null,
       },
     ]);
-    expect(await of.environments('adding')).toEqual(['production', 'extra']);
-    const after = await of.updatedAt('adding');
+    expect(await projectReads.environments('adding')).toEqual(['production', 'extra']);
+    const after = await projectReads.updatedAt('adding');
     expect(after > before).toBe(true);
 
     const again = await add('adding', 'extra');
     expect(again.statusCode).toBe(409);
-    expect(await recordedBy(on.db, again)).toEqual([]);
-    expect(await of.updatedAt('adding')).toBe(after);
+    expect(await recordedBy(app.db, again)).toEqual([]);
+    expect(await projectReads.updatedAt('adding')).toBe(after);
   });
 
   test('an unknown one answers 404, a malformed one 400', async () => {
@@ -88,7 +88,7 @@ describe('the environments of a project', () => {
 describe('a default strategy', () => {
   const path = (project: string, environment = 'production') =>
     `${projects}/${project}/environments/${environment}/default-strategy`;
-  const set = (project: string, payload: object) => on.ask(`POST ${path(project)}`, { payload });
+  const set = (project: string, payload: object) => app.ask(`POST ${path(project)}`, { payload });
   const wish = {
     name: 'flexibleRollout',
     title: 'Half of them',
@@ -123,17 +123,17 @@ describe('a default strategy', () => {
 
   test('is kept, answered, and shown wherever the environment is', async () => {
     await createProject('rolled');
-    const before = await of.updatedAt('rolled');
+    const before = await projectReads.updatedAt('rolled');
     const response = await set('rolled', { ...wish, unknown: 1 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(kept);
-    expect((await of.updatedAt('rolled')) > before).toBe(true);
-    expect((await on.ask(`GET ${path('rolled')}`)).json()).toEqual(kept);
-    const answer = (await on.ask(`GET ${environments}/project/rolled`)).json();
+    expect((await projectReads.updatedAt('rolled')) > before).toBe(true);
+    expect((await app.ask(`GET ${path('rolled')}`)).json()).toEqual(kept);
+    const answer = (await app.ask(`GET ${environments}/project/rolled`)).json();
     expect(answer.environments[1].defaultStrategy).toEqual(kept);
-    const overview = (await on.ask(`GET ${projects}/rolled/overview`)).json();
+    const overview = (await app.ask(`GET ${projects}/rolled/overview`)).json();
     expect(overview.environments[1].defaultStrategy).toEqual(kept);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'default-strategy-updated',
         project: 'rolled',
@@ -148,14 +148,14 @@ describe('a default strategy', () => {
     await createProject('rolled-twice');
     await set('rolled-twice', wish);
     const same = await set('rolled-twice', wish);
-    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, same)).toEqual([]);
     const other = await set('rolled-twice', { name: 'flexibleRollout' });
     expect(other.json().parameters).toEqual({
       rollout: '100',
       stickiness: 'default',
       groupId: '',
     });
-    expect(await recordedBy(on.db, other)).toMatchObject([
+    expect(await recordedBy(app.db, other)).toMatchObject([
       { data: { parameters: {}, constraints: [] }, preData: kept },
     ]);
   });
@@ -210,7 +210,7 @@ describe('a default strategy', () => {
     await createProject('segmented');
     await createProject('foreign');
     const segment = (name: string, project: string | null) =>
-      make(on.ask).segment(name, { project });
+      make(app.ask).segment(name, { project });
     const { id: global } = await segment('for all', null);
     const { id: own } = await segment('own', 'segmented');
     const { id: foreign } = await segment('foreign', 'foreign');
@@ -225,7 +225,7 @@ describe('a default strategy', () => {
         message: `The segment ${foreign} ('foreign') belongs to the project 'foreign', not to 'segmented'`,
       },
     ]);
-    expect(await recordedBy(on.db, refused)).toEqual([]);
+    expect(await recordedBy(app.db, refused)).toEqual([]);
   });
 
   test('with constraints that SDKs cannot evaluate answers 400, beside other faults', async () => {
@@ -245,7 +245,7 @@ describe('a default strategy', () => {
 
   test('with values that are not legal, and unknown segments, tells both', async () => {
     const payload = { name: 'tier', legalValues: [{ value: 'gold' }] };
-    await on.ask('POST /api/admin/context', { payload });
+    await app.ask('POST /api/admin/context', { payload });
     const constraints = [
       { contextName: 'tier', operator: 'IN', values: ['gold', 'tin'] },
       { contextName: 'free', operator: 'IN', values: ['anything'] },
@@ -261,10 +261,10 @@ describe('a default strategy', () => {
   test('that holds a value which is legal no more can be changed in all the rest', async () => {
     await createProject('narrowed');
     const legalValues = [{ value: 'north' }, { value: 'south' }];
-    await on.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
+    await app.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
     const constraints = [{ contextName: 'pole', operator: 'IN', values: ['north'] }];
     await set('narrowed', { ...wish, constraints });
-    await on.ask('DELETE /api/admin/context/pole/legal-values/north');
+    await app.ask('DELETE /api/admin/context/pole/legal-values/north');
     expect((await set('narrowed', { ...wish, title: 'Up', constraints })).statusCode).toBe(200);
     const other = [{ contextName: 'pole', operator: 'NOT_IN', values: ['north'] }];
     expect((await set('narrowed', { ...wish, constraints: other })).statusCode).toBe(400);
@@ -272,7 +272,7 @@ describe('a default strategy', () => {
 
   test('in an environment that the project lacks answers 404', async () => {
     const place = path('default', 'nosuch');
-    expect((await on.ask(`GET ${place}`)).statusCode).toBe(404);
-    expect((await on.ask(`POST ${place}`, { payload: wish })).statusCode).toBe(404);
+    expect((await app.ask(`GET ${place}`)).statusCode).toBe(404);
+    expect((await app.ask(`POST ${place}`, { payload: wish })).statusCode).toBe(404);
   });
 });

@@ -4,24 +4,24 @@ import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const projects = '/api/admin/projects';
-const star = (id: string, asked = on) => asked.ask(`POST ${projects}/${id}/favorites`);
-const unstar = (id: string, asked = on) => asked.ask(`DELETE ${projects}/${id}/favorites`);
-const overview = async (id: string, asked = on) =>
+const star = (id: string, asked = app) => asked.ask(`POST ${projects}/${id}/favorites`);
+const unstar = (id: string, asked = app) => asked.ask(`DELETE ${projects}/${id}/favorites`);
+const overview = async (id: string, asked = app) =>
   (await asked.ask(`GET ${projects}/${id}/overview`)).json();
-const listed = async (id: string, asked = on) =>
+const listed = async (id: string, asked = app) =>
   (await asked.ask(`GET ${projects}`))
     .json()
     .projects.find((each: { id: string }) => each.id === id);
 
 describe('2.4: a project says whether the requester marked it as a favourite', () => {
   test('not at first, then it does, in the list and in the overview, and then no more', async () => {
-    await make(on.ask).project('starred');
+    await make(app.ask).project('starred');
     expect([(await overview('starred')).favorite, (await listed('starred')).favorite]).toEqual([
       false,
       false,
@@ -32,7 +32,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
       true,
       true,
     ]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-favorited',
         project: 'starred',
@@ -47,7 +47,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
       false,
       false,
     ]);
-    expect(await recordedBy(on.db, removed)).toEqual([
+    expect(await recordedBy(app.db, removed)).toEqual([
       {
         type: 'project-unfavorited',
         project: 'starred',
@@ -59,28 +59,28 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
   });
 
   test('marking twice, or taking away what is not there, is fine and records nothing', async () => {
-    await make(on.ask).project('twice');
+    await make(app.ask).project('twice');
     await star('twice');
     const again = await star('twice');
     await unstar('twice');
     for (const response of [again, await unstar('twice')]) {
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
   test('of racing marks one is recorded', async () => {
-    await make(on.ask).project('raced');
+    await make(app.ask).project('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
-    const events = await Promise.all(responses.map((response) => recordedBy(on.db, response)));
+    const events = await Promise.all(responses.map((response) => recordedBy(app.db, response)));
     expect(events.flat()).toHaveLength(1);
   });
 
   test('each has favourites of their own, and needs no permission for them', async () => {
-    await make(on.ask).project('mine');
+    await make(app.ask).project('mine');
     await star('mine');
-    const other = await limitedApp(on, { id: 7, may: (permission) => permission === 'none' });
+    const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
     expect((await overview('mine', other)).favorite).toBe(false);
     expect((await listed('mine', other)).favorite).toBe(false);
     await star('mine', other);
@@ -90,7 +90,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
   });
 
   test('does not change the project', async () => {
-    await make(on.ask).project('untouched');
+    await make(app.ask).project('untouched');
     // Its activity counts what happens to it, favourites too.
     const { favorite, stats, ...before } = await overview('untouched');
     await star('untouched');
@@ -101,16 +101,16 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
   test('a JSON content type without a body is no fault', async () => {
     const headers = { 'content-type': 'application/json' };
     const responses = [
-      await on.ask(`POST ${projects}/default/favorites`, { headers }),
-      await on.ask(`DELETE ${projects}/default/favorites`, { headers }),
+      await app.ask(`POST ${projects}/default/favorites`, { headers }),
+      await app.ask(`DELETE ${projects}/default/favorites`, { headers }),
     ];
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
   test('unknown, invisible and archived projects answer 404', async () => {
-    await make(on.ask).project('asleep');
-    await on.ask(`POST ${projects}/archive/asleep`);
-    const blind = await limitedApp(on, { sees: new Set(['other']) });
+    await make(app.ask).project('asleep');
+    await app.ask(`POST ${projects}/archive/asleep`);
+    const blind = await limitedApp(app, { sees: new Set(['other']) });
     const responses = [
       await star('nosuch'),
       await unstar('nosuch'),
@@ -121,10 +121,10 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
   });
 
   test('goes with the project', async () => {
-    await make(on.ask).project('gone');
+    await make(app.ask).project('gone');
     await star('gone');
-    expect((await on.ask(`DELETE ${projects}/gone`)).statusCode).toBe(200);
-    await make(on.ask).project('gone');
+    expect((await app.ask(`DELETE ${projects}/gone`)).statusCode).toBe(200);
+    await make(app.ask).project('gone');
     expect((await overview('gone')).favorite).toBe(false);
   });
 });

@@ -14,47 +14,49 @@ import { make } from '../../../../../test/support/make.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 import type { Tag } from '../index.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof featureTagsOn>;
+let app: TestApp;
+let featureTags: ReturnType<typeof featureTagsOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = featureTagsOn(on);
-  await make(on.ask).project('other');
-  await on.ask('POST /api/admin/tag-types', { payload: { name: 'alpha' } });
+  app = await testApp();
+  featureTags = featureTagsOn(app);
+  await make(app.ask).project('other');
+  await app.ask('POST /api/admin/tag-types', { payload: { name: 'alpha' } });
 });
 
-const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(on.db, response);
+const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(app.db, response);
 
 describe('tagging a feature', () => {
   test('answers 201 with the tag; a new value is told first', async () => {
-    await of.feature('first', { project: 'other' });
+    await featureTags.feature('first', { project: 'other' });
     const tag = simple('new value');
-    const response = await of.add('first', { ...tag, unknown: 1 });
+    const response = await featureTags.add('first', { ...tag, unknown: 1 });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual(tag);
     expect(await eventsOf(response)).toEqual([created(tag), tagged('first', tag, [tag], 'other')]);
-    expect((await on.ask(`GET ${tagsOf('first')}`)).json()).toEqual({ version: 1, tags: [tag] });
-    expect((await on.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(tag);
+    expect((await app.ask(`GET ${tagsOf('first')}`)).json()).toEqual({ version: 1, tags: [tag] });
+    expect((await app.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(tag);
 
     const second = { type: 'alpha', value: 'zz' };
-    await on.ask('POST /api/admin/tags', { payload: second });
-    const again = await of.add('first', second);
+    await app.ask('POST /api/admin/tags', { payload: second });
+    const again = await featureTags.add('first', second);
     expect(await eventsOf(again)).toEqual([tagged('first', second, [second, tag], 'other')]);
-    expect(await of.read('first')).toEqual([second, tag]);
+    expect(await featureTags.read('first')).toEqual([second, tag]);
   });
 
   test('with a tag that it has answers the same and records nothing', async () => {
     const tag = simple('had');
-    await of.feature('had', { tags: [tag] });
-    const response = await of.add('had', tag);
+    await featureTags.feature('had', { tags: [tag] });
+    const response = await featureTags.add('had', tag);
     expect(response.statusCode).toBe(201);
     expect(await eventsOf(response)).toEqual([]);
   });
 
   test('of five racing taggings with one new tag, one succeeds and is told', async () => {
-    await of.feature('raced');
+    await featureTags.feature('raced');
     const tag = simple('raced value');
-    const responses = await Promise.all(Array.from({ length: 5 }, () => of.add('raced', tag)));
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => featureTags.add('raced', tag)),
+    );
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([201, 201, 201, 201, 201]);
     const events = (await Promise.all(responses.map(eventsOf))).flat();
@@ -62,11 +64,11 @@ describe('tagging a feature', () => {
   });
 
   test('racing taggings with different tags are all kept, each told with those before it', async () => {
-    await of.feature('crowded');
+    await featureTags.feature('crowded');
     const values = ['v1', 'v2', 'v3', 'v4', 'v5'].map(simple);
-    const responses = await Promise.all(values.map((tag) => of.add('crowded', tag)));
+    const responses = await Promise.all(values.map((tag) => featureTags.add('crowded', tag)));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201]);
-    expect(await of.read('crowded')).toEqual(values);
+    expect(await featureTags.read('crowded')).toEqual(values);
     const told = (await Promise.all(responses.map(eventsOf)))
       .flat()
       .filter(({ type }) => type === 'feature-tagged')
@@ -76,9 +78,9 @@ describe('tagging a feature', () => {
 
   test('features that race for one new tag all get it, and it is created once', async () => {
     const names = ['share-1', 'share-2', 'share-3', 'share-4'];
-    for (const name of names) await of.feature(name);
+    for (const name of names) await featureTags.feature(name);
     const tag = simple('shared value');
-    const responses = await Promise.all(names.map((name) => of.add(name, tag)));
+    const responses = await Promise.all(names.map((name) => featureTags.add(name, tag)));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
     const events = (await Promise.all(responses.map(eventsOf))).flat();
     expect(events.filter(({ type }) => type === 'tag-created')).toEqual([created(tag)]);
@@ -86,8 +88,8 @@ describe('tagging a feature', () => {
   });
 
   test('with a tag of an unknown type answers 400', async () => {
-    await of.feature('untyped');
-    const response = await of.add('untyped', { type: 'nosuch', value: 'value' });
+    await featureTags.feature('untyped');
+    const response = await featureTags.add('untyped', { type: 'nosuch', value: 'value' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
       { path: '/body/type', message: "There is no tag type 'nosuch'" },
@@ -98,11 +100,14 @@ describe('tagging a feature', () => {
 describe('changing several tags of a feature', () => {
   test('tells each with the tags of its moment, and answers with all', async () => {
     const [a, b, c, d] = ['aa', 'bb', 'cc', 'dd'].map(simple) as [Tag, Tag, Tag, Tag];
-    await of.feature('several', { tags: [b, c] });
-    const response = await of.change('several', { addedTags: [d, a, b, a], removedTags: [c] });
+    await featureTags.feature('several', { tags: [b, c] });
+    const response = await featureTags.change('several', {
+      addedTags: [d, a, b, a],
+      removedTags: [c],
+    });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ version: 1, tags: [a, b, d] });
-    expect(await of.read('several')).toEqual([a, b, d]);
+    expect(await featureTags.read('several')).toEqual([a, b, d]);
     expect(await eventsOf(response)).toEqual([
       created(a),
       created(d),
@@ -114,7 +119,7 @@ describe('changing several tags of a feature', () => {
 
   test('that change nothing records nothing', async () => {
     const tag = simple('stays');
-    await of.feature('calm', { tags: [tag] });
+    await featureTags.feature('calm', { tags: [tag] });
     for (const wish of [
       {},
       { addedTags: [], removedTags: [] },
@@ -122,29 +127,29 @@ describe('changing several tags of a feature', () => {
       { removedTags: [simple('never had')] },
       { removedTags: [{ type: 'nosuch', value: 'never had' }] },
     ]) {
-      const response = await of.change('calm', wish);
+      const response = await featureTags.change('calm', wish);
       expect(response.json()).toEqual({ version: 1, tags: [tag] });
       expect(await eventsOf(response)).toEqual([]);
     }
-    expect((await on.ask('GET /api/admin/tags/simple/never%20had')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/tags/simple/never%20had')).statusCode).toBe(404);
   });
 
   test('orders as the database does, characters beyond the first plane included', async () => {
     const values = ['zz', 'ﬀﬀ', '😀😀', 'Aa', 'aa'].map(simple);
-    await of.feature('ordered');
-    const { tags } = (await of.change('ordered', { addedTags: values })).json();
+    await featureTags.feature('ordered');
+    const { tags } = (await featureTags.change('ordered', { addedTags: values })).json();
     expect(tags.map(({ value }: Tag) => value)).toEqual(['Aa', 'aa', 'zz', 'ﬀﬀ', '😀😀']);
-    expect(await of.read('ordered')).toEqual(tags);
+    expect(await featureTags.read('ordered')).toEqual(tags);
   });
 
   test('every fault is told at once', async () => {
-    await of.feature('faulty');
+    await featureTags.feature('faulty');
     const both = simple('both');
     const wish = { addedTags: [both], removedTags: [simple('only'), both] };
-    const contradiction = await of.change('faulty', wish);
+    const contradiction = await featureTags.change('faulty', wish);
     expect(contradiction.statusCode).toBe(400);
     expect(contradiction.json().details).toMatchObject([{ path: '/body/removedTags/1' }]);
-    const unknown = await of.change('faulty', {
+    const unknown = await featureTags.change('faulty', {
       addedTags: ['x1', 'simple', 'x2'].map((type) => ({ type, value: 'value' })),
     });
     expect(unknown.statusCode).toBe(400);
@@ -154,35 +159,38 @@ describe('changing several tags of a feature', () => {
     ]);
     const many = Array.from({ length: 101 }, (_, n) => simple(`many-${n}`));
     const { details } = (
-      await of.change('faulty', { addedTags: many, removedTags: 'none' })
+      await featureTags.change('faulty', { addedTags: many, removedTags: 'none' })
     ).json();
     expect(details).toMatchObject([{ path: '/body/addedTags' }, { path: '/body/removedTags' }]);
-    expect(await of.read('faulty')).toEqual([]);
+    expect(await featureTags.read('faulty')).toEqual([]);
   });
 });
 
 describe('taking a tag off a feature', () => {
   test('tells the tags that it had', async () => {
     const [a, b] = [simple('off a'), simple('b/%?')];
-    await of.feature('shorn', { tags: [a, b] });
-    const response = await of.remove('shorn', b);
+    await featureTags.feature('shorn', { tags: [a, b] });
+    const response = await featureTags.remove('shorn', b);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await eventsOf(response)).toEqual([untagged('shorn', b, [b, a])]);
-    expect(await of.read('shorn')).toEqual([a]);
-    expect((await on.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(b);
+    expect(await featureTags.read('shorn')).toEqual([a]);
+    expect((await app.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(b);
   });
 
   test('that it does not have answers 404', async () => {
-    await of.feature('bald');
-    const response = await of.remove('bald', simple('nosuch'));
+    await featureTags.feature('bald');
+    const response = await featureTags.remove('bald', simple('nosuch'));
     expect(response.statusCode).toBe(404);
     expect(response.json().message).toBe("There is no tag 'simple:nosuch'");
   });
 
   test('twice at once works once', async () => {
     const tag = simple('fought over');
-    await of.feature('fought', { tags: [tag] });
-    const responses = await Promise.all([of.remove('fought', tag), of.remove('fought', tag)]);
+    await featureTags.feature('fought', { tags: [tag] });
+    const responses = await Promise.all([
+      featureTags.remove('fought', tag),
+      featureTags.remove('fought', tag),
+    ]);
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
     expect((await Promise.all(responses.map(eventsOf))).flat()).toHaveLength(1);
   });
@@ -191,13 +199,13 @@ describe('taking a tag off a feature', () => {
 describe('a feature that is not there', () => {
   test('unknown, archived, or of a project that may not be known: 404', async () => {
     const tag = simple('kept in archive');
-    await of.feature('archived', { tags: [tag] });
-    await on.ask('DELETE /api/admin/projects/default/features/archived');
-    await of.feature('secret', { project: 'other', tags: [tag] });
-    const limited = await limitedApp(on, { sees: new Set(['default']) });
+    await featureTags.feature('archived', { tags: [tag] });
+    await app.ask('DELETE /api/admin/projects/default/features/archived');
+    await featureTags.feature('secret', { project: 'other', tags: [tag] });
+    const limited = await limitedApp(app, { sees: new Set(['default']) });
     for (const [name, { ask }] of [
-      ['nosuch', on],
-      ['archived', on],
+      ['nosuch', app],
+      ['archived', app],
       ['secret', limited],
     ] as const) {
       for (const response of [
@@ -215,8 +223,8 @@ describe('a feature that is not there', () => {
 
 describe('permissions', () => {
   test('reading needs none, changing UPDATE_FEATURE in the project of the feature', async () => {
-    await of.feature('watched', { project: 'other' });
-    const limited = await limitedApp(on, {
+    await featureTags.feature('watched', { project: 'other' });
+    const limited = await limitedApp(app, {
       may: (permission, scope) => permission === 'none' || scope === 'default',
     });
     expect((await limited.ask(`GET ${tagsOf('watched')}`)).statusCode).toBe(200);

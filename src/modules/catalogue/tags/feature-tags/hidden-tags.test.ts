@@ -4,71 +4,71 @@ import { make } from '../../../../../test/support/make.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('private', { mode: 'private' });
+  app = await testApp();
+  await make(app.ask).project('private', { mode: 'private' });
 });
 
 const tags = '/api/admin/tags';
 const simple = (value: string) => ({ type: 'simple', value });
 
 test('a tag that came with a feature of a private project is unknown, until one is seen with it', async () => {
-  const viewer = await person(on);
-  await make(on.ask).feature('secretive', { project: 'private', tags: [simple('discreet')] });
+  const viewer = await person(app);
+  await make(app.ask).feature('secretive', { project: 'private', tags: [simple('discreet')] });
   const known = async () => [
     (await viewer.ask(`GET ${tags}/simple/discreet`)).statusCode,
     (await viewer.ask(`GET ${tags}`)).body.includes('discreet'),
     (await viewer.ask(`GET ${tags}/simple`)).body.includes('discreet'),
   ];
   expect(await known()).toEqual([404, false, false]);
-  expect((await on.ask(`GET ${tags}`)).json().tags).toContainEqual(simple('discreet'));
-  await make(on.ask).feature('outspoken', { tags: [simple('discreet')] });
+  expect((await app.ask(`GET ${tags}`)).json().tags).toContainEqual(simple('discreet'));
+  await make(app.ask).feature('outspoken', { tags: [simple('discreet')] });
   expect(await known()).toEqual([200, true, true]);
 });
 
 test('a tag that was made for all stays known, though only a private project uses it', async () => {
-  const viewer = await person(on);
-  await on.ask(`POST ${tags}`, { payload: simple('general') });
-  await make(on.ask).feature('general-user', { project: 'private', tags: [simple('general')] });
+  const viewer = await person(app);
+  await app.ask(`POST ${tags}`, { payload: simple('general') });
+  await make(app.ask).feature('general-user', { project: 'private', tags: [simple('general')] });
   expect((await viewer.ask(`GET ${tags}/simple/general`)).statusCode).toBe(200);
 });
 
 test('a tag that is hidden from somebody is none that is taken: they make it for all', async () => {
-  const editor = await person(on, { rootRole: 2 });
-  await make(on.ask).feature('another-secretive', { project: 'private', tags: [simple('muted')] });
+  const editor = await person(app, { rootRole: 2 });
+  await make(app.ask).feature('another-secretive', { project: 'private', tags: [simple('muted')] });
   const create = () => editor.ask('POST /api/admin/tags', { payload: simple('muted') });
   const created = await create();
   expect([created.statusCode, created.json().tag]).toEqual([201, simple('muted')]);
-  expect(await recordedBy(on.db, created)).toMatchObject([
+  expect(await recordedBy(app.db, created)).toMatchObject([
     { type: 'tag-created', data: simple('muted') },
   ]);
-  const { tags } = (await (await person(on)).ask('GET /api/admin/tags')).json();
+  const { tags } = (await (await person(app)).ask('GET /api/admin/tags')).json();
   expect(tags).toContainEqual(simple('muted'));
   expect((await create()).statusCode).toBe(409);
 });
 
 test('tags of a deleted private project stay hidden, when another project gets its id', async () => {
-  const to = make(on.ask);
-  const viewer = await person(on);
+  const create = make(app.ask);
+  const viewer = await person(app);
   const seen = async () => {
     const { tags } = (await viewer.ask('GET /api/admin/tags')).json();
     return tags.map(({ value }: { value: string }) => value);
   };
   const removeWith = async (project: string, feature: string) => {
-    await on.ask(`DELETE /api/admin/projects/${project}/features/${feature}`);
-    expect((await on.ask(`DELETE /api/admin/projects/${project}`)).statusCode).toBe(200);
+    await app.ask(`DELETE /api/admin/projects/${project}/features/${feature}`);
+    expect((await app.ask(`DELETE /api/admin/projects/${project}`)).statusCode).toBe(200);
   };
-  await to.project('gone', { mode: 'private' });
-  await to.feature('acquisition', { project: 'gone', tags: [simple('acme'), simple('both')] });
-  await to.feature('elsewhere', { tags: [simple('both')] });
+  await create.project('gone', { mode: 'private' });
+  await create.feature('acquisition', { project: 'gone', tags: [simple('acme'), simple('both')] });
+  await create.feature('elsewhere', { tags: [simple('both')] });
   await removeWith('gone', 'acquisition');
-  await to.project('gone');
+  await create.project('gone');
   expect(await seen()).not.toContain('acme');
   expect(await seen()).toContain('both');
 
-  await to.project('known');
-  await to.feature('known-one', { project: 'known', tags: [simple('familiar')] });
+  await create.project('known');
+  await create.feature('known-one', { project: 'known', tags: [simple('familiar')] });
   await removeWith('known', 'known-one');
   expect(await seen()).toContain('familiar');
 });

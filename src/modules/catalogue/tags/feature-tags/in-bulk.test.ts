@@ -19,23 +19,23 @@ import { insertTags } from '../queries.ts';
 import { insertFeatureTags } from './queries.ts';
 import { changeTagsInBulk } from './service.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof featureTagsOn>;
+let app: TestApp;
+let featureTags: ReturnType<typeof featureTagsOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = featureTagsOn(on);
-  await make(on.ask).project('other');
+  app = await testApp();
+  featureTags = featureTagsOn(app);
+  await make(app.ask).project('other');
 });
 
-const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(on.db, response);
+const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(app.db, response);
 
 describe('tagging in bulk', () => {
   test('changes each feature as it needs, in the order of their names', async () => {
     const [old, kept, fresh] = ['bulk old', 'bulk kept', 'bulk new'].map(simple) as [Tag, Tag, Tag];
-    await of.feature('bulk-2', { tags: [old, kept] });
-    await of.feature('bulk-1', { tags: [kept] });
-    await of.feature('bulk-3', { tags: [fresh] });
-    const response = await of.bulk(['bulk-2', 'bulk-1', 'bulk-3', 'bulk-1'], {
+    await featureTags.feature('bulk-2', { tags: [old, kept] });
+    await featureTags.feature('bulk-1', { tags: [kept] });
+    await featureTags.feature('bulk-3', { tags: [fresh] });
+    const response = await featureTags.bulk(['bulk-2', 'bulk-1', 'bulk-3', 'bulk-1'], {
       addedTags: [fresh],
       removedTags: [old],
     });
@@ -45,19 +45,25 @@ describe('tagging in bulk', () => {
       tagged('bulk-2', fresh, [kept, fresh, old]),
       untagged('bulk-2', old, [kept, fresh, old]),
     ]);
-    expect(await of.read('bulk-1')).toEqual([kept, fresh]);
-    expect(await of.read('bulk-2')).toEqual([kept, fresh]);
-    expect(await of.read('bulk-3')).toEqual([fresh]);
-    const again = await of.bulk(['bulk-1', 'bulk-2'], { addedTags: [fresh], removedTags: [old] });
+    expect(await featureTags.read('bulk-1')).toEqual([kept, fresh]);
+    expect(await featureTags.read('bulk-2')).toEqual([kept, fresh]);
+    expect(await featureTags.read('bulk-3')).toEqual([fresh]);
+    const again = await featureTags.bulk(['bulk-1', 'bulk-2'], {
+      addedTags: [fresh],
+      removedTags: [old],
+    });
     expect(again.statusCode).toBe(200);
     expect(await eventsOf(again)).toEqual([]);
   });
 
   test('creates a new value once, before all features', async () => {
     const tag = simple('bulk created');
-    await of.feature('both-1');
-    await of.feature('both-2');
-    const response = await of.bulk(['both-1', 'both-2'], { addedTags: [tag], removedTags: [] });
+    await featureTags.feature('both-1');
+    await featureTags.feature('both-2');
+    const response = await featureTags.bulk(['both-1', 'both-2'], {
+      addedTags: [tag],
+      removedTags: [],
+    });
     expect(await eventsOf(response)).toEqual([
       created(tag),
       tagged('both-1', tag, [tag]),
@@ -67,10 +73,10 @@ describe('tagging in bulk', () => {
 
   test('takes as many statements for many features as for one', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `many-${n}`);
-    for (const name of names) await of.feature(name);
+    for (const name of names) await featureTags.feature(name);
     let statements = 0;
     const counted = new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: new pg.Pool({ ...on.connection, max: 1 }) }),
+      dialect: new PostgresDialect({ pool: new pg.Pool({ ...app.connection, max: 1 }) }),
       log: () => {
         statements += 1;
       },
@@ -83,15 +89,15 @@ describe('tagging in bulk', () => {
     };
     expect(await countOf(names, 'to all')).toBe(await countOf(['many-0'], 'to one'));
     await counted.destroy();
-    expect(await of.read('many-19')).toEqual([simple('to all')]);
+    expect(await featureTags.read('many-19')).toEqual([simple('to all')]);
   });
 
   test('all or nothing: features and types that do not exist are faults, all at once', async () => {
-    await of.feature('there');
-    await of.feature('gone');
-    await on.ask('DELETE /api/admin/projects/default/features/gone');
-    await of.feature('abroad', { project: 'other' });
-    const response = await of.bulk(['nosuch', 'there', 'gone', 'abroad'], {
+    await featureTags.feature('there');
+    await featureTags.feature('gone');
+    await app.ask('DELETE /api/admin/projects/default/features/gone');
+    await featureTags.feature('abroad', { project: 'other' });
+    const response = await featureTags.bulk(['nosuch', 'there', 'gone', 'abroad'], {
       addedTags: [simple('never'), { type: 'unknown', value: 'value' }],
     });
     expect(response.statusCode).toBe(400);
@@ -102,16 +108,16 @@ describe('tagging in bulk', () => {
       '/body/tags/addedTags/1/type',
     ]);
     expect(await eventsOf(response)).toEqual([]);
-    expect(await of.read('there')).toEqual([]);
+    expect(await featureTags.read('there')).toEqual([]);
   });
 
   test('refuses what contradicts itself, or is too much', async () => {
     const tag = simple('both ways');
-    const contradiction = await of.bulk(['any'], { addedTags: [tag], removedTags: [tag] });
+    const contradiction = await featureTags.bulk(['any'], { addedTags: [tag], removedTags: [tag] });
     expect(contradiction.json().details).toMatchObject([{ path: '/body/tags/removedTags/0' }]);
     const names = Array.from({ length: 1000 }, (_, n) => `f-${n}`);
     const six = Array.from({ length: 6 }, (_, n) => simple(`t-${n}`));
-    const large = await of.bulk(names, { addedTags: six });
+    const large = await featureTags.bulk(names, { addedTags: six });
     expect(large.statusCode).toBe(400);
     expect(large.json().details).toMatchObject([
       { path: '/body', message: expect.stringContaining('6000 changes') },
@@ -121,7 +127,7 @@ describe('tagging in bulk', () => {
       [{ features: ['any'] }, '/body/tags'],
       [{ features: Array(1001).fill('any'), tags: {} }, '/body/features'],
     ] as const) {
-      const response = await on.ask('PUT /api/admin/projects/default/tags', { payload: wish });
+      const response = await app.ask('PUT /api/admin/projects/default/tags', { payload: wish });
       expect(response.statusCode).toBe(400);
       expect(response.json().details).toMatchObject([{ path }]);
     }
@@ -129,52 +135,52 @@ describe('tagging in bulk', () => {
 
   test('two that race in opposite orders both succeed', async () => {
     const names = ['cross-1', 'cross-2', 'cross-3'];
-    for (const name of names) await of.feature(name);
+    for (const name of names) await featureTags.feature(name);
     const [a, b] = [simple('cross a'), simple('cross b')];
     const responses = await Promise.all([
-      of.bulk(names, { addedTags: [a, b] }),
-      of.bulk([...names].reverse(), { addedTags: [b, a] }),
+      featureTags.bulk(names, { addedTags: [a, b] }),
+      featureTags.bulk([...names].reverse(), { addedTags: [b, a] }),
     ]);
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect((await Promise.all(responses.map(eventsOf))).flat()).toHaveLength(2 + 6);
   });
 
   test('in a project that does not exist answers 404', async () => {
-    expect((await of.bulk([], {}, 'nosuch')).statusCode).toBe(404);
+    expect((await featureTags.bulk([], {}, 'nosuch')).statusCode).toBe(404);
   });
 });
 
 test('a feature that was just made gets its tags, each once, and all are told back', async () => {
-  await of.feature('made');
+  await featureTags.feature('made');
   const [a, b] = [simple('made a'), simple('made b')];
-  const now = await on.transact(testActor, (tx) =>
+  const now = await app.transact(testActor, (tx) =>
     addTags(tx, { name: 'made', project: 'default', tags: [] }, [b, a, b]),
   );
   expect(now).toEqual([a, b]);
-  const none = await on.transact(testActor, (tx) =>
+  const none = await app.transact(testActor, (tx) =>
     addTags(tx, { name: 'made', project: 'default', tags: [a, b] }, [a]),
   );
   expect(none).toEqual([a, b]);
-  expect(await of.read('made')).toEqual([a, b]);
+  expect(await featureTags.read('made')).toEqual([a, b]);
 });
 
 test('an import tags any number of features at once', async () => {
   const tags = Array.from({ length: 17_000 }, (_, n) => simple(`import-${n}`));
-  await of.feature('imported');
-  await of.feature('imported-too');
+  await featureTags.feature('imported');
+  await featureTags.feature('imported-too');
   const wishes = ['imported', 'imported-too'].map((name) => ({
     feature: { name, project: 'default', tags: [] },
     tags: name === 'imported' ? tags.slice(0, 3) : tags.slice(2, 4),
   }));
-  const now = await on.transact(testActor, (tx) => addTagsTo(tx, wishes));
+  const now = await app.transact(testActor, (tx) => addTagsTo(tx, wishes));
   expect(now).toEqual([tags.slice(0, 3), tags.slice(2, 4)]);
-  expect(await of.read('imported-too')).toEqual(tags.slice(2, 4));
-  await on.transact(testActor, async (tx) => {
+  expect(await featureTags.read('imported-too')).toEqual(tags.slice(2, 4));
+  await app.transact(testActor, async (tx) => {
     await insertTags(tx, tags);
     await insertFeatureTags(
       tx,
       tags.slice(4).map((tag) => ({ feature: 'imported', tag })),
     );
   });
-  expect(await of.read('imported')).toHaveLength(17_000 - 1);
+  expect(await featureTags.read('imported')).toHaveLength(17_000 - 1);
 });

@@ -5,16 +5,16 @@ import { askedDuring } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('other');
+  app = await testApp();
+  await make(app.ask).project('other');
 });
 
 /** Lets a request begin while a feature is being moved, and finish after that. */
 async function whileMoved(feature: string, request: () => ReturnType<TestApp['ask']>) {
   const { response } = await askedDuring(
-    on,
+    app,
     (tx) =>
       tx.db.updateTable('features').set({ project: 'other' }).where('name', '=', feature).execute(),
     request,
@@ -33,27 +33,27 @@ test.each([
   'who no longer %s the project that a feature has moved to cannot tag it',
   async (_what, status, actor) => {
     const feature = `moving-${status}`;
-    await make(on.ask).feature(feature);
-    const limited = await limitedApp(on, actor);
-    const before = await countEvents(on.db);
+    await make(app.ask).feature(feature);
+    const limited = await limitedApp(app, actor);
+    const before = await countEvents(app.db);
     const response = await whileMoved(feature, () =>
       limited.ask(`POST /api/admin/features/${feature}/tags`, {
         payload: { type: 'simple', value: 'late' },
       }),
     );
     expect(response.statusCode, response.body).toBe(status);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   },
 );
 
 test('a feature has a hundred tags at most', async () => {
   const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `t-${index}` }));
-  await make(on.ask).feature('tagged', { tags });
-  const one = await on.ask('POST /api/admin/features/tagged/tags', {
+  await make(app.ask).feature('tagged', { tags });
+  const one = await app.ask('POST /api/admin/features/tagged/tags', {
     payload: { type: 'simple', value: 'one-more' },
   });
   expect([one.statusCode, one.json().name]).toEqual([403, 'InvalidOperationError']);
-  const swapped = await on.ask('PUT /api/admin/features/tagged/tags', {
+  const swapped = await app.ask('PUT /api/admin/features/tagged/tags', {
     payload: { addedTags: [{ type: 'simple', value: 'new' }], removedTags: tags.slice(0, 1) },
   });
   expect(swapped.json().tags).toHaveLength(100);

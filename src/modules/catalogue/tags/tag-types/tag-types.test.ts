@@ -6,17 +6,17 @@ import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts
 import { ensureTagType, listTagTypes } from '../index.ts';
 import { lockTagsInUse } from '../queries.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const types = '/api/admin/tag-types';
 
-const create = (payload: object) => on.ask(`POST ${types}`, { payload });
-const validate = (payload: object) => on.ask(`POST ${types}/validate`, { payload });
-const change = (name: string, payload: object) => on.ask(`PUT ${types}/${name}`, { payload });
-const read = async (name: string) => (await on.ask(`GET ${types}/${name}`)).json().tagType;
+const create = (payload: object) => app.ask(`POST ${types}`, { payload });
+const validate = (payload: object) => app.ask(`POST ${types}/validate`, { payload });
+const change = (name: string, payload: object) => app.ask(`PUT ${types}/${name}`, { payload });
+const read = async (name: string) => (await app.ask(`GET ${types}/${name}`)).json().tagType;
 const event = (type: string, more: object) => ({
   type,
   project: null,
@@ -28,13 +28,13 @@ const event = (type: string, more: object) => ({
 
 describe('an empty installation', () => {
   test('has one tag type, which the system recorded', async () => {
-    const response = await on.ask(`GET ${types}`);
+    const response = await app.ask(`GET ${types}`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       version: 1,
       tagTypes: [{ name: 'simple', description: expect.stringMatching(/\w/) }],
     });
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('events')
       .where('type', '=', 'tag-type-created')
       .select(['created_by_user_id as by', 'data'])
@@ -50,7 +50,7 @@ describe('creating a tag type', () => {
     expect(response.json()).toEqual({ name: 'bare', description: '' });
     expect(await read('bare')).toEqual({ name: 'bare', description: '' });
     const data = { name: 'bare', description: '', icon: null, color: null };
-    expect(await recordedBy(on.db, response)).toEqual([event('tag-type-created', { data })]);
+    expect(await recordedBy(app.db, response)).toEqual([event('tag-type-created', { data })]);
   });
 
   test('takes a description, an icon and a color', async () => {
@@ -58,15 +58,15 @@ describe('creating a tag type', () => {
     const response = await create({ ...whole, unknown: 1 });
     expect(response.json()).toEqual(whole);
     expect(await read('team')).toEqual(whole);
-    expect(await recordedBy(on.db, response)).toMatchObject([{ data: whole }]);
+    expect(await recordedBy(app.db, response)).toMatchObject([{ data: whole }]);
   });
 
   test('a taken name answers 409, to validate too, and records nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     for (const response of [await create({ name: 'simple' }), await validate({ name: 'simple' })]) {
       expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of five racing creations of one name, one succeeds', async () => {
@@ -111,7 +111,7 @@ describe('creating a tag type', () => {
     expect(response.statusCode).toBe(200);
     const tagType = { name: 'not-yet', description: '', icon: 'N' };
     expect(response.json()).toEqual({ valid: true, tagType });
-    expect((await on.ask(`GET ${types}/not-yet`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${types}/not-yet`)).statusCode).toBe(404);
   });
 });
 
@@ -122,7 +122,7 @@ describe('changing a tag type', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     const data = { name: 'changing', description: 'kept', icon: 'B', color: '#000000' };
     expect(await read('changing')).toEqual(data);
-    expect(await recordedBy(on.db, response)).toEqual([event('tag-type-updated', { data })]);
+    expect(await recordedBy(app.db, response)).toEqual([event('tag-type-updated', { data })]);
     await change('changing', { description: null, icon: '', color: null });
     expect(await read('changing')).toEqual({ name: 'changing', description: '' });
   });
@@ -131,7 +131,7 @@ describe('changing a tag type', () => {
     await create({ name: 'unchanged', icon: 'U' });
     const response = await change('unchanged', { description: '', icon: 'U', color: null });
     expect(response.statusCode).toBe(200);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('two racing changes of different fields are both kept', async () => {
@@ -145,39 +145,39 @@ describe('changing a tag type', () => {
 });
 
 describe('deleting a tag type', () => {
-  const remove = (name: string) => on.ask(`DELETE ${types}/${name}`);
+  const remove = (name: string) => app.ask(`DELETE ${types}/${name}`);
 
   test('takes its tags along, each told before it', async () => {
     await create({ name: 'unused', icon: 'U' });
     for (const value of ['two', 'one']) {
-      await on.ask('POST /api/admin/tags', { payload: { type: 'unused', value } });
+      await app.ask('POST /api/admin/tags', { payload: { type: 'unused', value } });
     }
     const response = await remove('unused');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     const preData = { name: 'unused', description: '', icon: 'U', color: null };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       event('tag-deleted', { data: { type: 'unused', value: 'one' } }),
       event('tag-deleted', { data: { type: 'unused', value: 'two' } }),
       event('tag-type-deleted', { preData }),
     ]);
-    expect((await on.ask(`GET ${types}/unused`)).statusCode).toBe(404);
-    expect((await on.ask('GET /api/admin/tags/unused')).statusCode).toBe(404);
+    expect((await app.ask(`GET ${types}/unused`)).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/tags/unused')).statusCode).toBe(404);
   });
 
   test('whose tags features have is refused, and says which', async () => {
-    const { feature, project } = make(on.ask);
+    const { feature, project } = make(app.ask);
     await project('hidden');
     await create({ name: 'used' });
     const tags = [{ type: 'used', value: 'value' }];
     await feature('uses-b', { tags });
     await feature('uses-a', { tags });
     await feature('uses-c', { project: 'hidden', tags });
-    await on.ask('DELETE /api/admin/projects/default/features/uses-b');
+    await app.ask('DELETE /api/admin/projects/default/features/uses-b');
     const response = await remove('used');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('by uses-a, uses-b (archived), uses-c;');
-    expect(await recordedBy(on.db, response)).toEqual([]);
-    const limited = await limitedApp(on, { sees: new Set(['default']) });
+    expect(await recordedBy(app.db, response)).toEqual([]);
+    const limited = await limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${types}/used`)).json();
     expect(message).toContain('by uses-a, uses-b (archived), features that you may not see;');
   });
@@ -185,8 +185,8 @@ describe('deleting a tag type', () => {
   test('does not wait for who is about to use one of its tags, but is refused', async () => {
     await create({ name: 'wanted' });
     const tag = { type: 'wanted', value: 'value' };
-    await on.ask('POST /api/admin/tags', { payload: tag });
-    await on.transact(testActor, async (tx) => {
+    await app.ask('POST /api/admin/tags', { payload: tag });
+    await app.transact(testActor, async (tx) => {
       await lockTagsInUse(tx, [tag]);
       const response = await remove('wanted');
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -196,14 +196,14 @@ describe('deleting a tag type', () => {
   });
 
   test('while features are being tagged with it: it goes, or they are tagged, never both', async () => {
-    const { feature } = make(on.ask);
+    const { feature } = make(app.ask);
     await feature('racing');
     for (let round = 0; round < 10; round += 1) {
       const type = `racing-${round}`;
       await create({ name: type });
-      await on.ask('POST /api/admin/tags', { payload: { type, value: 'old' } });
+      await app.ask('POST /api/admin/tags', { payload: { type, value: 'old' } });
       const tag = (value: string) =>
-        on.ask('PUT /api/admin/features/racing/tags', {
+        app.ask('PUT /api/admin/features/racing/tags', {
           payload: {
             addedTags: [
               { type, value: 'old' },
@@ -220,7 +220,7 @@ describe('deleting a tag type', () => {
         ],
         tagged.body + removed.body,
       ).toContainEqual(codes);
-      const { tags } = (await on.ask('GET /api/admin/features/racing/tags')).json();
+      const { tags } = (await app.ask('GET /api/admin/features/racing/tags')).json();
       const has = tags.filter((each: { type: string }) => each.type === type);
       expect(has).toHaveLength(tagged.statusCode === 200 ? 2 : 0);
     }
@@ -229,9 +229,9 @@ describe('deleting a tag type', () => {
 
 test('what does not exist answers 404', async () => {
   const requests = [
-    await on.ask(`GET ${types}/nosuch`),
+    await app.ask(`GET ${types}/nosuch`),
     await change('nosuch', { icon: 'X' }),
-    await on.ask(`DELETE ${types}/nosuch`),
+    await app.ask(`DELETE ${types}/nosuch`),
   ];
   for (const response of requests) {
     expect(response.statusCode).toBe(404);
@@ -240,7 +240,7 @@ test('what does not exist answers 404', async () => {
 });
 
 test('reading needs no permission, each change its own', async () => {
-  const limited = await limitedApp(on, { may: (permission) => permission === 'none' });
+  const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${types}`)).statusCode).toBe(200);
   expect((await limited.ask(`GET ${types}/simple`)).statusCode).toBe(200);
   for (const [request, permission] of [
@@ -256,11 +256,11 @@ test('reading needs no permission, each change its own', async () => {
 });
 
 test('an import makes sure of a type once, and leaves one that there is as it is', async () => {
-  const before = await countEvents(on.db);
+  const before = await countEvents(app.db);
   const ensure = (description: string) =>
-    on.transact(testActor, (tx) => ensureTagType(tx, { name: 'ensured', description }));
+    app.transact(testActor, (tx) => ensureTagType(tx, { name: 'ensured', description }));
   expect(await ensure('first')).toBe('created');
   expect(await ensure('second')).toBe('there');
-  expect(await countEvents(on.db)).toBe(before + 1);
-  expect(await listTagTypes(on.db)).toContainEqual({ name: 'ensured', description: 'first' });
+  expect(await countEvents(app.db)).toBe(before + 1);
+  expect(await listTagTypes(app.db)).toContainEqual({ name: 'ensured', description: 'first' });
 });

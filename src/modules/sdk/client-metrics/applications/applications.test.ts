@@ -11,28 +11,28 @@ const at = now.toISOString();
 const counts = { yes: 1, no: 0 };
 const applications = '/api/admin/metrics/applications';
 
-let on: TestApp;
+let app: TestApp;
 let tell: ReturnType<typeof programs>;
 let production: string;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  tell = programs(on);
-  production = await tokenFor(on, ['default'], 'production');
-  await make(on.ask).project('other');
-  await make(on.ask).feature('checkout');
-  await make(on.ask).feature('elsewhere', { project: 'other' });
+  app = await testApp({ clock: () => now });
+  tell = programs(app);
+  production = await tokenFor(app, ['default'], 'production');
+  await make(app.ask).project('other');
+  await make(app.ask).feature('checkout');
+  await make(app.ask).feature('elsewhere', { project: 'other' });
 });
 
-const get = async (path: string) => (await on.ask(`GET ${path}`)).json();
+const get = async (path: string) => (await app.ask(`GET ${path}`)).json();
 const created = async () =>
-  on.db
+  app.db
     .selectFrom('events')
     .where('type', '=', 'application-created')
     .select(['created_by as by', 'project', 'data', 'pre_data as preData', 'label'])
     .orderBy('id')
     .execute();
 const toldLast = () =>
-  on.db
+  app.db
     .selectFrom('events')
     .select(['label', 'summary'])
     .orderBy('id', 'desc')
@@ -143,7 +143,7 @@ describe('an application', () => {
     expect(await get(`${path}/development`)).toEqual({
       instances: [{ ...instance, clientIp: '127.0.0.1' }],
     });
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await viewer.ask(`GET ${path}/development`)).json()).toEqual({
       instances: [{ ...instance, clientIp: null }],
     });
@@ -153,20 +153,20 @@ describe('an application', () => {
       'metrics/applications/nosuch',
       'metrics/applications/nosuch/overview',
     ]) {
-      const response = await on.ask(`GET /api/admin/${address}`);
+      const response = await app.ask(`GET /api/admin/${address}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
   });
 
   test('came through projects as long as they are there', async () => {
-    for (const id of ['passing', 'staying']) await make(on.ask).project(id);
-    const token = await tokenFor(on, ['passing', 'staying']);
+    for (const id of ['passing', 'staying']) await make(app.ask).project(id);
+    const token = await tokenFor(app, ['passing', 'staying']);
     const told = () => tell.metrics({}, { appName: 'through', token, instanceId: 'a' });
     const projects = async () =>
       (await get(`${applications}/through`)).usage.map((each: { project: string }) => each.project);
     await told();
     expect(await projects()).toEqual(['passing', 'staying']);
-    await on.db.deleteFrom('projects').where('id', '=', 'passing').execute();
+    await app.db.deleteFrom('projects').where('id', '=', 'passing').execute();
     await told();
     expect(await projects()).toEqual(['staying']);
   });
@@ -200,12 +200,12 @@ describe('applications are listed', () => {
   });
 
   test('by what people said of them', async () => {
-    await on.ask(`POST ${applications}/list-a`, { payload: { description: 'Sells Umbrellas' } });
+    await app.ask(`POST ${applications}/list-a`, { payload: { description: 'Sells Umbrellas' } });
     expect(await names('query=umbrella')).toEqual([['list-a'], 1]);
   });
 
   test('malformed wishes are refused, all at once', async () => {
-    const response = await on.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
+    const response = await app.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response).sort()).toEqual(
       ['limit', 'offset', 'sortOrder'].map((name) => `/query/${name}`),
@@ -252,8 +252,8 @@ describe('applications are listed', () => {
     const shared = { appName: 'of-project', sdkVersion: 'own-sdk:1.0' };
     await tell.register({ ...shared, instanceId: 'x' });
     await tell.register({ ...shared, instanceId: 'y', sdkVersion: 'own-sdk:2.0' });
-    await make(on.ask).project('used');
-    await make(on.ask).feature('in-used', { project: 'used' });
+    await make(app.ask).project('used');
+    await make(app.ask).feature('in-used', { project: 'used' });
     await tell.metrics({ 'in-used': counts }, { appName: 'of-project', instanceId: 'x' });
     const path = '/api/admin/projects/used/applications';
     expect(await get(path)).toEqual({
@@ -271,13 +271,13 @@ describe('applications are listed', () => {
       applications: [],
       total: 0,
     });
-    expect((await on.ask('GET /api/admin/projects/nosuch/applications')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/projects/nosuch/applications')).statusCode).toBe(404);
   });
 });
 
 describe('people say what an application is', () => {
   const annotate = (appName: string, payload: object) =>
-    on.ask(`POST ${applications}/${appName}`, { payload });
+    app.ask(`POST ${applications}/${appName}`, { payload });
 
   test('which is recorded, with what it was before; the same again is no change', async () => {
     await tell.register({ appName: 'described' });
@@ -285,7 +285,7 @@ describe('people say what an application is', () => {
     const response = await annotate('described', said);
     expect([response.statusCode, response.body]).toEqual([202, '']);
     expect(await get(`${applications}/described`)).toMatchObject(said);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'application-created',
         data: { appName: 'described', ...said },
@@ -296,7 +296,7 @@ describe('people say what an application is', () => {
       label: 'Application described',
       summary: expect.stringContaining('described the application'),
     });
-    expect(await recordedBy(on.db, await annotate('described', said))).toEqual([]);
+    expect(await recordedBy(app.db, await annotate('described', said))).toEqual([]);
     await annotate('described', { url: null, color: '' });
     const after = await get(`${applications}/described`);
     expect(after).toMatchObject({ description: 'Sells', icon: 'cart' });
@@ -305,21 +305,21 @@ describe('people say what an application is', () => {
   });
 
   test('and have one forgotten, until it is heard of again; its counts stay', async () => {
-    await make(on.ask).feature('counted-for-good');
+    await make(app.ask).feature('counted-for-good');
     const tellAgain = () => tell.metrics({ 'counted-for-good': counts }, { appName: 'forgotten' });
     await tellAgain();
-    const response = await on.ask(`DELETE ${applications}/forgotten`);
+    const response = await app.ask(`DELETE ${applications}/forgotten`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'application-created', data: null, preData: { appName: 'forgotten' } },
     ]);
     expect(await toldLast()).toEqual({
       label: 'Application forgotten',
       summary: expect.stringMatching(/had the application .*forgotten.* forgotten$/),
     });
-    expect((await on.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
-    const again = await on.ask(`DELETE ${applications}/forgotten`);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    expect((await app.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
+    const again = await app.ask(`DELETE ${applications}/forgotten`);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
     const usage = '/api/admin/client-metrics/features/counted-for-good';
     expect((await get(usage)).seenApplications).toEqual([]);
     await tellAgain();
@@ -339,7 +339,7 @@ describe('people say what an application is', () => {
 
   test('only with the permission, and only of what is there', async () => {
     await tell.register({ appName: 'guarded' });
-    const viewer = await person(on);
+    const viewer = await person(app);
     for (const method of ['POST', 'DELETE'] as const) {
       const refused = await viewer.ask(`${method} ${applications}/guarded`, { payload: {} });
       expect([refused.statusCode, refused.json().message]).toEqual([
@@ -347,7 +347,7 @@ describe('people say what an application is', () => {
         expect.stringContaining('UPDATE_APPLICATION'),
       ]);
     }
-    const absent = await on.ask(`POST ${applications}/nosuch`, { payload: {} });
+    const absent = await app.ask(`POST ${applications}/nosuch`, { payload: {} });
     expect([absent.statusCode, absent.json().name]).toEqual([404, 'NotFoundError']);
   });
 });
@@ -361,35 +361,35 @@ describe('names that no feature has', () => {
       );
     const told = { name: 'misspelt', appName: 'speller', environment: 'development', seenAt: at };
     expect(await unknown()).toEqual([told]);
-    await make(on.ask).feature('misspelt');
+    await make(app.ask).feature('misspelt');
     expect(await unknown()).toEqual([]);
   });
 
   test('are hidden where they may have come with a token for a hidden project', async () => {
-    await make(on.ask).project('hidden', { mode: 'private' });
-    const hidden = await tokenFor(on, ['hidden']);
-    const open = await tokenFor(on, ['default']);
+    await make(app.ask).project('hidden', { mode: 'private' });
+    const hidden = await tokenFor(app, ['hidden']);
+    const open = await tokenFor(app, ['default']);
     await tell.metrics({ 'open-yet-unmade': counts }, { appName: 'open', token: open });
     await tell.metrics({ 'to-come': counts }, { appName: 'both', token: open });
     await tell.metrics({ 'secret-to-come': counts }, { appName: 'both', token: hidden });
-    const viewer = await person(on);
+    const viewer = await person(app);
     const seen = async (ask: TestApp['ask']) =>
       (await ask('GET /api/admin/metrics/unknown-flags'))
         .json()
         .unknownFlags.map(({ name }: { name: string }) => name);
-    expect(await seen(on.ask)).toContain('secret-to-come');
+    expect(await seen(app.ask)).toContain('secret-to-come');
     expect(await seen(viewer.ask)).toContain('open-yet-unmade');
     expect(await seen(viewer.ask)).not.toContain('secret-to-come');
   });
 });
 
 test('of several instances that hear of an application at once, one records it', async () => {
-  const two = await appOn(on, { clock: () => now });
+  const two = await appOn(app, { clock: () => now });
   const names = Array.from({ length: 20 }, (_, n) => `at-once-${n}`);
   for (const appName of names) await tell.register({ appName });
   for (const appName of names.toReversed()) await programs(two).register({ appName });
   const lists = await Promise.all(
-    [on, two].map(({ ask }) => ask(`GET ${applications}?query=at-once-`)),
+    [app, two].map(({ ask }) => ask(`GET ${applications}?query=at-once-`)),
   );
   expect(lists.map((list) => list.statusCode)).toEqual([200, 200]);
   expect((await get(`${applications}?query=at-once-`)).total).toBe(20);

@@ -9,9 +9,9 @@ import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../../access/gate/index.ts';
 import { createUsage } from './usage.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const scope = { environment: 'development', projects: 'all' } as const;
@@ -22,7 +22,7 @@ const bucket = (toggles: object) => {
 const once = { yes: 1, no: 0 };
 
 const storedYes = async (feature: string): Promise<number> => {
-  const { yes } = await on.db
+  const { yes } = await app.db
     .selectFrom('usage_hours')
     .where('feature_name', '=', feature)
     .select(sql<number>`coalesce(sum(yes), 0)::int`.as('yes'))
@@ -34,7 +34,7 @@ const storedYes = async (feature: string): Promise<number> => {
 function standAlone(transact: TestApp['transact']) {
   const endings: (() => Promise<void>)[] = [];
   const usage = createUsage({
-    db: on.db,
+    db: app.db,
     transact,
     system: systemActor,
     clock: () => new Date(),
@@ -47,14 +47,14 @@ function standAlone(transact: TestApp['transact']) {
 
 describe('what was answered with 202', () => {
   test('is stored within seconds, without anybody asking for it', async () => {
-    await make(on.ask).feature('by-itself');
-    await programs(on).metrics({ 'by-itself': once });
+    await make(app.ask).feature('by-itself');
+    await programs(app).metrics({ 'by-itself': once });
     await vi.waitFor(async () => expect(await storedYes('by-itself')).toBe(1), 60_000);
   });
 
   test('is stored whole by a graceful stop right after it', async () => {
-    await make(on.ask).feature('at-the-end');
-    const leaving = await appOn(on);
+    await make(app.ask).feature('at-the-end');
+    const leaving = await appOn(app);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         programs(leaving).metrics({ 'at-the-end': once }, { appName: `leaver-${n % 7}` }),
@@ -63,23 +63,23 @@ describe('what was answered with 202', () => {
     await leaving.app.close();
     expect(answers.every(({ statusCode }) => statusCode === 202)).toBe(true);
     expect(await storedYes('at-the-end')).toBe(50);
-    const left = await on.ask('GET /api/admin/metrics/applications?query=leaver-');
+    const left = await app.ask('GET /api/admin/metrics/applications?query=leaver-');
     expect(left.json().total).toBe(7);
   });
 
   test('is added up exactly, when several instances store the same at once', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `crowded-${n}`);
-    for (const name of names) await make(on.ask).feature(name);
-    const two = await appOn(on);
+    for (const name of names) await make(app.ask).feature(name);
+    const two = await appOn(app);
     const counts = (order: readonly string[]) =>
       Object.fromEntries(order.map((name) => [name, { yes: 1, no: 2, variants: { a: 1, b: 1 } }]));
     for (let round = 0; round < 10; round += 1) {
-      await programs(on).metrics(counts(names));
+      await programs(app).metrics(counts(names));
       await programs(two).metrics(counts(names.toReversed()));
-      await Promise.all([on, two].map((each) => usageOfFeature(each, 'crowded-0')));
+      await Promise.all([app, two].map((each) => usageOfFeature(each, 'crowded-0')));
     }
     for (const name of names) {
-      const [hour, ...rest] = await usageOfFeature(on, name);
+      const [hour, ...rest] = await usageOfFeature(app, name);
       expect([hour, rest]).toMatchObject([{ yes: 20, no: 40, variants: { a: 20, b: 20 } }, []]);
     }
   });
@@ -93,17 +93,17 @@ describe('what was answered with 202', () => {
     const tell = () => programs(lonely).metrics({ 'in-the-dark': once });
     await tell();
     expect(yesOf(await usageOfFeature(lonely, 'in-the-dark'))).toBe(1);
-    await sql.raw(`alter database "${name}" allow_connections false`).execute(on.db);
+    await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     await sql
       .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-      .execute(on.db);
+      .execute(app.db);
     for (const wait of [0, 1_500, 0]) {
       expect((await tell()).statusCode).toBe(202);
       await new Promise((resume) => setTimeout(resume, wait));
     }
     const down = await lonely.ask('GET /api/admin/metrics/applications');
     expect(down.statusCode).toBe(503);
-    await sql.raw(`alter database "${name}" allow_connections true`).execute(on.db);
+    await sql.raw(`alter database "${name}" allow_connections true`).execute(app.db);
     await vi.waitFor(
       async () => expect(yesOf(await usageOfFeature(lonely, 'in-the-dark'))).toBe(4),
       60_000,
@@ -113,10 +113,10 @@ describe('what was answered with 202', () => {
 
 describe('nothing is counted twice', () => {
   test('when the answer to a commit is lost', async () => {
-    await make(on.ask).feature('twice');
+    await make(app.ask).feature('twice');
     let losing = true;
     const { usage, end } = standAlone(async (actor, work) => {
-      const result = await on.transact(actor, work);
+      const result = await app.transact(actor, work);
       if (losing) throw new Error('connection lost');
       return result;
     });
@@ -130,10 +130,10 @@ describe('nothing is counted twice', () => {
   });
 
   test('nor lost, when a transaction was rolled back', async () => {
-    await make(on.ask).feature('rolled-back');
+    await make(app.ask).feature('rolled-back');
     let failing = 2;
     const { usage, end } = standAlone((actor, work) =>
-      on.transact(actor, async (tx) => {
+      app.transact(actor, async (tx) => {
         const result = await work(tx);
         failing -= 1;
         if (failing >= 0) throw new Error('no room on the disk');
@@ -148,10 +148,10 @@ describe('nothing is counted twice', () => {
 });
 
 test('a stop waits for a database that is away for a moment', async () => {
-  await make(on.ask).feature('patiently');
+  await make(app.ask).feature('patiently');
   let back = Number.POSITIVE_INFINITY;
   const { usage, end } = standAlone((actor, work) =>
-    performance.now() < back ? Promise.reject(new Error('restarting')) : on.transact(actor, work),
+    performance.now() < back ? Promise.reject(new Error('restarting')) : app.transact(actor, work),
   );
   usage.addMetrics(scope, { appName: 'last', bucket: bucket({ patiently: once }) });
   back = performance.now() + 1_000;
@@ -163,10 +163,10 @@ describe('what the database refuses for what it is', () => {
   const refused = Object.assign(new Error('out of range'), { code: '22003' });
 
   test('is dropped in the end, and what comes after it is stored', async () => {
-    await make(on.ask).feature('after-it');
+    await make(app.ask).feature('after-it');
     let refusing = true;
     const { usage, end } = standAlone((actor, work) =>
-      refusing ? Promise.reject(refused) : on.transact(actor, work),
+      refusing ? Promise.reject(refused) : app.transact(actor, work),
     );
     usage.addMetrics(scope, { appName: 'poisoned', bucket: bucket({ 'after-it': once }) });
     for (let attempt = 1; attempt < 5; attempt += 1) {
@@ -180,11 +180,11 @@ describe('what the database refuses for what it is', () => {
   });
 
   test('and nothing is dropped for any other failure, however often', async () => {
-    await make(on.ask).feature('never-dropped');
+    await make(app.ask).feature('never-dropped');
     let failures = 12;
     const { usage, end } = standAlone((actor, work) => {
       failures -= 1;
-      return failures >= 0 ? Promise.reject(new Error('down')) : on.transact(actor, work);
+      return failures >= 0 ? Promise.reject(new Error('down')) : app.transact(actor, work);
     });
     usage.addMetrics(scope, { appName: 'sound', bucket: bucket({ 'never-dropped': once }) });
     while (failures > 0) await expect(usage.flush()).rejects.toThrow('down');
@@ -194,7 +194,7 @@ describe('what the database refuses for what it is', () => {
 });
 
 test('one flush at a time, however many ask for it', async () => {
-  await make(on.ask).feature('orderly');
+  await make(app.ask).feature('orderly');
   const tell = () =>
     usage.addMetrics(scope, { appName: 'eager', bucket: bucket({ orderly: once }) });
   let running = 0;
@@ -205,7 +205,7 @@ test('one flush at a time, however many ask for it', async () => {
     expect(running).toBe(1);
     try {
       if (calls === 2) throw new Error('once');
-      return await on.transact(actor, work);
+      return await app.transact(actor, work);
     } finally {
       running -= 1;
     }
@@ -224,28 +224,28 @@ test('one flush at a time, however many ask for it', async () => {
 
 describe('what goes away while it is stored', () => {
   test('a feature: it counts as a name that no feature has', async () => {
-    await make(on.ask).feature('vanishing');
+    await make(app.ask).feature('vanishing');
     const { response } = await askedDuring(
-      on,
+      app,
       (tx) => tx.db.deleteFrom('features').where('name', '=', 'vanishing').execute(),
       async () => {
-        await programs(on).metrics({ vanishing: once });
-        return on.ask('GET /api/admin/metrics/unknown-flags');
+        await programs(app).metrics({ vanishing: once });
+        return app.ask('GET /api/admin/metrics/unknown-flags');
       },
     );
     expect(response.json().unknownFlags).toMatchObject([{ name: 'vanishing' }]);
-    await on.db.deleteFrom('unknown_features').execute();
+    await app.db.deleteFrom('unknown_features').execute();
   });
 
   test('an application: it is heard of anew', async () => {
-    await programs(on).register({ appName: 'returning' });
-    await on.ask('GET /api/admin/metrics/applications/returning');
+    await programs(app).register({ appName: 'returning' });
+    await app.ask('GET /api/admin/metrics/applications/returning');
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) => tx.db.deleteFrom('applications').where('app_name', '=', 'returning').execute(),
       async () => {
-        await programs(on).register({ appName: 'returning', instanceId: 'another' });
-        return on.ask('GET /api/admin/metrics/applications/returning');
+        await programs(app).register({ appName: 'returning', instanceId: 'another' });
+        return app.ask('GET /api/admin/metrics/applications/returning');
       },
     );
     expect([waited, response.statusCode]).toEqual([true, 200]);
@@ -271,120 +271,120 @@ describe('whoever invents names fills neither memory nor tables', () => {
   });
 
   test('instances and unknown names: as many as there is room for', async () => {
-    await programs(on).register({ appName: 'roomy', instanceId: 'first' });
-    await usageOfFeature(on, 'by-itself');
+    await programs(app).register({ appName: 'roomy', instanceId: 'first' });
+    await usageOfFeature(app, 'by-itself');
     await fill(
-      on.db,
+      app.db,
       'application_instances',
       'app_name, environment, instance_id, created_at, seen_at',
       `'roomy', 'development', 'made-' || n, now(), now()`,
       50_000,
     );
     await fill(
-      on.db,
+      app.db,
       'unknown_features',
       'name, app_name, environment, seen_at',
       `'made-' || n, 'roomy-' || n % 20, 'development', now()`,
       10_000,
     );
-    await programs(on).register({ appName: 'roomy', instanceId: 'first', sdkVersion: 'own:2' });
-    await programs(on).register({ appName: 'roomy', instanceId: 'late' });
-    await programs(on).metrics({ 'late-name': once }, { appName: 'roomy' });
-    const one = await on.ask('GET /api/admin/metrics/applications/roomy');
+    await programs(app).register({ appName: 'roomy', instanceId: 'first', sdkVersion: 'own:2' });
+    await programs(app).register({ appName: 'roomy', instanceId: 'late' });
+    await programs(app).metrics({ 'late-name': once }, { appName: 'roomy' });
+    const one = await app.ask('GET /api/admin/metrics/applications/roomy');
     expect(one.json().sdkVersion).toBe('own:2');
-    const late = await on.db
+    const late = await app.db
       .selectFrom('application_instances')
       .where('instance_id', '=', 'late')
       .select('instance_id')
       .execute();
     expect(late).toEqual([]);
-    const names = await on.db
+    const names = await app.db
       .selectFrom('unknown_features')
       .where('name', '=', 'late-name')
       .select('name')
       .execute();
     expect(names).toEqual([]);
-    await on.db.deleteFrom('unknown_features').execute();
+    await app.db.deleteFrom('unknown_features').execute();
   });
 
   test('numbers: counting ends somewhere, and goes on for all others', async () => {
-    await make(on.ask).feature('enormous');
+    await make(app.ask).feature('enormous');
     const most = { yes: 1_000_000_000_000, no: 0, variants: { a: 1_000_000_000_000 } };
-    await programs(on).metrics({ enormous: most });
-    await usageOfFeature(on, 'enormous');
-    await on.db
+    await programs(app).metrics({ enormous: most });
+    await usageOfFeature(app, 'enormous');
+    await app.db
       .updateTable('usage_hours')
       .set({ yes: 9e15 - 1 })
       .where('feature_name', '=', 'enormous')
       .execute();
-    await programs(on).metrics({ enormous: most });
-    expect(yesOf(await usageOfFeature(on, 'enormous'))).toBe(9e15);
+    await programs(app).metrics({ enormous: most });
+    expect(yesOf(await usageOfFeature(app, 'enormous'))).toBe(9e15);
     await fill(
-      on.db,
+      app.db,
       'usage_hours',
       'feature_name, hour, environment, app_name, yes, no',
       `'enormous', date_trunc('hour', now()), 'development', 'enormous-' || n, 9e15, 9e15`,
       1_100,
     );
-    const summary = await on.ask('GET /api/admin/client-metrics/features/enormous');
+    const summary = await app.ask('GET /api/admin/client-metrics/features/enormous');
     expect(summary.json().lastHourUsage).toMatchObject([{ yes: 9e15, no: 9e15 }]);
   });
 
   test('the longest names that are taken are stored', async () => {
-    await make(on.ask).feature('n'.repeat(100));
+    await make(app.ask).feature('n'.repeat(100));
     const longest = '\u{1f680}'.repeat(255);
     const variants = { ['\u{1f680}'.repeat(127)]: 1 };
     const told = { appName: longest, instanceId: longest };
-    await programs(on).register({ ...told, sdkVersion: longest, strategies: [longest] });
-    await programs(on).metrics(
+    await programs(app).register({ ...told, sdkVersion: longest, strategies: [longest] });
+    await programs(app).metrics(
       { ['n'.repeat(100)]: { yes: 1, no: 0, variants }, ['\u8a9e'.repeat(255)]: once },
       told,
     );
-    expect(await usageOfFeature(on, 'n'.repeat(100))).toMatchObject([
+    expect(await usageOfFeature(app, 'n'.repeat(100))).toMatchObject([
       { appName: longest, variants },
     ]);
-    await on.db.deleteFrom('unknown_features').execute();
+    await app.db.deleteFrom('unknown_features').execute();
   });
 
   test('variants: a hundred of an hour; and names that are too long for anything: none', async () => {
-    await make(on.ask).feature('colourful');
+    await make(app.ask).feature('colourful');
     for (const page of ['a', 'b']) {
       const variants = Object.fromEntries(
         Array.from({ length: 80 }, (_, n) => [`${page}-${n}`, 1]),
       );
-      await programs(on).metrics({ colourful: { yes: 80, no: 0, variants } });
-      await usageOfFeature(on, 'colourful');
+      await programs(app).metrics({ colourful: { yes: 80, no: 0, variants } });
+      await usageOfFeature(app, 'colourful');
     }
-    await programs(on).metrics({ colourful: { yes: 0, no: 0, variants: { 'a-0': 4 } } });
-    const hours = await usageOfFeature(on, 'colourful');
+    await programs(app).metrics({ colourful: { yes: 0, no: 0, variants: { 'a-0': 4 } } });
+    const hours = await usageOfFeature(app, 'colourful');
     const given = Object.assign({}, ...hours.map(({ variants }) => variants));
     expect([yesOf(hours), Object.keys(given).length, given['a-0']]).toEqual([160, 100, 5]);
     const long = 'x'.repeat(256);
-    await programs(on).metrics({ [long]: once, '': once, colourful: { variants: { [long]: 1 } } });
-    await usageOfFeature(on, 'colourful');
-    const { unknownFlags } = (await on.ask('GET /api/admin/metrics/unknown-flags')).json();
+    await programs(app).metrics({ [long]: once, '': once, colourful: { variants: { [long]: 1 } } });
+    await usageOfFeature(app, 'colourful');
+    const { unknownFlags } = (await app.ask('GET /api/admin/metrics/unknown-flags')).json();
     expect(unknownFlags).toEqual([]);
   });
 
   test('applications: what more of them do is counted together', async () => {
-    await make(on.ask).feature('popular');
+    await make(app.ask).feature('popular');
     await fill(
-      on.db,
+      app.db,
       'applications',
       'app_name, description, strategies, is_public, created_by, created_at, updated_at, seen_at',
       `'made-' || n, '', '{}', false, '', now(), now(), now()`,
       5_000,
     );
     for (const appName of ['too-many', 'far-too-many', 'made-7']) {
-      await programs(on).metrics({ popular: once, 'also-unknown': once }, { appName });
+      await programs(app).metrics({ popular: once, 'also-unknown': once }, { appName });
     }
-    const hours = await usageOfFeature(on, 'popular');
+    const hours = await usageOfFeature(app, 'popular');
     expect(hours.map(({ appName, yes }) => [appName, yes])).toEqual([
       ['(others)', 2],
       ['made-7', 1],
     ]);
-    const usage = (await on.ask('GET /api/admin/client-metrics/features/popular')).json();
+    const usage = (await app.ask('GET /api/admin/client-metrics/features/popular')).json();
     expect(usage.seenApplications).toEqual(['made-7']);
-    expect((await on.ask('GET /api/admin/metrics/applications/too-many')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/metrics/applications/too-many')).statusCode).toBe(404);
   });
 });

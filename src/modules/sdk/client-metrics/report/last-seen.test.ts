@@ -6,7 +6,7 @@ import { countEvents } from '../../../../../test/support/recorded.ts';
 import { programs, tokenFor, usageOfFeature } from '../../../../../test/support/usage.ts';
 import { lockFeatures, markSeen } from '../../../flags/features/index.ts';
 
-let on: TestApp;
+let app: TestApp;
 let production: string;
 let nowMs = Date.UTC(2026, 0, 5, 12, 0, 0);
 const clock = () => new Date(nowMs);
@@ -16,12 +16,12 @@ const pass = (seconds: number) => {
 };
 
 beforeAll(async () => {
-  on = await testApp({ clock });
-  production = await tokenFor(on, ['*'], 'production');
+  app = await testApp({ clock });
+  production = await tokenFor(app, ['*'], 'production');
 });
 
 const features = '/api/admin/projects/default/features';
-const feature = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+const feature = async (name: string) => (await app.ask(`GET ${features}/${name}`)).json();
 const seenIn = async (name: string): Promise<Record<string, string | null>> =>
   Object.fromEntries(
     (await feature(name)).environments.map((each: { name: string; lastSeenAt: string | null }) => [
@@ -30,26 +30,26 @@ const seenIn = async (name: string): Promise<Record<string, string | null>> =>
     ]),
   );
 const stagesOf = async (name: string): Promise<string[]> =>
-  (await on.ask(`GET ${features}/${name}/lifecycle`))
+  (await app.ask(`GET ${features}/${name}/lifecycle`))
     .json()
     .map((each: { stage: string }) => each.stage);
 
 /** Asked for once, and stored. */
 const ask = async (name: string, token?: string, at = clock()) => {
-  await programs(on).metrics(
+  await programs(app).metrics(
     { [name]: { yes: 1, no: 0 } },
     { at: at.toISOString(), ...(token !== undefined && { token }) },
   );
-  await usageOfFeature(on, name);
+  await usageOfFeature(app, name);
 };
 const report = async () => {
-  const response = await on.ask('GET /api/admin/projects/default/health-report');
+  const response = await app.ask('GET /api/admin/projects/default/health-report');
   return { tag: String(response.headers.etag), body: response.json() };
 };
 
 describe('when a feature was last seen', () => {
   test('shows at once, in its environment alone, in the feature and in the health report', async () => {
-    await make(on.ask).feature('first');
+    await make(app.ask).feature('first');
     const before = await report();
     await ask('first');
     const at = clock().toISOString();
@@ -66,7 +66,7 @@ describe('when a feature was last seen', () => {
   });
 
   test('is written once in ten seconds, and never goes back', async () => {
-    await make(on.ask).feature('often');
+    await make(app.ask).feature('often');
     await ask('often');
     const first = clock().toISOString();
     pass(4);
@@ -83,16 +83,16 @@ describe('when a feature was last seen', () => {
   });
 
   test('is not touched by a feature that was not asked for', async () => {
-    await make(on.ask).feature('known-only');
+    await make(app.ask).feature('known-only');
     for (const variants of [undefined, {}, { a: 0 }, null]) {
-      await programs(on).metrics({ 'known-only': { yes: 0, no: 0, variants } });
+      await programs(app).metrics({ 'known-only': { yes: 0, no: 0, variants } });
     }
-    expect(await usageOfFeature(on, 'known-only')).toEqual([]);
+    expect(await usageOfFeature(app, 'known-only')).toEqual([]);
     expect((await feature('known-only')).lastSeenAt).toBeNull();
   });
 
   test('is when it was asked for, however late that is told', async () => {
-    await make(on.ask).feature('told-late');
+    await make(app.ask).feature('told-late');
     const start = clock();
     pass(20 * day);
     await ask('told-late', undefined, new Date(start.getTime() + 5 * 60_000));
@@ -109,11 +109,11 @@ describe('when a feature was last seen', () => {
   });
 
   test('is as young as the end of an hour that a proxy added up, and never yet to come', async () => {
-    await make(on.ask).feature('by-proxy');
+    await make(app.ask).feature('by-proxy');
     const told = async (timestamp: string) => {
       const counted = { featureName: 'by-proxy', appName: 'edge', timestamp, yes: 1, no: 0 };
-      await programs(on).post('metrics/bulk', { metrics: [counted] });
-      await usageOfFeature(on, 'by-proxy');
+      await programs(app).post('metrics/bulk', { metrics: [counted] });
+      await usageOfFeature(app, 'by-proxy');
       return (await seenIn('by-proxy')).development;
     };
     pass(3600 - ((nowMs / 1000) % 3600) + 1800);
@@ -123,17 +123,17 @@ describe('when a feature was last seen', () => {
   });
 
   test('of a feature that is being deleted is not begun: both lock in one order', async () => {
-    await make(on.ask).feature('going');
+    await make(app.ask).feature('going');
     await ask('going');
     pass(20);
     const { waited } = await askedDuring(
-      on,
+      app,
       (tx) => lockFeatures(tx, ['going'], 'delete'),
       async () => {
-        await on.transact(testActor, (tx) =>
+        await app.transact(testActor, (tx) =>
           markSeen(tx, [{ feature: 'going', environment: 'development', at: tx.now }]),
         );
-        return on.ask(`GET ${features}/going`);
+        return app.ask(`GET ${features}/going`);
       },
       // Would wait for what the other holds, while that waits for us.
       (tx) => tx.db.deleteFrom('features').where('name', '=', 'going').execute(),
@@ -142,16 +142,16 @@ describe('when a feature was last seen', () => {
   });
 
   test('is told of archived features, too, which stay archived', async () => {
-    await make(on.ask).feature('retired');
-    await on.ask(`DELETE ${features}/retired`);
+    await make(app.ask).feature('retired');
+    await app.ask(`DELETE ${features}/retired`);
     await ask('retired');
-    const seen = await on.db
+    const seen = await app.db
       .selectFrom('feature_environments')
       .where('feature_name', '=', 'retired')
       .select(['environment', 'last_seen_at'])
       .execute();
     expect(seen).toEqual([{ environment: 'development', last_seen_at: clock() }]);
-    const stages = await on.db
+    const stages = await app.db
       .selectFrom('feature_lifecycles')
       .where('feature_name', '=', 'retired')
       .select('stage')
@@ -161,33 +161,33 @@ describe('when a feature was last seen', () => {
   });
 
   test('does not bring back an environment that the project is about to lose', async () => {
-    const { environment, feature: make1 } = make(on.ask);
+    const { environment, feature: make1 } = make(app.ask);
     await environment('doomed');
     const projects = '/api/admin/projects/default/environments';
-    await on.ask(`POST ${projects}`, { payload: { environment: 'doomed' } });
+    await app.ask(`POST ${projects}`, { payload: { environment: 'doomed' } });
     await make1('in-doomed');
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) => markSeen(tx, [{ feature: 'in-doomed', environment: 'doomed', at: tx.now }]),
-      () => on.ask(`DELETE ${projects}/doomed`),
+      () => app.ask(`DELETE ${projects}/doomed`),
     );
     expect([waited, response.statusCode]).toEqual([true, 200]);
-    await on.transact(testActor, (tx) =>
+    await app.transact(testActor, (tx) =>
       markSeen(tx, [{ feature: 'in-doomed', environment: 'doomed', at: tx.now }]),
     );
-    expect((await on.ask('DELETE /api/admin/environments/doomed')).statusCode).toBe(200);
+    expect((await app.ask('DELETE /api/admin/environments/doomed')).statusCode).toBe(200);
   });
 
   test('is noted while somebody changes the feature, where it was seen before', async () => {
-    await make(on.ask).feature('being-edited');
+    await make(app.ask).feature('being-edited');
     await ask('being-edited');
     pass(20);
     const { waited } = await askedDuring(
-      on,
+      app,
       (tx) => lockFeatures(tx, ['being-edited']),
       async () => {
         await ask('being-edited');
-        return on.ask(`GET ${features}/being-edited`);
+        return app.ask(`GET ${features}/being-edited`);
       },
     );
     expect(waited).toBe(false);
@@ -197,16 +197,16 @@ describe('when a feature was last seen', () => {
 
 describe('metrics drive the lifecycle', () => {
   test('pre-live with the first of them, live when on in production; without events', async () => {
-    await make(on.ask).feature('growing');
-    const before = await countEvents(on.db);
+    await make(app.ask).feature('growing');
+    const before = await countEvents(app.db);
     expect(await stagesOf('growing')).toEqual(['initial']);
     await ask('growing');
     expect(await stagesOf('growing')).toEqual(['initial', 'pre-live']);
     await ask('growing', production);
     expect(await stagesOf('growing')).toEqual(['initial', 'pre-live']);
-    expect(await countEvents(on.db)).toBe(before);
-    await make(on.ask).strategy('growing', {}, { environment: 'production' });
-    await make(on.ask).switchedOn('growing', { environment: 'production' });
+    expect(await countEvents(app.db)).toBe(before);
+    await make(app.ask).strategy('growing', {}, { environment: 'production' });
+    await make(app.ask).switchedOn('growing', { environment: 'production' });
     const kept = await report();
     pass(1);
     await ask('growing');
@@ -217,19 +217,19 @@ describe('metrics drive the lifecycle', () => {
   });
 
   test('in production at once, where that is the first that is heard', async () => {
-    await make(on.ask).feature('bold');
-    await make(on.ask).strategy('bold', {}, { environment: 'production' });
-    await make(on.ask).switchedOn('bold', { environment: 'production' });
+    await make(app.ask).feature('bold');
+    await make(app.ask).strategy('bold', {}, { environment: 'production' });
+    await make(app.ask).switchedOn('bold', { environment: 'production' });
     await ask('bold', production);
     expect((await feature('bold')).lifecycle.stage).toBe('live');
   });
 
   test('not live by what was told so late that nobody knows whether it was on then', async () => {
-    await make(on.ask).feature('late-bloomer');
+    await make(app.ask).feature('late-bloomer');
     const before = clock();
     pass(2 * day);
-    await make(on.ask).strategy('late-bloomer', {}, { environment: 'production' });
-    await make(on.ask).switchedOn('late-bloomer', { environment: 'production' });
+    await make(app.ask).strategy('late-bloomer', {}, { environment: 'production' });
+    await make(app.ask).switchedOn('late-bloomer', { environment: 'production' });
     await ask('late-bloomer', production, before);
     expect(await stagesOf('late-bloomer')).toEqual(['initial', 'pre-live']);
     // A clock that is behind by hours tells of now all the same.
@@ -238,12 +238,12 @@ describe('metrics drive the lifecycle', () => {
   });
 
   test('not of what is completed; and anew of what was revived', async () => {
-    await make(on.ask).feature('done');
-    await on.ask(`POST ${features}/done/lifecycle/complete`, { payload: { status: 'kept' } });
+    await make(app.ask).feature('done');
+    await app.ask(`POST ${features}/done/lifecycle/complete`, { payload: { status: 'kept' } });
     await ask('done');
     expect(await stagesOf('done')).toEqual(['initial', 'completed']);
-    await on.ask(`DELETE ${features}/done`);
-    await on.ask('POST /api/admin/archive/revive/done');
+    await app.ask(`DELETE ${features}/done`);
+    await app.ask('POST /api/admin/archive/revive/done');
     expect(await stagesOf('done')).toEqual(['initial']);
     await ask('done');
     expect(await stagesOf('done')).toEqual(['initial', 'pre-live']);

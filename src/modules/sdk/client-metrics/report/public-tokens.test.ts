@@ -9,24 +9,24 @@ const at = now.toISOString();
 const applications = '/api/admin/metrics/applications';
 const once = { yes: 1, no: 0 };
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  await make(on.ask).feature('shown');
+  app = await testApp({ clock: () => now });
+  await make(app.ask).feature('shown');
 });
 
 const post = (path: string, payload: object) =>
-  on.ask(`POST /api/frontend/client/${path}`, {
+  app.ask(`POST /api/frontend/client/${path}`, {
     payload,
     headers: { authorization: frontendToken },
   });
 const inPage = (appName: string, toggles: object = { shown: once }) =>
   post('metrics', { appName, bucket: { start: at, stop: at, toggles } });
 const total = async (query: string): Promise<number> =>
-  (await on.ask(`GET ${applications}?query=${query}`)).json().total;
+  (await app.ask(`GET ${applications}?query=${query}`)).json().total;
 const unknownOf = async (appName: string): Promise<string[]> => {
-  await usageOfFeature(on, 'shown');
-  const rows = await on.db
+  await usageOfFeature(app, 'shown');
+  const rows = await app.db
     .selectFrom('unknown_features')
     .where('app_name', '=', appName)
     .select('name')
@@ -38,7 +38,7 @@ const unknownOf = async (appName: string): Promise<string[]> => {
 /** As if somebody had invented so many. */
 const invent = (prefix: string, since: string, rows: number) =>
   fill(
-    on.db,
+    app.db,
     'applications',
     'app_name, description, strategies, is_public, created_by, created_at, updated_at, seen_at',
     `'${prefix}-' || n, '', '{}', true, '', timestamptz '${since}', now(), timestamptz '${at}'`,
@@ -48,10 +48,10 @@ const invent = (prefix: string, since: string, rows: number) =>
 describe('whoever holds a token out of a page', () => {
   test('is not known by his address', async () => {
     await post('register', { appName: 'in-page', instanceId: 'browser', sdkVersion: 'own:1' });
-    const one = (await on.ask(`GET ${applications}/in-page`)).json();
+    const one = (await app.ask(`GET ${applications}/in-page`)).json();
     expect(one.instances).toMatchObject([{ instanceId: 'browser', clientIp: null }]);
-    await programs(on).register({ appName: 'on-server', instanceId: 'one' });
-    const other = (await on.ask(`GET ${applications}/on-server`)).json();
+    await programs(app).register({ appName: 'on-server', instanceId: 'one' });
+    const other = (await app.ask(`GET ${applications}/on-server`)).json();
     expect(other.instances).toMatchObject([{ clientIp: '127.0.0.1' }]);
   });
 
@@ -60,24 +60,24 @@ describe('whoever holds a token out of a page', () => {
     // With the one above there is room for one more.
     for (const appName of ['page-1', 'page-2', 'page-3']) await inPage(appName);
     expect(await total('page-')).toBe(1);
-    for (const appName of ['server-1', 'server-2']) await programs(on).register({ appName });
+    for (const appName of ['server-1', 'server-2']) await programs(app).register({ appName });
     expect(await total('server-')).toBe(2);
-    expect(await usageOfFeature(on, 'shown')).toMatchObject([
+    expect(await usageOfFeature(app, 'shown')).toMatchObject([
       { appName: '(others)', yes: 2 },
       { appName: expect.stringMatching(/^page-\d$/), yes: 1 },
     ]);
   });
 
   test('and so many at all; one that a server names, too, does not count among them', async () => {
-    await on.db
+    await app.db
       .updateTable('applications')
       .set({ created_at: new Date(0) })
       .execute();
     await invent('formerly', '2026-01-01Z', 900);
     await inPage('not-any-more');
     expect(await total('not-any-more')).toBe(0);
-    await programs(on).register({ appName: 'formerly-1' });
-    await programs(on).register({ appName: 'on-server-too' });
+    await programs(app).register({ appName: 'formerly-1' });
+    await programs(app).register({ appName: 'on-server-too' });
     expect([await total('formerly-'), await total('on-server-too')]).toEqual([900, 1]);
     await inPage('now-there-is');
     expect(await total('now-there-is')).toBe(1);
@@ -85,14 +85,14 @@ describe('whoever holds a token out of a page', () => {
 
   test('leaves room for instances and unknown names of servers', async () => {
     await fill(
-      on.db,
+      app.db,
       'unknown_features',
       'name, app_name, environment, seen_at',
       `'made-' || n, 'maker-' || n % 20, 'development', now()`,
       5_000,
     );
     await fill(
-      on.db,
+      app.db,
       'application_instances',
       'app_name, environment, instance_id, created_at, seen_at',
       `'on-server', 'development', 'made-' || n, timestamptz '${at}', timestamptz '${at}'`,
@@ -103,29 +103,29 @@ describe('whoever holds a token out of a page', () => {
       instanceId: 'another',
       bucket: { start: at, stop: at, toggles: { 'invented-in-page': once } },
     });
-    await programs(on).metrics({ 'asked-on-server': once }, { instanceId: 'late' });
+    await programs(app).metrics({ 'asked-on-server': once }, { instanceId: 'late' });
     expect(await unknownOf('in-page')).toEqual([]);
     expect(await unknownOf('shop')).toEqual(['asked-on-server']);
-    const late = await on.db
+    const late = await app.db
       .selectFrom('application_instances')
       .where('instance_id', 'in', ['another', 'late'])
       .select('instance_id as id')
       .execute();
     expect(late).toEqual([{ id: 'late' }]);
-    await on.db.deleteFrom('unknown_features').execute();
+    await app.db.deleteFrom('unknown_features').execute();
   });
 });
 
 test('one application alone does not use up the room for unknown names', async () => {
   await fill(
-    on.db,
+    app.db,
     'unknown_features',
     'name, app_name, environment, seen_at',
     `'made-' || n, 'inventor', 'development', now()`,
     999,
   );
-  await programs(on).metrics({ 'one-more': once, 'two-more': once }, { appName: 'inventor' });
-  await programs(on).metrics({ 'from-another': once }, { appName: 'shop' });
+  await programs(app).metrics({ 'one-more': once, 'two-more': once }, { appName: 'inventor' });
+  await programs(app).metrics({ 'from-another': once }, { appName: 'shop' });
   expect(await unknownOf('inventor')).toHaveLength(1_000);
   expect(await unknownOf('shop')).toEqual(['from-another']);
 });

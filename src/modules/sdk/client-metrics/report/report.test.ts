@@ -10,19 +10,19 @@ import { programs, tokenFor, usageOfFeature, yesOf } from '../../../../../test/s
 /** Not at the edge of an hour. */
 const now = new Date('2026-01-05T12:30:00Z');
 
-let on: TestApp;
+let app: TestApp;
 let tell: ReturnType<typeof programs>;
 let forOther: string;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  tell = programs(on);
-  await make(on.ask).project('other');
-  await make(on.ask).feature('elsewhere', { project: 'other' });
-  forOther = await tokenFor(on, ['other']);
+  app = await testApp({ clock: () => now });
+  tell = programs(app);
+  await make(app.ask).project('other');
+  await make(app.ask).feature('elsewhere', { project: 'other' });
+  forOther = await tokenFor(app, ['other']);
 });
 
 const made = async (name: string) => {
-  await make(on.ask).feature(name);
+  await make(app.ask).feature(name);
   return name;
 };
 
@@ -39,7 +39,7 @@ describe('what programs tell', () => {
       expect([response.statusCode, response.body]).toEqual([202, '']);
     }
     const timestamp = hourBefore(0).hour;
-    expect(await usageOfFeature(on, 'checkout')).toEqual([
+    expect(await usageOfFeature(app, 'checkout')).toEqual([
       {
         featureName: 'checkout',
         appName: 'shop',
@@ -50,7 +50,7 @@ describe('what programs tell', () => {
         variants: { blue: 7 },
       },
     ]);
-    expect((await on.ask('GET /api/admin/client-metrics/features/checkout')).json()).toEqual({
+    expect((await app.ask('GET /api/admin/client-metrics/features/checkout')).json()).toEqual({
       version: 1,
       maturity: 'stable',
       featureName: 'checkout',
@@ -61,14 +61,14 @@ describe('what programs tell', () => {
 
   test('is kept by hour, application and environment', async () => {
     const feature = await made('kept-apart');
-    const production = await tokenFor(on, ['*'], 'production');
+    const production = await tokenFor(app, ['*'], 'production');
     const [early, late] = [hourBefore(30), hourBefore(2)];
     await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
     await tell.metrics({ [feature]: { yes: 2, no: 0 } }, { at: late.at });
     await tell.metrics({ [feature]: { yes: 4, no: 0 } }, { at: Date.parse(late.at) });
     await tell.metrics({ [feature]: { yes: 8, no: 0 } }, { at: late.at, appName: 'till' });
     await tell.metrics({ [feature]: { yes: 16, no: 0 } }, { at: late.at, token: production });
-    const told = (await usageOfFeature(on, feature)).map(
+    const told = (await usageOfFeature(app, feature)).map(
       ({ environment, appName, timestamp, yes }) => [timestamp, environment, appName, yes],
     );
     expect(told).toEqual([
@@ -77,12 +77,12 @@ describe('what programs tell', () => {
       [late.hour, 'production', 'shop', 16],
       [early.hour, 'development', 'shop', 1],
     ]);
-    expect(yesOf(await usageOfFeature(on, feature, 20))).toBe(30);
+    expect(yesOf(await usageOfFeature(app, feature, 20))).toBe(30);
   });
 
   test('is told as far back as it is kept, also where that is for years', async () => {
     const feature = await made('long-kept');
-    const years = await appOn(on, { clock: () => now, config: { metricsRetentionDays: 3650 } });
+    const years = await appOn(app, { clock: () => now, config: { metricsRetentionDays: 3650 } });
     const old = hourBefore(80_000);
     await programs(years).metrics({ [feature]: { yes: 1, no: 0 } }, { at: old.at });
     expect(await usageOfFeature(years, feature, 79_999)).toEqual([]);
@@ -94,7 +94,7 @@ describe('what programs tell', () => {
     for (const at of ['1970-01-01T00:00:00Z', hourBefore(-3).at, 0, 9e15, hourBefore(24 * 31).at]) {
       await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
     }
-    expect(await usageOfFeature(on, feature, 720)).toMatchObject([
+    expect(await usageOfFeature(app, feature, 720)).toMatchObject([
       { timestamp: hourBefore(0).hour, yes: 5 },
     ]);
   });
@@ -110,18 +110,18 @@ describe('what programs tell', () => {
     ]) {
       expect((await tell.post('metrics', payload)).statusCode).toBe(202);
     }
-    expect(await usageOfFeature(on, feature)).toMatchObject([{ yes: 1, no: 0, variants: {} }]);
+    expect(await usageOfFeature(app, feature)).toMatchObject([{ yes: 1, no: 0, variants: {} }]);
   });
 
   test('records no event but that of the new application', async () => {
     await made('quiet');
     await tell.metrics({ quiet: { yes: 1, no: 1 } });
-    await usageOfFeature(on, 'quiet');
-    const before = await countEvents(on.db);
+    await usageOfFeature(app, 'quiet');
+    const before = await countEvents(app.db);
     await tell.metrics({ quiet: { yes: 1, no: 1 }, unheard: { yes: 1, no: 1 } });
     await tell.register({ sdkVersion: 'unleash-client-node:6.0.0' });
-    expect(yesOf(await usageOfFeature(on, 'quiet'))).toBe(2);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(yesOf(await usageOfFeature(app, 'quiet'))).toBe(2);
+    expect(await countEvents(app.db)).toBe(before);
   });
 });
 
@@ -129,18 +129,18 @@ describe('a token tells only of what it reaches', () => {
   test('its own environment, whatever the body says', async () => {
     const feature = await made('own-environment');
     await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
-    expect(await usageOfFeature(on, feature)).toMatchObject([{ environment: 'development' }]);
+    expect(await usageOfFeature(app, feature)).toMatchObject([{ environment: 'development' }]);
   });
 
   test('its own projects: of others nothing is counted, nor seen, nor called unknown', async () => {
     const feature = await made('not-reached');
     const counts = { yes: 1, no: 0 };
     await tell.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
-    expect(await usageOfFeature(on, feature)).toEqual([]);
-    expect(yesOf(await usageOfFeature(on, 'elsewhere'))).toBe(1);
-    const seen = (await on.ask(`GET /api/admin/projects/default/features/${feature}`)).json();
+    expect(await usageOfFeature(app, feature)).toEqual([]);
+    expect(yesOf(await usageOfFeature(app, 'elsewhere'))).toBe(1);
+    const seen = (await app.ask(`GET /api/admin/projects/default/features/${feature}`)).json();
     expect(seen.lastSeenAt).toBeNull();
-    const { unknownFlags } = (await on.ask('GET /api/admin/metrics/unknown-flags')).json();
+    const { unknownFlags } = (await app.ask('GET /api/admin/metrics/unknown-flags')).json();
     expect(unknownFlags.map(({ name }: { name: string }) => name)).not.toContain(feature);
   });
 
@@ -152,12 +152,12 @@ describe('a token tells only of what it reaches', () => {
         { token: adminToken, ...(environment !== undefined && { environment }) },
       );
     }
-    const told = (await usageOfFeature(on, feature)).map(({ environment }) => environment);
+    const told = (await usageOfFeature(app, feature)).map(({ environment }) => environment);
     expect(told).toEqual(['development', 'production']);
   });
 
   test('others than client and admin tokens are refused', async () => {
-    const { token } = await person(on, { rootRole: 1 });
+    const { token } = await person(app, { rootRole: 1 });
     for (const path of ['register', 'metrics', 'metrics/bulk']) {
       const payload = { appName: 'shop', applications: [], metrics: [] };
       for (const wrong of [frontendToken, token]) {
@@ -171,11 +171,11 @@ describe('a token tells only of what it reaches', () => {
 
   test('programs go on while an installation is closed for changes', async () => {
     const feature = await made('in-maintenance');
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     const response = await tell.metrics({ [feature]: { yes: 1, no: 0 } });
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
     expect(response.statusCode).toBe(202);
-    expect(yesOf(await usageOfFeature(on, feature))).toBe(1);
+    expect(yesOf(await usageOfFeature(app, feature))).toBe(1);
   });
 });
 
@@ -196,12 +196,12 @@ describe('a proxy tells for many at once', () => {
       ],
     });
     expect([response.statusCode, response.body]).toEqual([202, '']);
-    expect(await usageOfFeature(on, feature)).toMatchObject([
+    expect(await usageOfFeature(app, feature)).toMatchObject([
       { appName: 'behind', timestamp: hour, yes: 7, no: 6, variants: { red: 2 } },
     ]);
-    const one = (await on.ask('GET /api/admin/metrics/applications/behind')).json();
+    const one = (await app.ask('GET /api/admin/metrics/applications/behind')).json();
     expect(one.instances).toMatchObject([{ instanceId: 'a', environment: 'development' }]);
-    const absent = await on.ask('GET /api/admin/metrics/applications/hidden-behind');
+    const absent = await app.ask('GET /api/admin/metrics/applications/hidden-behind');
     expect(absent.statusCode).toBe(404);
   });
 
@@ -210,7 +210,7 @@ describe('a proxy tells for many at once', () => {
     const { hour } = hourBefore(0);
     const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
     expect((await tell.post('metrics/bulk', { metrics })).statusCode).toBe(202);
-    expect(await usageOfFeature(on, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
+    expect(await usageOfFeature(app, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
   });
 
   test('with nothing to tell', async () => {
@@ -286,21 +286,21 @@ describe('what is malformed is refused, with all of its faults', () => {
       appName: 'shop',
       bucket: bucket({ [feature]: { yes: 1 }, f: 1 }),
     });
-    expect(await usageOfFeature(on, feature)).toEqual([]);
+    expect(await usageOfFeature(app, feature)).toEqual([]);
   });
 
   test.each(['0', '87601', '100000', '-1', '1.5', 'abc', '1&hoursBack=2'])(
     'hoursBack=%s',
     async (hoursBack) => {
       const path = `/api/admin/client-metrics/features/elsewhere/raw?hoursBack=${hoursBack}`;
-      const response = await on.ask(`GET ${path}`);
+      const response = await app.ask(`GET ${path}`);
       expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/query/hoursBack']]);
     },
   );
 
   test('a feature that is not there is 404', async () => {
     for (const path of ['nosuch', 'nosuch/raw']) {
-      const response = await on.ask(`GET /api/admin/client-metrics/features/${path}`);
+      const response = await app.ask(`GET /api/admin/client-metrics/features/${path}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
   });

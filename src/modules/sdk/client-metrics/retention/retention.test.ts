@@ -12,18 +12,18 @@ const start = Date.UTC(2026, 0, 5, 12, 30);
 let nowMs = start;
 const clock = () => new Date(nowMs);
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock });
-  await make(on.ask).feature('kept');
+  app = await testApp({ clock });
+  await make(app.ask).feature('kept');
 });
 
 const counts = { yes: 1, no: 0, variants: { red: 1 } };
 const tell = async (appName: string, toggles: object = { kept: counts }) => {
-  await programs(on).metrics(toggles, { at: clock().toISOString(), appName, instanceId: 'one' });
-  await usageOfFeature(on, 'kept');
+  await programs(app).metrics(toggles, { at: clock().toISOString(), appName, instanceId: 'one' });
+  await usageOfFeature(app, 'kept');
 };
-const get = async (path: string) => (await on.ask(`GET /api/admin/${path}`)).json();
+const get = async (path: string) => (await app.ask(`GET /api/admin/${path}`)).json();
 const names = async () =>
   (await get('metrics/applications')).applications.map(
     ({ appName }: { appName: string }) => appName,
@@ -36,39 +36,39 @@ describe('what is old is forgotten', () => {
   test('each kind in its time; what people said of is kept', async () => {
     await tell('shop');
     await tell('till', { kept: counts, misspelt: counts });
-    await on.ask('POST /api/admin/metrics/applications/till', { payload: { icon: 'coin' } });
+    await app.ask('POST /api/admin/metrics/applications/till', { payload: { icon: 'coin' } });
     nowMs = start + 20 * hour;
     await tell('shop');
-    await prune(on.db, clock(), 30);
+    await prune(app.db, clock(), 30);
     expect([await instances('till'), await unknown()]).toEqual([1, 1]);
 
     nowMs = start + 25 * hour;
-    await prune(on.db, clock(), 30);
+    await prune(app.db, clock(), 30);
     expect([await instances('till'), await instances('shop'), await unknown()]).toEqual([0, 1, 1]);
 
     nowMs = start + 8 * day;
-    await prune(on.db, clock(), 30);
+    await prune(app.db, clock(), 30);
     expect([await instances('shop'), await unknown()]).toEqual([0, 0]);
-    expect(await usageOfFeature(on, 'kept', 720)).toHaveLength(3);
+    expect(await usageOfFeature(app, 'kept', 720)).toHaveLength(3);
 
     nowMs = start + 30.5 * day;
-    await prune(on.db, clock(), 30);
-    const left = await on.db.selectFrom('usage_hours').select(['app_name', 'hour']).execute();
+    await prune(app.db, clock(), 30);
+    const left = await app.db.selectFrom('usage_hours').select(['app_name', 'hour']).execute();
     expect(left).toEqual([{ app_name: 'shop', hour: new Date(Date.UTC(2026, 0, 6, 8)) }]);
-    const variants = await on.db.selectFrom('usage_variant_hours').select('app_name').execute();
+    const variants = await app.db.selectFrom('usage_variant_hours').select('app_name').execute();
     expect(variants).toEqual([{ app_name: 'shop' }]);
     expect((await get('client-metrics/features/kept')).seenApplications).toEqual(['shop']);
     expect(await names()).toEqual(['shop', 'till']);
 
     nowMs = start + 92 * day;
-    await prune(on.db, clock(), 30);
+    await prune(app.db, clock(), 30);
     expect(await names()).toEqual(['till']);
   });
 
   test('through which projects an application came, and who made himself known in a page', async () => {
     const { environment, project } = { environment: 'development', project: '*' };
     await fill(
-      on.db,
+      app.db,
       'applications',
       'app_name, description, strategies, is_public, created_by, created_at, updated_at, seen_at',
       `(array['server', 'page', 'silent'])[n], case n when 3 then 'said' else '' end, '{}', n = 2, '',
@@ -76,7 +76,7 @@ describe('what is old is forgotten', () => {
       3,
     );
     await fill(
-      on.db,
+      app.db,
       'application_reach',
       'app_name, project, environment, seen_at',
       `(array['server', 'server', 'silent'])[n], (array['default', '*', '*'])[n], 'development',
@@ -84,33 +84,33 @@ describe('what is old is forgotten', () => {
       3,
     );
     const reach = () =>
-      on.db
+      app.db
         .selectFrom('application_reach')
         .where('app_name', 'in', ['server', 'silent'])
         .select(['app_name as appName', 'project', 'environment'])
         .orderBy('app_name')
         .execute();
-    await prune(on.db, new Date('2026-06-03T00:00:00Z'), 30);
+    await prune(app.db, new Date('2026-06-03T00:00:00Z'), 30);
     expect(await reach()).toEqual([
       { appName: 'server', project, environment },
       { appName: 'silent', project, environment },
     ]);
     expect(await names()).toEqual(expect.arrayContaining(['page', 'server', 'silent']));
-    await prune(on.db, new Date('2026-06-09T00:00:00Z'), 30);
+    await prune(app.db, new Date('2026-06-09T00:00:00Z'), 30);
     expect(await names()).toEqual(expect.arrayContaining(['server', 'silent']));
     expect(await names()).not.toContain('page');
   });
 
   test('a great deal of it in small batches', async () => {
     await fill(
-      on.db,
+      app.db,
       'usage_hours',
       'feature_name, hour, environment, app_name, yes, no',
       `'kept', timestamptz '2026-01-05 12:00Z', 'development', 'old-' || n, 1, 0`,
       12_000,
     );
-    await prune(on.db, clock(), 30);
-    expect(await on.db.selectFrom('usage_hours').select('hour').execute()).toEqual([]);
+    await prune(app.db, clock(), 30);
+    expect(await app.db.selectFrom('usage_hours').select('hour').execute()).toEqual([]);
   });
 });
 
