@@ -10,7 +10,7 @@ const long = [
   'test/server/serve.test.ts',
   'test/access/matrix.test.ts',
   'test/reference/reference.test.ts',
-  'test/clone/dry-run.test.ts',
+  'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -46,9 +46,14 @@ import { featureTypeContract } from './modules/flags/features/feature-types/cont
 import { lifecycleContract } from './modules/flags/features/lifecycle/contract.ts';
 import { contract as moveContract } from './modules/flags/features/move/contract.ts';
 import { searchContract } from './modules/flags/features/search/contract.ts';
+import { contract as addStrategyContract } from './modules/flags/features/strategies/add/contract.ts';
+import { contract as changeStrategyContract } from './modules/flags/features/strategies/change/contract.ts';
+import { contract as orderStrategyContract } from './modules/flags/features/strategies/order/contract.ts';
+import { contract as readStrategyContract } from './modules/flags/features/strategies/read/contract.ts';
+import { contract as removeStrategyContract } from './modules/flags/features/strategies/remove/contract.ts';
 import { variantContract } from './modules/flags/features/variants/contract.ts';
-import { contract as importExportContract } from './modules/flags/import-export/contract/endpoints.ts';
-import { strategyContract } from './modules/flags/strategies/contract/strategies.ts';
+import { contract as exportContract } from './modules/flags/import-export/export/contract.ts';
+import { contract as importContract } from './modules/flags/import-export/import/contract.ts';
 import { contract as codeReferencesContract } from './modules/insights/code-references/contract.ts';
 import { contract as healthContract } from './modules/insights/health/contract.ts';
 import { insightsContract as projectInsightsContract } from './modules/insights/health/insights/contract.ts';
@@ -118,13 +123,17 @@ export const contract = {
     ...lifecycleContract,
     ...searchContract,
     ...variantContract,
+    ...featureCreationContract,
+    ...cloneContract,
+    ...moveContract,
+    ...featureEnvironmentsContract,
+    ...readStrategyContract,
+    ...addStrategyContract,
+    ...orderStrategyContract,
+    ...changeStrategyContract,
+    ...removeStrategyContract,
   },
-  clone: cloneContract,
-  featureCreation: featureCreationContract,
-  featureEnvironments: featureEnvironmentsContract,
-  move: moveContract,
-  importExport: importExportContract,
-  strategies: strategyContract,
+  importExport: { ...exportContract, ...importContract },
   clientApi: clientApiContract,
   clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },
   frontendApi: frontendApiContract,

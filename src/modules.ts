@@ -17,13 +17,8 @@ import { segments } from './modules/catalogue/segments/index.ts';
 import { strategyTypes } from './modules/catalogue/strategy-types/index.ts';
 import { tags } from './modules/catalogue/tags/index.ts';
 import { events } from './modules/events/index.ts';
-import { clone } from './modules/flags/features/clone/index.ts';
-import { newFeatures } from './modules/flags/features/create/index.ts';
-import { featureEnvironments } from './modules/flags/features/environments/index.ts';
 import { features } from './modules/flags/features/index.ts';
-import { move } from './modules/flags/features/move/index.ts';
-import { transfer } from './modules/flags/import-export/index.ts';
-import { strategies } from './modules/flags/strategies/index.ts';
+import { importExport } from './modules/flags/import-export/index.ts';
 import { codeReferences } from './modules/insights/code-references/index.ts';
 import { health } from './modules/insights/health/index.ts';
 import { healthHistory } from './modules/insights/health-history/index.ts';
@@ -56,12 +51,7 @@ export const modules = [
   projects,
   tags,
   features,
-  strategies,
-  featureEnvironments,
-  newFeatures,
-  clone,
-  move,
-  transfer,
+  importExport,
   integrations,
   clientMetrics,
   clientApi,

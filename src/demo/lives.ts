@@ -1,12 +1,14 @@
-import { switchOne } from '../modules/flags/features/environments/index.ts';
 import {
+  addStrategy,
   archiveFeature,
   completeFeature,
-  createFeature,
+  createFeatures,
+  listStrategies,
   markStale,
+  replaceStrategy,
   replaceVariantsInBatch,
+  switchOne,
 } from '../modules/flags/features/index.ts';
-import { addStrategy, listStrategies, replaceStrategy } from '../modules/flags/strategies/index.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { FeatureTale, Life } from './catalogue.ts';
 import { type Chapter, type NeededPermission, numberOf } from './chapter.ts';
@@ -168,14 +170,15 @@ export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
     by: authorIn(project, name, age),
     asks: [{ operation: 'createFeature', project }],
     tell: (tx) =>
-      createFeature(tx, {
-        project,
-        name,
-        type,
-        description,
-        impressionData: type === 'experiment',
-        tags: tags.map((value) => ({ type: 'simple', value })),
-      }),
+      createFeatures(tx, project, [
+        {
+          name,
+          type,
+          description,
+          impressionData: type === 'experiment',
+          tags: tags.map((value) => ({ type: 'simple', value })),
+        },
+      ]),
   };
   const scenes = type === 'experiment' ? [...lives[tale.life], varied] : lives[tale.life];
   return [

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ExportDocument } from '../../src/modules/flags/import-export/contract/document.ts';
+import type { ExportDocument } from '../../src/modules/flags/import-export/document-schema.ts';
 import type { TestApp } from './app.ts';
 import { recordedBy } from './recorded.ts';
 import { placePath } from './strategies.ts';

@@ -2,12 +2,12 @@ import { userCreated } from '../../../src/modules/access/users/events.ts';
 import type { JsonObject } from '../../../src/modules/events/index.ts';
 import type { EventDraft } from '../../../src/modules/events/record/define.ts';
 import { summarise } from '../../../src/modules/events/record/summary.ts';
-import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/environment-state/events.ts';
+import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/environments/events.ts';
 import { featureCreated } from '../../../src/modules/flags/features/events.ts';
 import {
   featureStrategyUpdated,
   type StrategyFacts,
-} from '../../../src/modules/flags/strategies/events.ts';
+} from '../../../src/modules/flags/features/strategies/events.ts';
 import type { IntegrationEvent } from '../../../src/modules/integrations/providers/provider.ts';
 
 export const baseUrl = 'https://flags.example.com';

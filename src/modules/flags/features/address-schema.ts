@@ -11,6 +11,13 @@ export const featureParams = Type.Object(names);
 export const featureEnvironmentPath = `${featurePath}/environments/:environment` as const;
 export const featureEnvironmentParams = Type.Object({ ...names, environment: Type.String() });
 
+export const strategyPath = `${featureEnvironmentPath}/strategies/:strategyId` as const;
+export const strategyParams = Type.Object({
+  ...names,
+  environment: Type.String(),
+  strategyId: Type.String(),
+});
+
 /** Where a feature is, as services take it. */
 export const addressOf = ({
   projectId,
@@ -19,3 +26,20 @@ export const addressOf = ({
   readonly projectId: string;
   readonly featureName: string;
 }) => ({ project: projectId, feature: featureName });
+
+/** A feature in an environment of its project, as services take it. */
+export interface EnvironmentAddress {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+}
+
+export const environmentAddressOf = ({
+  projectId,
+  featureName,
+  environment,
+}: {
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly environment: string;
+}): EnvironmentAddress => ({ project: projectId, featureName, environment });

@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/module.ts';
 import { featureAnswer } from './answers.ts';
 import { changeFeature, patchFeature } from './change/service.ts';
 import { featureEndpoints as contract } from './checks.ts';
-import { validateName } from './creation/service.ts';
+import { validateName } from './name.ts';
 import { getFeature, listFeatures, listFlagCreators } from './read/service.ts';
 import { listed, sendFeatures } from './send-features.ts';
 

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Constraint } from '../../catalogue/context-fields/index.ts';
+import type { StrategyVariant } from '../../catalogue/strategy-types/index.ts';
 import type { Stage } from './lifecycle/contract.ts';
 import type { Variant } from './variants/variant-schema.ts';
 
@@ -34,7 +36,26 @@ interface FeatureEnvironmentsTable {
   last_seen_at: Date | null;
 }
 
-/** The stages that a feature has entered; the furthest is where it stands. */
+interface FeatureStrategiesTable {
+  id: string;
+  feature_name: string;
+  environment: string;
+  name: string;
+  title: string | null;
+  disabled: boolean;
+  sort_order: number;
+  parameters: ColumnType<Record<string, string>, string, string>;
+  constraints: ColumnType<Constraint[], string, string>;
+  variants: ColumnType<StrategyVariant[], string, string>;
+  created_at: Date;
+}
+
+interface FeatureStrategySegmentsTable {
+  strategy_id: string;
+  segment_id: number;
+}
+
+/** The stages that a feature has entered. It is in the furthest of them. */
 interface FeatureLifecyclesTable {
   feature_name: string;
   stage: Stage;
@@ -61,6 +82,8 @@ declare module '../../../platform/db/database.ts' {
     feature_types: FeatureTypesTable;
     features: FeaturesTable;
     feature_environments: FeatureEnvironmentsTable;
+    feature_strategies: FeatureStrategiesTable;
+    feature_strategy_segments: FeatureStrategySegmentsTable;
     feature_lifecycles: FeatureLifecyclesTable;
     feature_dependencies: FeatureDependenciesTable;
     feature_favorites: FeatureFavoritesTable;

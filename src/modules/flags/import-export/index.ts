@@ -1,9 +1,14 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { transferRoutes } from './routes.ts';
+import { endpoints as exportEndpoints } from './export/checks.ts';
+import { exportRoutes } from './export/routes.ts';
+import { endpoints as importEndpoints } from './import/checks.ts';
+import { importRoutes } from './import/routes.ts';
 
-export const transfer = defineModule({
-  name: 'transfer',
-  contract: endpoints,
-  routes: transferRoutes,
+export const importExport = defineModule({
+  name: 'import-export',
+  contract: { ...exportEndpoints, ...importEndpoints },
+  routes: (app, services) => {
+    exportRoutes(app, services);
+    importRoutes(app, services);
+  },
 });

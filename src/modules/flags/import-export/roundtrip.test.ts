@@ -4,8 +4,8 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { exported, imported, validated } from '../../../../test/support/transfer.ts';
-import type { ExportDocument } from './contract/document.ts';
-import type { Outlook } from './contract/endpoints.ts';
+import type { ExportDocument } from './document-schema.ts';
+import type { PlanSummary } from './import/contract.ts';
 
 let on: TestApp;
 let rounds = 0;
@@ -180,7 +180,7 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
 });
 
 /** How many events of each type a plan announces; those that it says nothing of are left out. */
-function announced(plan: Outlook): Record<string, number> {
+function announced(plan: PlanSummary): Record<string, number> {
   const counts = {
     'context-field-created': plan.contextFieldsCreated,
     'tag-type-created': plan.tagTypesCreated,

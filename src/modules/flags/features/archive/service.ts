@@ -4,10 +4,10 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
 import { recordEach } from '../../../events/index.ts';
-import { refuseWithoutRoom } from '../creation/service.ts';
 import { listParents } from '../dependencies/queries.ts';
 import { removeParents } from '../dependencies/service.ts';
 import { featureArchived, featureDeleted, featureRevived } from '../events.ts';
+import { refuseWithoutRoom } from '../limits.ts';
 import {
   factsOf,
   getArchivedFeature,

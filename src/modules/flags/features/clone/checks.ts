@@ -2,19 +2,18 @@ import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
 import { contract } from './contract.ts';
 
-/** The path names the receiver. Who names another in the body means something that would not happen. */
-const projectFaults = (wished: string | undefined, projectId: string | undefined): Fault[] =>
-  wished === undefined || wished === projectId
+/** The path names the target project. A body that names another would mean something that does not happen. */
+const projectFaults = (project: string | undefined, projectId: string | undefined): Fault[] =>
+  project === undefined || project === projectId
     ? []
     : [
         {
           path: '/body/project',
-          message: `/body/project must be the project of the path, '${projectId}', or be left out; you sent '${wished}'`,
+          message: `/body/project must be the project of the path, '${projectId}', or be left out; you sent '${project}'`,
         },
       ];
 
-/** Two copies of one list cannot have one name. */
-function repeated(copies: readonly { name?: string }[]): Fault[] {
+function repeatedNames(copies: readonly { name?: string }[]): Fault[] {
   const names = new Set<string | undefined>();
   return copies.flatMap(({ name }, index) => {
     if (!names.has(name)) {
@@ -30,6 +29,6 @@ export const endpoints = checked(contract, {
   cloneFeature: ({ params, body }) => projectFaults(body.project, params.projectId),
   cloneFeatures: ({ params, body }) => [
     ...projectFaults(body.project, params.projectId),
-    ...repeated(body.features ?? []),
+    ...repeatedNames(body.features ?? []),
   ],
 });

@@ -1,28 +1,36 @@
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Dependency, Variant } from '../index.ts';
+import type { Tag } from '../../../catalogue/tags/index.ts';
+import type { Blueprint } from '../assemble/blueprint.ts';
+import type { Dependency } from '../feature-schema.ts';
+import type { Variant } from '../variants/variant-schema.ts';
 
-/** What a clone reads of an original. */
+/** The feature that is copied. */
 export interface Original {
   readonly name: string;
   readonly project: string;
+  /** Whether its project is private. */
+  readonly isPrivate: boolean;
+  readonly type: string;
+  readonly description: string | null;
+  readonly impressionData: boolean;
+  readonly tags: readonly Tag[];
   readonly strategies: readonly (StrategyShape & { readonly environment: string })[];
   readonly variants: readonly { readonly environment: string; readonly variants: Variant[] }[];
   readonly dependencies: readonly Dependency[];
 }
 
-/** What a clone has to know of the place that receives the copy. */
-export interface Receiver {
+export interface CloneTarget {
   readonly project: string;
   /** In their order. */
   readonly environments: readonly string[];
-  /** Segments of other projects, by id: no strategy of this one may use them. */
+  /** Segments of other projects, by id: strategies of the target cannot use them. */
   readonly foreignSegments: ReadonlyMap<
     number,
     { readonly name: string; readonly project: string }
   >;
-  /** Types of strategies that stick by a group. */
-  readonly groupSticking: ReadonlySet<string>;
-  /** The names of the copies that are made together, by the names of their originals. */
+  /** Strategy types with a group id. */
+  readonly typesWithGroupId: ReadonlySet<string>;
+  /** The names of all copies that are made together, by the names of their originals. */
   readonly copies: ReadonlyMap<string, string>;
 }
 
@@ -31,65 +39,95 @@ interface NotCopied {
   readonly why: string;
 }
 
-export interface Plan {
-  readonly strategies: readonly (StrategyShape & { readonly environment: string })[];
-  readonly variants: ReadonlyMap<string, Variant[]>;
-  readonly dependencies: readonly Dependency[];
+export interface ClonePlan {
+  readonly blueprint: Blueprint;
   readonly notCopied: readonly NotCopied[];
-  /** The same without names, for readers who may not know the project of the original. */
-  readonly notCopiedUnnamed: readonly NotCopied[];
 }
 
-/** Decides what a copy gets and what stays behind. Touches nothing. */
+/** What a copy gets, and what cannot be copied. Pure. */
 export function planClone(
   original: Original,
-  receiver: Receiver,
-  { name, replaceGroupId }: { readonly name: string; readonly replaceGroupId: boolean },
-): Plan {
-  const received = new Set(receiver.environments);
-  const isReceived = ({ environment }: { environment: string }) => received.has(environment);
+  target: CloneTarget,
+  {
+    name,
+    replaceGroupId,
+    path,
+  }: { readonly name: string; readonly replaceGroupId: boolean; readonly path: string },
+): ClonePlan {
+  const environments = new Set(target.environments);
+  const isKept = ({ environment }: { environment: string }) => environments.has(environment);
   const variants = original.variants.filter((each) => each.variants.length > 0);
-  const strategies = original.strategies.filter(isReceived).map((strategy) => ({
-    ...(replaceGroupId ? regrouped(strategy, name, receiver.groupSticking) : strategy),
-    segments: strategy.segments.filter((id) => !receiver.foreignSegments.has(id)),
+  const strategies = original.strategies.filter(isKept).map(({ environment, ...strategy }) => ({
+    environment,
+    strategy: {
+      ...(replaceGroupId ? withGroupId(strategy, name, target) : strategy),
+      segments: strategy.segments.filter((id) => !target.foreignSegments.has(id)),
+    },
   }));
-  const { dependencies, lost } = dependenciesOf(original, receiver);
-  const environments = lostEnvironments([...original.strategies, ...variants], receiver);
-  const segments = lostSegments(original.strategies.filter(isReceived), receiver);
+  const { dependencies, lost } = planDependencies(original, target);
+  const notCopied = {
+    environments: lostEnvironments([...original.strategies, ...variants], target),
+    segments: lostSegments(original.strategies.filter(isKept), target),
+    dependencies: lost,
+  };
+  const all = [...notCopied.environments, ...notCopied.segments, ...notCopied.dependencies];
+  const isHidden = original.isPrivate && original.project !== target.project;
   return {
-    strategies,
-    variants: new Map(
-      variants.filter(isReceived).map((each) => [each.environment, each.variants] as const),
-    ),
-    dependencies,
-    notCopied: [...environments, ...segments, ...lost],
-    notCopiedUnnamed: [
-      ...environments,
-      ...segments.map(() => unnamed('segment')),
-      ...lost.map(() => unnamed('dependency')),
-    ],
+    blueprint: {
+      feature: {
+        name,
+        type: original.type,
+        description: original.description,
+        impressionData: original.impressionData,
+        tags: original.tags,
+        // Everybody who sees the target project reads the event. It must not reveal anything about a private
+        // project but the name of the original.
+        origin: isHidden
+          ? {
+              clonedFrom: { feature: original.name },
+              notCopied: [
+                ...notCopied.environments,
+                ...notCopied.segments.map(() => withoutName('segment')),
+                ...notCopied.dependencies.map(() => withoutName('dependency')),
+              ],
+            }
+          : {
+              clonedFrom: { project: original.project, feature: original.name },
+              notCopied: all,
+            },
+      },
+      rounds: [
+        strategies,
+        variants
+          .filter(isKept)
+          .map(({ environment, variants: own }) => ({ environment, variants: own })),
+      ],
+      dependencies,
+      path,
+    },
+    notCopied: all,
   };
 }
 
-const unnamed = (what: string): NotCopied => ({
+const withoutName = (what: string): NotCopied => ({
   what: `a ${what}`,
   why: 'It belongs to the project of the original',
 });
 
-function regrouped<S extends StrategyShape>(
+function withGroupId<S extends StrategyShape>(
   strategy: S,
   groupId: string,
-  groupSticking: ReadonlySet<string>,
+  { typesWithGroupId }: CloneTarget,
 ): S {
-  const sticks = 'groupId' in strategy.parameters || groupSticking.has(strategy.name);
-  return sticks ? { ...strategy, parameters: { ...strategy.parameters, groupId } } : strategy;
+  const hasGroupId = 'groupId' in strategy.parameters || typesWithGroupId.has(strategy.name);
+  return hasGroupId ? { ...strategy, parameters: { ...strategy.parameters, groupId } } : strategy;
 }
 
 function lostEnvironments(
-  holdings: readonly { readonly environment: string }[],
-  { project, environments }: Receiver,
+  contents: readonly { readonly environment: string }[],
+  { project, environments }: CloneTarget,
 ): NotCopied[] {
-  const lost = new Set(holdings.map(({ environment }) => environment));
+  const lost = new Set(contents.map(({ environment }) => environment));
   for (const environment of environments) lost.delete(environment);
   return [...lost].sort().map((environment) => ({
     what: `environment '${environment}'`,
@@ -98,8 +136,8 @@ function lostEnvironments(
 }
 
 function lostSegments(
-  strategies: readonly (StrategyShape & { readonly environment: string })[],
-  { foreignSegments }: Receiver,
+  strategies: readonly StrategyShape[],
+  { foreignSegments }: CloneTarget,
 ): NotCopied[] {
   const ids = new Set(strategies.flatMap(({ segments }) => segments));
   return [...ids]
@@ -117,8 +155,8 @@ function lostSegments(
     });
 }
 
-/** Dependencies stay within a project: on the same parents, or on copies of them made together. */
-function dependenciesOf(original: Original, { project, copies }: Receiver) {
+/** A feature depends only on features of its own project: on the same parents, or on their copies. */
+function planDependencies(original: Original, { project, copies }: CloneTarget) {
   if (original.project === project) return { dependencies: original.dependencies, lost: [] };
   const dependencies: Dependency[] = [];
   const lost: NotCopied[] = [];

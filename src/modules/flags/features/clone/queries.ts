@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { together } from '../../../../platform/db/together.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Dependency, Variant } from '../index.ts';
+import type { Dependency } from '../feature-schema.ts';
+import type { Variant } from '../variants/variant-schema.ts';
 
 interface OriginalRow {
   readonly name: string;
@@ -10,16 +11,16 @@ interface OriginalRow {
   readonly type: string;
   readonly description: string | null;
   readonly impressionData: boolean;
-  /** Whether its project is one that not everybody may know. */
+  /** Whether its project is private. */
   readonly isPrivate: boolean;
   /** Characters of its strategies. */
   readonly characters: number;
 }
 
-/** Living features that nobody changes while they are copied, into a project that nobody closes. */
+/** Locks living features and the project that gets the copies until the transaction ends. */
 export async function lockOriginals(
   tx: Tx,
-  receiver: string,
+  target: string,
   names: readonly string[],
 ): Promise<OriginalRow[]> {
   const { rows } = await sql<OriginalRow>`
@@ -28,12 +29,11 @@ export async function lockOriginals(
       (select coalesce(sum(octet_length(held.parameters::text) + octet_length(held.constraints::text)
           + octet_length(held.variants::text)), 0)
         from feature_strategies held where held.feature_name = own.name)::float8 as characters
-    from lock_originals(${receiver}, ${names}::text[]) own
+    from lock_originals(${target}, ${names}::text[]) own
     join projects on projects.id = own.project`.execute(tx.db);
   return rows;
 }
 
-/** What originals have, and what their receiver can hold. */
 interface Contents {
   readonly tags: readonly { feature: string; type: string; value: string }[];
   readonly variants: readonly { feature: string; environment: string; variants: Variant[] }[];
@@ -44,18 +44,12 @@ interface Contents {
     title: string | null;
     strategy: Omit<StrategyShape, 'title'>;
   }[];
-  /** Of the receiving project, in their order. */
-  readonly environments: readonly { name: string; type: string; sortOrder: number }[];
-  /** Types of strategies that stick by a group. */
-  readonly groupSticking: readonly string[];
+  /** Strategy types with a group id. */
+  readonly typesWithGroupId: readonly string[];
 }
 
-/** Everything in one trip: a copy is as fast as its trips to the database are few. */
-export async function readContents(
-  db: Db,
-  names: readonly string[],
-  project: string,
-): Promise<Contents> {
+/** Everything that originals have, in one trip to the database. */
+export async function readContents(db: Db, names: readonly string[]): Promise<Contents> {
   const contents = sql<Omit<Contents, 'strategies'>>`
     select
       (select coalesce(json_agg(json_build_object('feature', t.feature_name, 'type', t.type, 'value', t.value)
@@ -67,13 +61,9 @@ export async function readContents(
       (select coalesce(json_agg(json_build_object('child', d.child, 'dependency', json_build_object(
           'feature', d.parent, 'enabled', d.enabled, 'variants', d.variants)) order by d.parent), '[]')
         from feature_dependencies d where d.child = any(${names}::text[])) as dependencies,
-      (select coalesce(json_agg(json_build_object('name', e.name, 'type', e.type, 'sortOrder', e.sort_order)
-          order by e.sort_order, e.name), '[]')
-        from project_environments own join environments e on e.name = own.environment
-        where own.project = ${project}) as environments,
       array(select t.name from strategy_types t where exists (
-        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "groupSticking"`;
-  // In rows of their own: to parse megabytes of them as one value would keep others waiting.
+        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "typesWithGroupId"`;
+  // In rows of their own: parsing megabytes as one value would block other requests.
   const strategies = sql<Contents['strategies'][number]>`
     select g.feature_name as feature, g.environment, g.title, json_build_object(
       'name', g.name, 'disabled', g.disabled, 'sortOrder', g.sort_order,
@@ -87,13 +77,3 @@ export async function readContents(
   if (!found) throw new Error('a statement without a table has one row');
   return { ...found, strategies: held.rows };
 }
-
-/** Segments that a copy is going to use: nobody deletes them or gives them to another project meanwhile. */
-export const lockSegments = (tx: Tx, ids: readonly number[]) =>
-  tx.db
-    .selectFrom('segments')
-    .where(sql<boolean>`id = any(${ids}::integer[])`)
-    .select(['id', 'name', 'project'])
-    .orderBy('id')
-    .forKeyShare()
-    .execute();

@@ -8,21 +8,21 @@ export function cloneRoutes(
   app: FastifyInstance,
   { transact, rehearse, settings: { baseUrl } }: Services,
 ): void {
-  // A dry run is the real run, rolled back: it cannot promise anything else.
+  // A dry run is the real run, rolled back, so that both give the same answer.
   const run = (dryRun: 'true' | 'false') => (dryRun === 'true' ? rehearse : transact);
 
   route(app, endpoints.cloneFeature, ({ params, query, body }, { actor }) => {
     const { name, replaceGroupId } = body;
-    const cloning = { project: params.projectId, replaceGroupId, baseUrl };
+    const options = { project: params.projectId, replaceGroupId, baseUrl };
     return run(query.dryRun)(actor, (tx) =>
-      cloneFeature(tx, cloning, { feature: params.featureName, name }),
+      cloneFeature(tx, options, { feature: params.featureName, name }),
     );
   });
 
   route(app, endpoints.cloneFeatures, async ({ params, query, body }, { actor }) => {
-    const cloning = { project: params.projectId, replaceGroupId: body.replaceGroupId, baseUrl };
+    const options = { project: params.projectId, replaceGroupId: body.replaceGroupId, baseUrl };
     return {
-      features: await run(query.dryRun)(actor, (tx) => cloneFeatures(tx, cloning, body.features)),
+      features: await run(query.dryRun)(actor, (tx) => cloneFeatures(tx, options, body.features)),
     };
   });
 }

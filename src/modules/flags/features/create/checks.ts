@@ -1,25 +1,24 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
 import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
-import { wishFaults } from '../../strategies/index.ts';
-import { variantFaults } from '../index.ts';
-import { type Beginning, beginningsPath, contract } from './contract.ts';
+import { inputFaults } from '../strategies/input.ts';
+import { variantFaults } from '../variants/variant.ts';
+import { contract, type EnvironmentInput, environmentsPath } from './contract.ts';
 
-/** One environment can begin in one way only. */
-function namedTwice(beginnings: readonly Beginning[]): Fault[] {
+function repeatedNames(environments: readonly EnvironmentInput[]): Fault[] {
   const names = new Set<string>();
-  return beginnings.flatMap(({ name }, index) => {
+  return environments.flatMap(({ name }, index) => {
     if (!names.has(name)) {
       names.add(name);
       return [];
     }
-    const path = `${beginningsPath}/${index}/name`;
+    const path = `${environmentsPath}/${index}/name`;
     return [{ path, message: `${path} '${name}' is used twice` }];
   });
 }
 
-const faultsOf = ({ strategies = [], variants = [] }: Beginning, path: string): Fault[] => [
-  ...strategies.flatMap((wish, index) => wishFaults(wish, `${path}/strategies/${index}`)),
+const faultsOf = ({ strategies = [], variants = [] }: EnvironmentInput, path: string): Fault[] => [
+  ...strategies.flatMap((strategy, index) => inputFaults(strategy, `${path}/strategies/${index}`)),
   ...variantFaults(variants, `${path}/variants`),
 ];
 
@@ -28,12 +27,12 @@ export const endpoints = checked(contract, {
     const constraints = environments.flatMap(({ strategies = [] }) =>
       strategies.map((strategy) => strategy.constraints ?? []),
     );
-    const tooMany = manyExpressionsFaults(constraints, beginningsPath);
+    const tooMany = manyExpressionsFaults(constraints, environmentsPath);
     if (tooMany.length > 0) return tooMany;
     return [
-      ...namedTwice(environments),
-      ...environments.flatMap((beginning, index) =>
-        faultsOf(beginning, `${beginningsPath}/${index}`),
+      ...repeatedNames(environments),
+      ...environments.flatMap((environment, index) =>
+        faultsOf(environment, `${environmentsPath}/${index}`),
       ),
     ];
   },

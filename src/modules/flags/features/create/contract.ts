@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
 import { SetStrategySchema } from '../../../catalogue/strategy-types/strategy-schema.ts';
-import { maxStrategies } from '../../strategies/contract/strategies.ts';
 import { CreateFeatureSchema } from '../contract.ts';
 import { FeatureSchema } from '../feature-schema.ts';
+import { maxStrategies } from '../strategies/add/contract.ts';
 import { SetVariantsSchema } from '../variants/variant-schema.ts';
 
-const BeginningSchema = Type.Object({
+const EnvironmentInputSchema = Type.Object({
   name: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -31,10 +31,10 @@ const BeginningSchema = Type.Object({
   variants: Type.Optional(SetVariantsSchema),
 });
 
-/** What a new feature begins with in an environment. */
-export type Beginning = Static<typeof BeginningSchema>;
+/** What a new feature gets in an environment. */
+export type EnvironmentInput = Static<typeof EnvironmentInputSchema>;
 
-export const beginningsPath = '/body/environments';
+export const environmentsPath = '/body/environments';
 
 export const contract = {
   createFeature: endpoint({
@@ -57,7 +57,7 @@ export const contract = {
       Type.Object({
         ...CreateFeatureSchema.properties,
         environments: Type.Optional(
-          Type.Array(BeginningSchema, {
+          Type.Array(EnvironmentInputSchema, {
             maxItems: 1000,
             description: 'What the feature begins with; it has the other environments, too',
           }),

@@ -1,61 +1,63 @@
 import { maxInteger } from '../../../../platform/contract/schema.ts';
 import type { SetStrategy, StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import { givenByDefault, refuseTooMany, wished } from '../../strategies/index.ts';
-import { completeVariants, type Variant } from '../index.ts';
-import type { Beginning } from './contract.ts';
+import type { Content } from '../assemble/blueprint.ts';
+import { refuseTooMany } from '../strategies/add/service.ts';
+import { defaultStrategyFor } from '../strategies/default-strategy/service.ts';
+import { strategyFromInput } from '../strategies/input.ts';
+import { completeVariants } from '../variants/variant.ts';
+import type { EnvironmentInput } from './contract.ts';
 
-/** Whether a feature is to be on without a strategy of its own that could say for whom. */
-export const needsDefault = ({ enabled = false, strategies = [] }: Beginning): boolean =>
-  enabled && strategies.every(({ disabled }) => disabled === true);
+/** Whether a feature is to be on without an enabled strategy of its own. */
+export const needsDefaultStrategy = ({
+  enabled = false,
+  strategies = [],
+}: EnvironmentInput): boolean => enabled && strategies.every(({ disabled }) => disabled === true);
 
-/** What a feature is given in an environment. */
-export interface Start {
-  readonly environment: string;
-  readonly enabled: boolean;
-  readonly strategies: readonly StrategyShape[];
-  /** What switching on adds behind them. */
-  readonly byDefault: readonly StrategyShape[];
-  readonly variants: Variant[];
-}
-
-/** Decides what a beginning comes to, as if each part had been asked for by itself. Touches nothing. */
-export function planStart(
+/** What a feature gets in an environment, as if each part had been asked for by a request of its own. Pure. */
+export function planEnvironment(
   feature: { readonly name: string },
-  beginning: Beginning,
-  surroundings: {
+  input: EnvironmentInput,
+  project: {
     readonly defaultStickiness: string;
     /** Of the environment. */
     readonly defaultStrategy: StrategyShape;
   },
-): Start {
-  const { name: environment, enabled = false, variants = [] } = beginning;
-  const { defaultStickiness, defaultStrategy } = surroundings;
-  const place = { feature, environment, state: { defaultStickiness } };
-  const { placed: strategies, nextPlace } = inPlaces(
-    (beginning.strategies ?? []).map((wish) => ({ wish, strategy: wished(wish, place) })),
+): Content[] {
+  const { name: environment, enabled = false } = input;
+  const { defaultStickiness, defaultStrategy } = project;
+  const { strategies, nextSortOrder } = inOrder(
+    (input.strategies ?? []).map((strategy) => ({
+      input: strategy,
+      strategy: strategyFromInput(strategy, { feature, state: { defaultStickiness } }),
+    })),
   );
-  const isBare = needsDefault(beginning);
-  if (isBare) refuseTooMany({ ...place, state: { strategies: strategies.length } });
-  return {
+  const variants = completeVariants(input.variants ?? [], defaultStickiness);
+  const owner = {
+    feature,
     environment,
-    enabled,
-    strategies,
-    byDefault: isBare
-      ? [givenByDefault(defaultStrategy, { ...place, state: { defaultStickiness, nextPlace } })]
-      : [],
-    variants: completeVariants(variants, defaultStickiness),
+    state: { defaultStickiness, nextSortOrder, strategies: strategies.length },
   };
+  const isDefaultNeeded = needsDefaultStrategy(input);
+  if (isDefaultNeeded) refuseTooMany(owner);
+  return [
+    ...strategies.map((strategy) => ({ environment, strategy })),
+    ...(variants.length > 0 ? [{ environment, variants }] : []),
+    ...(isDefaultNeeded
+      ? [{ environment, strategy: defaultStrategyFor(defaultStrategy, owner) }]
+      : []),
+    ...(enabled ? [{ environment, enabled }] : []),
+  ];
 }
 
-/** Gives each strategy that asks for no place the one behind all before it. */
-function inPlaces(
-  wishes: readonly { readonly wish: SetStrategy; readonly strategy: StrategyShape }[],
-): { placed: StrategyShape[]; nextPlace: number } {
-  let nextPlace = 0;
-  const placed = wishes.map(({ wish, strategy }) => {
-    const sortOrder = wish.sortOrder === undefined ? nextPlace : strategy.sortOrder;
-    nextPlace = Math.min(Math.max(nextPlace, sortOrder + 1), maxInteger);
+/** A strategy without a sort order comes behind all before it. */
+function inOrder(
+  inputs: readonly { readonly input: SetStrategy; readonly strategy: StrategyShape }[],
+): { strategies: StrategyShape[]; nextSortOrder: number } {
+  let nextSortOrder = 0;
+  const strategies = inputs.map(({ input, strategy }) => {
+    const sortOrder = input.sortOrder === undefined ? nextSortOrder : strategy.sortOrder;
+    nextSortOrder = Math.min(Math.max(nextSortOrder, sortOrder + 1), maxInteger);
     return { ...strategy, sortOrder };
   });
-  return { placed, nextPlace };
+  return { strategies, nextSortOrder };
 }

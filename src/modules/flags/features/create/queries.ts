@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { effectiveStrategy } from '../../../catalogue/projects/index.ts';
-import { type RuleRow, rulesInSql, rulesOf, type subjectsOf } from '../../strategies/index.ts';
+import type { FurtherColumns } from '../assemble/queries.ts';
+import { type RuleNames, type RuleRow, ruleColumns, rulesFromRow } from '../strategies/rules.ts';
 
-interface GroundRow extends RuleRow {
+interface ProjectDefaultsRow extends RuleRow {
   readonly defaultStickiness: string;
   readonly defaultStrategies: readonly {
     readonly environment: string;
@@ -10,21 +11,19 @@ interface GroundRow extends RuleRow {
   }[];
 }
 
-/**
- * What a project has to say to what a feature begins with, and the rules for strategies, for the statement that holds
- * the project. None of its environments goes before the transaction ends.
- */
-export const groundInSql = (subjects: ReturnType<typeof subjectsOf>) => sql<GroundRow>`
+/** What strategies and variants of the project `p` are completed with and checked against. */
+export const projectDefaultColumns = (names: RuleNames): FurtherColumns<ProjectDefaultsRow> =>
+  sql<ProjectDefaultsRow>`
   p.default_stickiness as "defaultStickiness",
   (select coalesce(json_agg(json_build_object(
       'environment', own.environment, 'stored', own.default_strategy)), '[]')
     from project_environments own where own.project = p.id) as "defaultStrategies",
-  ${rulesInSql(subjects)}`;
+  ${ruleColumns(names)}`;
 
-export const groundOf = (row: GroundRow) => ({
-  rules: rulesOf(row),
+export const projectDefaultsFromRow = (row: ProjectDefaultsRow) => ({
+  rules: rulesFromRow(row),
   defaultStickiness: row.defaultStickiness,
-  /** What switching on adds where there is no enabled strategy, by environment. */
+  /** By environment. Switching a feature on adds it where there is no enabled strategy. */
   defaultStrategies: new Map(
     row.defaultStrategies.map(({ environment, stored }) => [
       environment,

@@ -1,27 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { featureAnswer } from '../index.ts';
+import { featureAnswer } from '../answers.ts';
 import { endpoints } from './checks.ts';
-import { createWholeFeature } from './service.ts';
+import { createFeature } from './service.ts';
 
-export function newFeatureRoutes(app: FastifyInstance, { transact, settings }: Services): void {
+export function createFeatureRoutes(app: FastifyInstance, { transact, settings }: Services): void {
   route(app, endpoints.createFeature, ({ params: { projectId: project }, body }, { actor }) => {
-    // One by one: whatever else a body has is not for us, and least of all for the log.
-    const { name, type, description, impressionData, stale, createdAt, tags, environments } = body;
-    const wish = {
+    // Named one by one, because a body may have other properties, which the log must not record.
+    const { name, type, description, impressionData, stale, createdAt, tags } = body;
+    const feature = {
       ...{ name, type, description: description ?? null, impressionData, stale },
       ...(createdAt !== undefined && { createdAt }),
       ...(tags && { tags }),
     };
+    const input = { project, feature, environments: body.environments ?? [] };
     return transact(actor, async (tx) =>
-      featureAnswer(
-        await createWholeFeature(tx, settings.baseUrl, {
-          project,
-          wish,
-          beginnings: environments ?? [],
-        }),
-      ),
+      featureAnswer(await createFeature(tx, settings.baseUrl, input)),
     );
   });
 }

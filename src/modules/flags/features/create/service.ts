@@ -1,192 +1,126 @@
 import type { Actor, Tx } from '../../../../platform/db/database.ts';
-import { together } from '../../../../platform/db/together.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { heldSegmentFaults, holdSegments } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
+import type { Content, NewFeature } from '../assemble/blueprint.ts';
+import { assemble, describeAssembled } from '../assemble/service.ts';
 import {
-  recordAdded,
-  refuseLost,
-  ruleFaults,
-  subjectsOf,
-  writeStrategies,
-} from '../../strategies/index.ts';
-import {
-  createInReceiver,
-  creationFaults,
-  describeNewFeature,
-  type Feature,
-  getReceiver,
-  type LockedFeature,
-  type NewFeature,
-  recordSwitch,
-  recordVariants,
-  refuseCreation,
-  type Strategy,
-} from '../index.ts';
-import { type Beginning, beginningsPath } from './contract.ts';
-import { needsDefault, planStart, type Start } from './plan.ts';
-import { groundInSql, groundOf } from './queries.ts';
+  getTargetProject,
+  newFeatureFaults,
+  type TargetProject,
+} from '../assemble/target-project.ts';
+import type { Feature } from '../feature-schema.ts';
+import type { LockedFeature } from '../lock.ts';
+import { refuseLostSegments } from '../strategies/default-strategy/service.ts';
+import { ruleFaults, ruleNamesOf, type StrategyInput } from '../strategies/input.ts';
+import { type EnvironmentInput, environmentsPath } from './contract.ts';
+import { needsDefaultStrategy, planEnvironment } from './plan.ts';
+import { projectDefaultColumns, projectDefaultsFromRow } from './queries.ts';
 
-interface Creation {
+interface CreateFeature {
   readonly project: string;
-  readonly wish: NewFeature;
-  readonly beginnings: readonly Beginning[];
+  readonly feature: NewFeature;
+  readonly environments: readonly EnvironmentInput[];
 }
 
-/** Creates a feature and describes it: all that a new one has is known, and need not be read. */
-export function createWholeFeature(
+/** Creates features without strategies and variants, all of them or none. */
+export async function createFeatures(
   tx: Tx,
-  baseUrl: string,
-  { beginnings, ...bare }: Creation,
-): Promise<Feature> {
-  const viewer = { actor: tx.actor, baseUrl };
-  return beginnings.length > 0
-    ? createBegun(tx, viewer, { beginnings, ...bare })
-    : createBare(tx, viewer, bare);
-}
-
-type Viewer = Parameters<typeof describeNewFeature>[0];
-
-async function createBare(
-  tx: Tx,
-  viewer: Viewer,
-  { project, wish }: Omit<Creation, 'beginnings'>,
-): Promise<Feature> {
-  const receiver = await getReceiver(tx, project, [wish]);
-  refuse(await creationFaults(tx, receiver, [wish]));
-  await refuseCreation(tx, receiver, [wish]);
-  const [feature] = await createInReceiver(tx, receiver, [wish]);
-  return describeNewFeature(viewer, feature as LockedFeature, receiver.environments);
+  project: string,
+  features: readonly NewFeature[],
+): Promise<LockedFeature[]> {
+  const target = await getTargetProject(tx, project, features);
+  const blueprints = features.map((feature) => ({ feature, rounds: [] }));
+  return (await assemble(tx, target, blueprints)).map(({ feature }) => feature);
 }
 
 /**
- * With a tag, strategies and variants in three trips to the database: what the project says, all that is written,
- * and the events. Four single requests took twenty.
+ * Creates a feature with what it gets in environments. A feature with a tag, strategies and variants takes
+ * three trips to the database: the project is read, everything is written, the events are written. Four
+ * single requests took twenty.
  */
-async function createBegun(
+export async function createFeature(
   tx: Tx,
-  viewer: Viewer,
-  { project, wish, beginnings }: Creation,
+  baseUrl: string,
+  { project, feature, environments }: CreateFeature,
 ): Promise<Feature> {
-  for (const beginning of beginnings) demandFor(tx.actor, project, beginning);
-  const asked = askedOf(beginnings);
-  const receiver = await getReceiver(tx, project, [wish], groundInSql(subjectsOf(asked)));
-  const ground = await survey(tx, project, beginnings, asked, groundOf(receiver));
-  refuse([...(await creationFaults(tx, receiver, [wish])), ...ground.faults]);
-  const starts = startsOf(tx, { name: wish.name, project }, beginnings, ground);
-  const states = starts.filter(({ enabled, variants }) => enabled || variants.length > 0);
-  const whole = { ...wish, states };
-  await refuseCreation(tx, receiver, [whole]);
-  const additions = starts.flatMap(({ environment, strategies, byDefault }) =>
-    [...strategies, ...byDefault].map((strategy) => ({ feature: wish, environment, strategy })),
-  );
-  const [[created], strategies] = await together(
-    createInReceiver(tx, receiver, [whole]),
-    writeStrategies(tx, additions, beginningsPath),
-  );
-  const feature = created as LockedFeature;
-  const gifts = tell(tx, feature, starts, strategies);
-  return describeNewFeature(viewer, feature, receiver.environments, gifts);
+  for (const input of environments) demandPermissions(tx.actor, project, input);
+  const { target, contents } =
+    environments.length > 0
+      ? await planEnvironments(tx, { project, feature, environments })
+      : { target: await getTargetProject(tx, project, [feature]), contents: [] };
+  const blueprint = { feature, rounds: [contents] };
+  const assembled = await assemble(tx, target, [blueprint], environmentsPath);
+  const [created] = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
+  return created as Feature;
 }
 
-function refuse(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw badData(faults);
-}
-
-/** 403 for the first thing that single requests would not be allowed to do. */
-function demandFor(actor: Actor, project: string, beginning: Beginning): void {
-  const { name: environment, enabled, strategies = [], variants = [] } = beginning;
+/** Throws 403 for the first thing that a single request would not be allowed to do. */
+function demandPermissions(actor: Actor, project: string, input: EnvironmentInput): void {
+  const { name: environment, enabled, strategies = [], variants = [] } = input;
   const needed = [
     ...(strategies.length > 0 ? ['CREATE_FEATURE_STRATEGY'] : []),
     ...(variants.length > 0 ? ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'] : []),
     ...(enabled ? ['UPDATE_FEATURE_ENVIRONMENT'] : []),
-    ...(needsDefault(beginning) ? ['CREATE_FEATURE_STRATEGY'] : []),
+    ...(needsDefaultStrategy(input) ? ['CREATE_FEATURE_STRATEGY'] : []),
   ];
   for (const permission of needed) demand(actor, permission, project, environment);
 }
 
-/** The strategies of all beginnings, each with its place in the body. */
-const askedOf = (beginnings: readonly Beginning[]) =>
-  beginnings.flatMap(({ strategies = [] }, index) =>
-    strategies.map((wish, nth) => ({ wish, path: `${beginningsPath}/${index}/strategies/${nth}` })),
+const strategyInputsOf = (environments: readonly EnvironmentInput[]): StrategyInput[] =>
+  environments.flatMap(({ strategies = [] }, index) =>
+    strategies.map((input, nth) => ({
+      input,
+      path: `${environmentsPath}/${index}/strategies/${nth}`,
+    })),
   );
 
-/** Holds the segments that beginnings use, and finds all that is wrong with these. */
-async function survey(
+/**
+ * Locks the project and the segments that strategies use, and throws everything that is wrong with the request at
+ * once.
+ */
+async function planEnvironments(
   tx: Tx,
-  project: string,
-  beginnings: readonly Beginning[],
-  asked: ReturnType<typeof askedOf>,
-  ground: ReturnType<typeof groundOf>,
-) {
-  const byDefault = beginnings
-    .filter(needsDefault)
-    .flatMap(({ name }) => ground.defaultStrategies.get(name)?.segments ?? []);
-  const used = asked.flatMap(({ wish: { segments = [] } }) => segments);
-  const segments = await holdSegments(tx, [...new Set([...used, ...byDefault])]);
-  const unknown = beginnings.flatMap(({ name }, index) =>
-    ground.defaultStrategies.has(name)
+  { project, feature, environments }: CreateFeature,
+): Promise<{ target: TargetProject; contents: Content[] }> {
+  const inputs = strategyInputsOf(environments);
+  const columns = projectDefaultColumns(ruleNamesOf(inputs));
+  const target = await getTargetProject(tx, project, [feature], columns);
+  const { rules, defaultStickiness, defaultStrategies } = projectDefaultsFromRow(target);
+  const ofDefaults = environments
+    .filter(needsDefaultStrategy)
+    .flatMap(({ name }) => defaultStrategies.get(name)?.segments ?? []);
+  const ofInputs = inputs.flatMap(({ input: { segments = [] } }) => segments);
+  const held = await holdSegments(tx, [...new Set([...ofInputs, ...ofDefaults])]);
+  const segmentFaults = (ids: readonly number[], path: string) =>
+    heldSegmentFaults(tx.actor, held, ids, project, `${path}/segments`);
+  const unknown = environments.flatMap(({ name }, index) =>
+    defaultStrategies.has(name)
       ? []
       : [
           {
-            path: `${beginningsPath}/${index}/name`,
+            path: `${environmentsPath}/${index}/name`,
             message: `The project '${project}' has no environment '${name}'`,
           },
         ],
   );
-  const unkept = asked.flatMap((each): Fault[] => {
-    const { wish, path } = each;
-    const at = `${path}/segments`;
-    return [
-      ...ruleFaults(ground.rules, each),
-      ...heldSegmentFaults(tx.actor, segments, wish.segments ?? [], project, at),
-    ];
-  });
-  return { ...ground, segments, faults: [...unknown, ...unkept] };
-}
-
-function startsOf(
-  { actor }: Tx,
-  feature: { readonly name: string; readonly project: string },
-  beginnings: readonly Beginning[],
-  { defaultStickiness, defaultStrategies, segments }: Awaited<ReturnType<typeof survey>>,
-): Start[] {
-  return beginnings.map((beginning) => {
-    const { name } = beginning;
-    const defaultStrategy = defaultStrategies.get(name) as StrategyShape;
-    const start = planStart(feature, beginning, { defaultStickiness, defaultStrategy });
-    for (const { segments: ids } of start.byDefault) {
-      refuseLost(name, heldSegmentFaults(actor, segments, ids, feature.project, '/segments'));
+  const faults: Fault[] = [
+    ...(await newFeatureFaults(tx, target, [{ feature, rounds: [] }])),
+    ...unknown,
+    ...inputs.flatMap((strategy) => [
+      ...ruleFaults(rules, strategy),
+      ...segmentFaults(strategy.input.segments ?? [], strategy.path),
+    ]),
+  ];
+  if (faults.length > 0) throw badData(faults);
+  const contents = environments.flatMap((input) => {
+    const defaultStrategy = defaultStrategies.get(input.name) as StrategyShape;
+    const own = planEnvironment(feature, input, { defaultStickiness, defaultStrategy });
+    if (needsDefaultStrategy(input)) {
+      refuseLostSegments(input.name, segmentFaults(defaultStrategy.segments, ''));
     }
-    return start;
+    return own;
   });
-}
-
-/** Records everything environment by environment, in the order of single requests. */
-function tell(
-  tx: Tx,
-  feature: LockedFeature,
-  starts: readonly Start[],
-  written: readonly Strategy[],
-) {
-  const rest = [...written];
-  const strategiesIn = new Map<string, Strategy[]>();
-  for (const { environment, strategies, byDefault, variants, enabled } of starts) {
-    const own = rest.splice(0, strategies.length + byDefault.length);
-    const tellOf = (strategy: Strategy) => recordAdded(tx, feature, environment, strategy);
-    own.slice(0, strategies.length).forEach(tellOf);
-    if (variants.length > 0) recordVariants(tx, feature, environment, { variants, before: [] });
-    own.slice(strategies.length).forEach(tellOf);
-    if (enabled) recordSwitch(tx, feature, environment, true);
-    strategiesIn.set(
-      environment,
-      own.sort((one, other) => one.sortOrder - other.sortOrder),
-    );
-  }
-  return {
-    strategies: strategiesIn,
-    variants: new Map(starts.map(({ environment, variants }) => [environment, variants])),
-    enabled: new Set(starts.filter((each) => each.enabled).map((each) => each.environment)),
-  };
+  return { target, contents };
 }

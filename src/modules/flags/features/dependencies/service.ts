@@ -39,13 +39,6 @@ export async function addDependencyOf(
   await depend(tx, locked, [{ child, dependency }]);
 }
 
-/** For whoever has the child already: a copy, which nobody else can have yet. */
-export const addDependency = (
-  tx: Tx,
-  child: LockedFeature,
-  dependency: Dependency,
-): Promise<void> => addDependencies(tx, [{ child, dependency }]);
-
 /** Several at once, in as many statements as one. */
 export async function addDependencies(tx: Tx, wishes: readonly Wish[]): Promise<void> {
   if (wishes.length === 0) return;

@@ -1,20 +1,12 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named, yesNo } from '../../../../platform/contract/schema.ts';
+import { featureEnvironmentParams, featureEnvironmentPath, scope } from '../address-schema.ts';
 import { FeatureEnvironmentSchema, FeatureSchema } from '../feature-schema.ts';
 
-export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
-
 const tag = 'Features';
-const scope = 'projectId';
 
-const params = Type.Object({
-  projectId: Type.String(),
-  featureName: Type.String(),
-  environment: Type.String(),
-});
 const bulkParams = Type.Object({ projectId: Type.String(), environment: Type.String() });
-const root = '/api/admin/projects/:projectId/features/:featureName/environments/:environment';
 const bulkRoot = '/api/admin/projects/:projectId/bulk_features/environments/:environment';
 
 const query = Type.Object({
@@ -40,39 +32,39 @@ const onDescription =
 export const contract = {
   getFeatureEnvironment: endpoint({
     method: 'GET',
-    path: root,
+    path: featureEnvironmentPath,
     id: 'getFeatureEnvironment',
     tag,
     summary: 'What a feature is in one environment',
     permission: 'none',
     scope,
-    params,
+    params: featureEnvironmentParams,
     response: FeatureEnvironmentSchema,
   }),
 
   switchFeatureOn: endpoint({
     method: 'POST',
-    path: `${root}/on`,
+    path: `${featureEnvironmentPath}/on`,
     id: 'toggleFeatureEnvironmentOn',
     tag,
     summary: 'Switch a feature on in an environment',
     description: onDescription,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
-    params,
+    params: featureEnvironmentParams,
     query,
     response: FeatureSchema,
   }),
 
   switchFeatureOff: endpoint({
     method: 'POST',
-    path: `${root}/off`,
+    path: `${featureEnvironmentPath}/off`,
     id: 'toggleFeatureEnvironmentOff',
     tag,
     summary: 'Switch a feature off in an environment',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
-    params,
+    params: featureEnvironmentParams,
     response: FeatureSchema,
   }),
 

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { getEnvironmentState } from '../environment-state/service.ts';
 import { getLivingFeature } from '../lock.ts';
 import { setVariantsOf } from '../variants/service.ts';
+import { getEnvironmentState } from './state.ts';
 
 let on: TestApp;
 beforeAll(async () => {

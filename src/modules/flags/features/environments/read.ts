@@ -1,10 +1,14 @@
 import type { Db } from '../../../../platform/db/database.ts';
-import { type Address, listFeatureStrategies } from '../../strategies/index.ts';
-import { getEnvironmentState } from '../index.ts';
-import type { FeatureEnvironment } from './contract.ts';
+import type { EnvironmentAddress } from '../address-schema.ts';
+import type { FeatureEnvironment } from '../feature-schema.ts';
+import { listFeatureStrategies } from '../strategies/read/service.ts';
+import { getEnvironmentState } from './state.ts';
 
-/** 2.7 */
-export async function getFeatureEnvironment(db: Db, address: Address): Promise<FeatureEnvironment> {
+/** Section 2.7 of the specification. */
+export async function getFeatureEnvironment(
+  db: Db,
+  address: EnvironmentAddress,
+): Promise<FeatureEnvironment> {
   const { project, featureName, environment } = address;
   const strategies = await listFeatureStrategies(db, address);
   const state = await getEnvironmentState(db, { name: featureName, project }, environment);

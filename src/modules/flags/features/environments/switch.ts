@@ -1,67 +1,63 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import {
-  type Address,
-  addDefaultStrategy,
-  enableStrategies,
-  getPlaces,
-  type Place,
-} from '../../strategies/index.ts';
-import {
-  getFeaturesInBulk,
-  getLivingFeature,
-  type LockedFeature,
-  switchFeatures,
-} from '../index.ts';
+import type { EnvironmentAddress } from '../address-schema.ts';
+import { getFeaturesInBulk, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { addDefaultStrategy, enableStrategies } from '../strategies/default-strategy/service.ts';
+import { type FeatureInEnvironment, getFeaturesInEnvironment } from './feature-in-environment.ts';
+import { switchFeatures } from './state.ts';
 
-interface Switching {
+interface SwitchOptions {
   readonly enabled: boolean;
-  /** Enables strategies that are disabled. */
+  /** Enables disabled strategies. */
   readonly activateDisabled?: boolean;
 }
 
 export async function switchOne(
   tx: Tx,
-  { project, featureName, environment }: Address,
-  switching: Switching,
+  { project, featureName, environment }: EnvironmentAddress,
+  options: SwitchOptions,
 ): Promise<void> {
   const feature = await getLivingFeature(tx, project, featureName);
-  await switchAll(tx, [feature], environment, switching);
+  await switchAll(tx, [feature], environment, options);
 }
 
-/** All of them or none. */
+/** Switches all of them or none. */
 export async function switchMany(
   tx: Tx,
-  { project, environment }: Omit<Address, 'featureName'>,
+  { project, environment }: Omit<EnvironmentAddress, 'featureName'>,
   names: readonly string[],
-  switching: Switching,
+  options: SwitchOptions,
 ): Promise<void> {
   const features = await getFeaturesInBulk(tx, project, names);
-  await switchAll(tx, features, environment, switching);
+  await switchAll(tx, features, environment, options);
 }
 
 async function switchAll(
   tx: Tx,
   features: readonly LockedFeature[],
   environment: string,
-  { enabled, activateDisabled = false }: Switching,
+  { enabled, activateDisabled = false }: SwitchOptions,
 ): Promise<void> {
-  const places = await getPlaces(tx, features, environment);
-  const turning = places.filter(({ state }) => state.enabled !== enabled);
+  const found = await getFeaturesInEnvironment(tx, features, environment);
+  const switched = found.filter(({ state }) => state.enabled !== enabled);
   if (enabled) {
-    const waking = activateDisabled ? places.filter(hasDisabled) : [];
-    await enableStrategies(tx, waking);
-    const awake = new Set(waking);
-    const bare = turning.filter(
-      (place) => place.state.enabledStrategies === 0 && !awake.has(place),
+    const activated = activateDisabled ? found.filter(hasDisabledStrategy) : [];
+    await enableStrategies(tx, activated);
+    const withEnabledStrategy = new Set([
+      ...activated,
+      ...found.filter(({ state }) => state.enabledStrategies > 0),
+    ]);
+    await addDefaultStrategy(
+      tx,
+      switched.filter((feature) => !withEnabledStrategy.has(feature)),
     );
-    await addDefaultStrategy(tx, bare);
   }
   await switchFeatures(
     tx,
-    turning.map(({ feature }) => feature),
+    switched.map(({ feature }) => feature),
     environment,
     enabled,
   );
 }
 
-const hasDisabled = ({ state }: Place) => state.strategies > state.enabledStrategies;
+const hasDisabledStrategy = ({ state }: FeatureInEnvironment) =>
+  state.strategies > state.enabledStrategies;

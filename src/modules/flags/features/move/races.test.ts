@@ -11,8 +11,10 @@ import { removeEnvironment } from '../../../catalogue/projects/environments/serv
 import { archiveProject } from '../../../catalogue/projects/index.ts';
 import { removeProject } from '../../../catalogue/projects/service.ts';
 import { changeSegment } from '../../../catalogue/segments/service.ts';
-import { addStrategy } from '../../strategies/index.ts';
-import { createFeature, getLivingFeature, setVariants } from '../index.ts';
+import { createFeatures } from '../create/service.ts';
+import { getLivingFeature } from '../lock.ts';
+import { addStrategy } from '../strategies/add/service.ts';
+import { setVariants } from '../variants/service.ts';
 import { changeProjectOf } from './service.ts';
 
 let on: TestApp;
@@ -27,13 +29,10 @@ const projects = '/api/admin/projects';
 /** How the second ended, which began before the first was committed: it had to wait, or did not see it. */
 const overtaken = async (...race: Race) => (await askedDuring(on, ...race)).response;
 
-const wish = (project: string, name: string) => ({
-  project,
-  name,
-  type: 'release',
-  description: null,
-  impressionData: false,
-});
+const createIn = (tx: Tx, project: string, name: string) =>
+  createFeatures(tx, project, [
+    { name, type: 'release', description: null, impressionData: false },
+  ]);
 const create = (project: string, name: string) => () =>
   on.ask(`POST ${projects}/${project}/features`, { payload: { name } });
 const move = (feature: string, newProjectId: string) => () =>
@@ -125,7 +124,7 @@ describe('a strategy, and the removal of its environment', () => {
   test('a feature that is only being made is waited for', async () => {
     await to.project('made-first');
     const response = await overtaken(async (tx) => {
-      await createFeature(tx, wish('made-first', 'made-first'));
+      await createIn(tx, 'made-first', 'made-first');
       await addStrategy(tx, address('made-first'), { name: 'flexibleRollout' });
     }, removal('made-first'));
     expect(response.statusCode, response.body).toBe(200);
@@ -175,7 +174,7 @@ describe('a feature, and the end of its project', () => {
   test.each(fates)('one that is made first keeps it from being %s', async (fate) => {
     const id = `kept-from-${fate}`;
     await to.project(id);
-    const response = await overtaken((tx) => createFeature(tx, wish(id, id)), ends[fate](id));
+    const response = await overtaken((tx) => createIn(tx, id, id), ends[fate](id));
     expect(response.statusCode, response.body).toBe(403);
     expect(response.json().message).toContain(id);
     expect(await contradictions()).toEqual([]);
@@ -243,7 +242,7 @@ describe('a project with room for one more feature', () => {
     await to.project('narrow', { featureLimit: 1 });
     await to.feature('narrow-mover');
     const moved = await overtaken(
-      (tx) => createFeature(tx, wish('narrow', 'narrow-made')),
+      (tx) => createIn(tx, 'narrow', 'narrow-made'),
       move('narrow-mover', 'narrow'),
     );
     expect(moved.statusCode, moved.body).toBe(403);
@@ -331,7 +330,7 @@ test('a feature that is being made with a strategy has it in the copy of its env
   const address = { project: 'patterned', featureName: 'patterned', environment: 'pattern' };
   const cloned = await overtaken(
     async (tx) => {
-      await createFeature(tx, wish('patterned', 'patterned'));
+      await createIn(tx, 'patterned', 'patterned');
       await addStrategy(tx, address, { name: 'flexibleRollout' });
     },
     () => on.ask('POST /api/admin/environments/pattern/clone', { payload: { name: 'dress' } }),

@@ -7,7 +7,7 @@ import {
   type Project,
 } from '../../../catalogue/projects/index.ts';
 import { record } from '../../../events/index.ts';
-import { getLivingFeature, type LockedFeature, placeOf } from '../index.ts';
+import { getLivingFeature, type LockedFeature, placeOf } from '../lock.ts';
 import { featureProjectChange } from './events.ts';
 import { deleteStateOutside, findObstacles, updateProjectOf } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../../../test/support/ap
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
-import { createFeatures } from '../creation/service.ts';
+import { createFeatures } from '../create/service.ts';
 
 let on: TestApp;
 const admin = '/api/admin';

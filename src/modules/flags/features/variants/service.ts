@@ -12,8 +12,8 @@ import {
   type EnvironmentVariants,
   listEnvironmentStates,
   upsertVariants,
-} from '../environment-state/queries.ts';
-import { getEnvironmentState } from '../environment-state/service.ts';
+} from '../environments/queries.ts';
+import { getEnvironmentState } from '../environments/state.ts';
 import { findDefaultStickiness, getFeatureIn } from '../find-feature.ts';
 import type { LockedFeature } from '../lock.ts';
 import { getLivingFeature, placeOf } from '../lock.ts';
@@ -223,16 +223,7 @@ interface VariantsChange {
   readonly before: Variant[];
 }
 
-export function recordVariants(
-  tx: Tx,
-  feature: LockedFeature,
-  environment: string,
-  change: VariantsChange,
-): void {
-  record(tx, variantsEvent(feature, environment, change));
-}
-
-function variantsEvent(
+export function variantsEvent(
   feature: LockedFeature,
   environment: string,
   { variants, before }: VariantsChange,

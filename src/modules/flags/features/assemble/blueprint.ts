@@ -1,0 +1,44 @@
+import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
+import type { Tag } from '../../../catalogue/tags/index.ts';
+import type { Dependency } from '../feature-schema.ts';
+import type { Variant } from '../variants/variant-schema.ts';
+
+export interface NewFeature {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly impressionData: boolean;
+  readonly stale?: boolean;
+  /** Left out: now. */
+  readonly createdAt?: string;
+  readonly tags?: readonly Tag[];
+  /** Of a copy. */
+  readonly origin?: {
+    readonly clonedFrom: { readonly project?: string; readonly feature: string };
+    readonly notCopied: readonly { readonly what: string; readonly why: string }[];
+  };
+}
+
+/** What a feature gets in an environment. Each becomes one event. */
+export type Content = { readonly environment: string } & (
+  | { readonly strategy: StrategyShape }
+  | { readonly variants: Variant[] }
+  | { readonly enabled: true }
+);
+
+/** A feature with all that it gets. */
+export interface Blueprint<Feature = NewFeature> {
+  readonly feature: Feature;
+  /**
+   * The order of the events: the first round of every feature is recorded first, then the second of every
+   * feature, and so on. A single request that creates a feature has one round; a clone has one of
+   * strategies and one of variants.
+   */
+  readonly rounds: readonly (readonly Content[])[];
+  /** On features of the same project. Recorded last. */
+  readonly dependencies?: readonly Dependency[];
+  /** Where the request describes the feature. Left out: the whole body. */
+  readonly path?: string;
+}
+
+export const pathOf = ({ path = '/body' }: Pick<Blueprint, 'path'>): string => path;

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { FeatureNaming } from '../../../catalogue/projects/index.ts';
+import type { Strategy } from '../feature-schema.ts';
+import type { LockedFeature } from '../lock.ts';
+import { countAll, type TakenName, takenNames } from '../queries.ts';
+import type { StrategyInEnvironment } from '../strategies/read/queries.ts';
+import type { Variant } from '../variants/variant-schema.ts';
+
+export interface TargetProjectRow {
+  readonly archived: boolean;
+  readonly featureLimit: number | null;
+  readonly featureNaming: FeatureNaming | undefined;
+  /** In their order. */
+  readonly environments: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly sortOrder: number;
+  }[];
+  /** Those of the wanted names that features have. */
+  readonly taken: readonly TakenName[];
+  /** Those of the wanted feature types that exist. */
+  readonly types: readonly string[];
+  /** Those of the wanted tag types that exist. */
+  readonly tagTypes: readonly string[];
+  /** Living features of all projects. 0 while there are too few to matter. */
+  readonly all: number;
+}
+
+interface TargetProjectLookup {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly tagTypes: readonly string[] | 'all';
+  /** Features are not counted while there are fewer. */
+  readonly countFrom: number;
+}
+
+/** Columns of the project `p` that a caller reads in the same statement. */
+export type FurtherColumns<Row> = RawBuilder<Row>;
+
+/**
+ * Locks the project against archiving and reads everything else that decides about new features, in one
+ * statement, because features are created more often than anything else is changed. A statement that
+ * had to wait for a change of the project has read everything else as it was before: it is repeated.
+ */
+export async function holdTargetProject<Row = unknown>(
+  tx: Tx,
+  project: string,
+  lookup: TargetProjectLookup,
+  further?: FurtherColumns<Row>,
+): Promise<(TargetProjectRow & Row) | undefined> {
+  const { names, types, tagTypes, countFrom } = lookup;
+  const { rows } = await sql<
+    TargetProjectRow & Row & { featureNaming: FeatureNaming | null; outdated: boolean }
+  >`
+    select p.xmin <> (select seen.xmin from projects seen where seen.id = p.id) as outdated,
+      p.archived_at is not null as archived, p.feature_limit as "featureLimit",
+      case when p.feature_naming_pattern is not null then json_strip_nulls(json_build_object(
+        'pattern', p.feature_naming_pattern, 'example', p.feature_naming_example,
+        'description', p.feature_naming_description)) end as "featureNaming",
+      (
+        select coalesce(json_agg(json_build_object(
+          'name', e.name, 'type', e.type, 'sortOrder', e.sort_order) order by e.sort_order, e.name), '[]')
+        from project_environments own join environments e on e.name = own.environment
+        where own.project = p.id
+      ) as environments,
+      ${takenNames(names)} as taken,
+      array(select t.id from feature_types t where t.id = any(${types}::text[])) as types,
+      array(select t.name from tag_types t
+        ${tagTypes === 'all' ? sql`` : sql`where t.name = any(${tagTypes}::text[])`}) as "tagTypes",
+      ${countAll(countFrom)} as all
+      ${further ? sql`, ${further}` : sql``}
+    from projects p where p.id = ${project}
+    for key share of p`.execute(tx.db);
+  const [row] = rows;
+  if (row?.outdated) return holdTargetProject(tx, project, lookup, further);
+  return row && { ...row, featureNaming: row.featureNaming ?? undefined };
+}
+
+// Every insert sends its rows in one or two parameters: 500 features can have more than the 65,535 values of a statement.
+
+/**
+ * Inserts features, each in the first stage of its life. In the order of their names, so that two
+ * transactions with names in common cannot wait for each other.
+ */
+export const insertFeatures = (
+  tx: Tx,
+  features: readonly Omit<LockedFeature, 'tags' | 'archivedAt'>[],
+) =>
+  tx.db
+    .with('created', (db) =>
+      db
+        .insertInto('features')
+        .columns([
+          ...(['name', 'project', 'type', 'description', 'impression_data', 'stale'] as const),
+          ...(['created_at', 'created_by', 'created_by_user_id'] as const),
+        ])
+        .expression(
+          sql`select added.*, ${tx.actor.name}, ${tx.actor.id}::integer
+            from json_to_recordset(${JSON.stringify(features)}) added(name text, project text, type text,
+              description text, "impressionData" boolean, stale boolean, "createdAt" timestamptz)
+            order by name`,
+        )
+        .returning(['name', 'created_at']),
+    )
+    .insertInto('feature_lifecycles')
+    .columns(['feature_name', 'stage', 'entered_at'])
+    .expression(sql`select name, 'initial', created_at from created`)
+    .execute();
+
+export interface NewState {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly enabled: boolean;
+  readonly variants: readonly Variant[];
+}
+
+export const insertStates = (tx: Tx, states: readonly NewState[]) =>
+  tx.db
+    .insertInto('feature_environments')
+    .columns(['feature_name', 'environment', 'enabled', 'variants'])
+    .expression(
+      sql`select * from json_to_recordset(${JSON.stringify(states)})
+        added("featureName" text, environment text, enabled boolean, variants json)`,
+    )
+    .execute();
+
+export type NewStrategy = StrategyInEnvironment & { readonly createdAt: Date };
+
+export const insertStrategies = (tx: Tx, strategies: readonly NewStrategy[]) =>
+  tx.db
+    .insertInto('feature_strategies')
+    .columns([
+      ...(['id', 'feature_name', 'environment', 'name', 'title', 'disabled'] as const),
+      ...(['sort_order', 'parameters', 'constraints', 'variants', 'created_at'] as const),
+    ])
+    .expression(
+      sql`select * from json_to_recordset(${JSON.stringify(strategies)}::json) added(id text, "featureName" text,
+        environment text, name text, title text, disabled boolean, "sortOrder" integer, parameters json,
+        constraints json, variants json, "createdAt" timestamptz)`,
+    )
+    .execute();
+
+/** The strategies have no segments yet. */
+export const insertSegments = (
+  tx: Tx,
+  strategies: readonly Pick<Strategy, 'id' | 'segments'>[],
+) => {
+  const pairs = strategies.flatMap(({ id, segments }) =>
+    segments.map((segment) => ({ id, segment })),
+  );
+  return tx.db
+    .insertInto('feature_strategy_segments')
+    .columns(['strategy_id', 'segment_id'])
+    .expression(
+      sql`select * from unnest(${pairs.map(({ id }) => id)}::text[],
+        ${pairs.map(({ segment }) => segment)}::integer[])`,
+    )
+    .execute();
+};

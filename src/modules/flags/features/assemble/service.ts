@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { explained } from '../../../../platform/db/constraint.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { together } from '../../../../platform/db/together.ts';
+import { badData, nameExists } from '../../../../platform/errors.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { inPortions } from '../../../../platform/volume.ts';
+import { addTagsTo } from '../../../catalogue/tags/index.ts';
+import { recordEach } from '../../../events/index.ts';
+import { addDependencies } from '../dependencies/service.ts';
+import { switchEvent } from '../environments/state.ts';
+import { featureCreated } from '../events.ts';
+import type { Dependency, Feature, Strategy } from '../feature-schema.ts';
+import { factsOf, type LockedFeature, placeOf } from '../lock.ts';
+import { describeNewFeature } from '../read/service.ts';
+import { featureStrategyAdded, factsOf as strategyFacts } from '../strategies/events.ts';
+import { variantsEvent } from '../variants/service.ts';
+import type { Variant } from '../variants/variant-schema.ts';
+import type { Blueprint, Content, NewFeature } from './blueprint.ts';
+import {
+  insertFeatures,
+  insertSegments,
+  insertStates,
+  insertStrategies,
+  type NewState,
+  type NewStrategy,
+} from './queries.ts';
+import { refuseNewFeatures, type TargetProject } from './target-project.ts';
+
+/** A content as it is stored. */
+type Part = { readonly featureName: string; readonly environment: string } & (
+  | { readonly strategy: Strategy }
+  | { readonly variants: Variant[] }
+  | { readonly enabled: true }
+);
+
+export interface AssembledFeature {
+  readonly feature: LockedFeature;
+  readonly parts: readonly Part[];
+  readonly dependencies: readonly Dependency[];
+}
+
+/** Up to this many features, all statements are sent in one trip to the database. */
+const maxInOneTrip = 10;
+
+/**
+ * Creates features with everything that their blueprints say, all of them or none, and records it. This is
+ * the only way to make a feature. Throws what speaks against a feature or its name; whether the actor may do it,
+ * and whether the contents are sound, is checked by the caller's plan. `strategyTypePath` is where the
+ * request names the type of a strategy.
+ */
+export async function assemble(
+  tx: Tx,
+  target: TargetProject,
+  blueprints: readonly Blueprint[],
+  strategyTypePath?: string,
+): Promise<AssembledFeature[]> {
+  await refuseNewFeatures(tx, target, blueprints);
+  if (blueprints.length === 0) return [];
+  const parts = partsOf(blueprints);
+  const writes = await writesOf(tx, parts, strategyTypePath);
+  const created = blueprints.map(({ feature, dependencies = [] }) => ({
+    feature: { ...rowOf(tx, target.id, feature), archivedAt: null, tags: [] },
+    tags: feature.tags ?? [],
+    origin: feature.origin,
+    dependencies,
+  }));
+  await recordEach(tx, created, ({ feature, origin }) =>
+    featureCreated({ ...placeOf(feature), data: { ...factsOf(feature), ...origin } }),
+  );
+  const insert = () =>
+    insertUnlessTaken(
+      tx,
+      created.map(({ feature }) => feature),
+    );
+  const tag = () => addTagsTo(tx, created);
+  const tags =
+    created.length <= maxInOneTrip && writes.length <= 2
+      ? await inOneTrip(insert, tag, writes)
+      : await oneByOne(insert, tag, writes);
+  const partsOfFeature = grouped(parts, ({ featureName }) => featureName);
+  const assembled = created.map(({ feature, dependencies }, index) => ({
+    feature: { ...feature, tags: tags[index] ?? [] },
+    parts: partsOfFeature.get(feature.name) ?? [],
+    dependencies,
+  }));
+  await finish(tx, assembled, parts);
+  return assembled;
+}
+
+/**
+ * Adds contents to locked features, all of them or none, and records them. Variants and states may only be
+ * added in environments in which nobody has set any for the feature.
+ */
+export async function addContents(
+  tx: Tx,
+  blueprints: readonly Blueprint<LockedFeature>[],
+): Promise<Strategy[]> {
+  const parts = partsOf(blueprints);
+  for (const write of await writesOf(tx, parts)) await write();
+  await finish(tx, blueprints, parts);
+  return parts.flatMap((part) => ('strategy' in part ? [part.strategy] : []));
+}
+
+/** The answers that describe assembled features: everything is known, so that nothing has to be read. */
+export function describeAssembled(
+  viewer: Parameters<typeof describeNewFeature>[0],
+  { environments }: TargetProject,
+  assembled: readonly AssembledFeature[],
+): Feature[] {
+  const childrenOf = grouped(
+    assembled.flatMap(({ feature: { name }, dependencies }) =>
+      dependencies.map(({ feature: parent }) => ({ name, parent })),
+    ),
+    ({ parent }) => parent,
+  );
+  return assembled.map(({ feature, parts, dependencies }) => {
+    const strategies = parts.flatMap((part) => ('strategy' in part ? [part] : []));
+    const inOrder = strategies.sort((a, b) => a.strategy.sortOrder - b.strategy.sortOrder);
+    return describeNewFeature(viewer, feature, environments, {
+      strategies: new Map(
+        [...grouped(inOrder, ({ environment }) => environment)].map(([environment, own]) => [
+          environment,
+          own.map(({ strategy }) => strategy),
+        ]),
+      ),
+      variants: new Map(
+        parts.flatMap((part) =>
+          'variants' in part ? [[part.environment, part.variants] as const] : [],
+        ),
+      ),
+      enabled: new Set(parts.flatMap((part) => ('enabled' in part ? [part.environment] : []))),
+      dependencies,
+      children: (childrenOf.get(feature.name) ?? []).map(({ name }) => name),
+    });
+  });
+}
+
+/** All contents in the order of their events. */
+function partsOf(blueprints: readonly Blueprint<{ readonly name: string }>[]): Part[] {
+  const rounds = blueprints.reduce((most, { rounds: own }) => Math.max(most, own.length), 0);
+  return Array.from({ length: rounds }, (_, round) =>
+    blueprints.flatMap(({ feature: { name }, rounds: own }) =>
+      (own[round] ?? []).map((content) => partOf(name, content)),
+    ),
+  ).flat();
+}
+
+const partOf = (featureName: string, content: Content): Part =>
+  'strategy' in content
+    ? {
+        featureName,
+        environment: content.environment,
+        strategy: { ...content.strategy, id: randomUUID(), featureName },
+      }
+    : { featureName, ...content };
+
+type Write = () => Promise<unknown>;
+
+/** The statements that write parts: two, and a third for segments, unless the parts are large. */
+async function writesOf(
+  tx: Tx,
+  parts: readonly Part[],
+  strategyTypePath?: string,
+): Promise<Write[]> {
+  const states = await inPortions(statesOf(parts), ({ variants }) => variants);
+  const strategies = await inPortions(datedStrategies(tx, parts), (strategy) => strategy);
+  return [
+    ...states.map((portion) => () => insertStates(tx, portion)),
+    ...strategies.map((portion) => () => writeStrategies(tx, portion, strategyTypePath)),
+  ];
+}
+
+/** Variants and being on are columns of one row. */
+function statesOf(parts: readonly Part[]): NewState[] {
+  const states = new Map<string, NewState>();
+  for (const part of parts) {
+    if ('strategy' in part) continue;
+    const { featureName, environment } = part;
+    const key = JSON.stringify([featureName, environment]);
+    const state = states.get(key) ?? { featureName, environment, enabled: false, variants: [] };
+    states.set(
+      key,
+      'variants' in part ? { ...state, variants: part.variants } : { ...state, enabled: true },
+    );
+  }
+  return [...states.values()];
+}
+
+/**
+ * Strategies of a feature in an environment that share a sort order are ordered by age. The last is
+ * created now and each before it a millisecond earlier, so that none lies in the future.
+ */
+function datedStrategies({ now }: Tx, parts: readonly Part[]): NewStrategy[] {
+  const ages = new Map<string, number>();
+  return parts
+    .flatMap((part) => ('strategy' in part ? [part] : []))
+    .toReversed()
+    .map(({ featureName, environment, strategy }) => {
+      const key = JSON.stringify([featureName, environment]);
+      const age = ages.get(key) ?? 0;
+      ages.set(key, age + 1);
+      return { ...strategy, environment, createdAt: new Date(now.getTime() - age) };
+    })
+    .reverse();
+}
+
+async function writeStrategies(
+  tx: Tx,
+  strategies: readonly NewStrategy[],
+  typePath = '/body/name',
+): Promise<void> {
+  const inserted = explained(insertStrategies(tx, strategies), {
+    feature_strategies_name_fkey: () =>
+      badData([{ path: typePath, message: 'This type of strategy has just been deleted' }]),
+  });
+  const segmented = strategies.filter(({ segments }) => segments.length > 0);
+  await together(inserted, ...(segmented.length > 0 ? [writeSegments(tx, segmented)] : []));
+}
+
+/** The strategies have no segments yet. */
+export const writeSegments = (tx: Tx, strategies: readonly Pick<Strategy, 'id' | 'segments'>[]) =>
+  explained(insertSegments(tx, strategies), {
+    feature_strategy_segments_segment_fkey: () =>
+      badData([{ path: '/body/segments', message: 'One of the segments has just been deleted' }]),
+  });
+
+const rowOf = (tx: Tx, project: string, feature: NewFeature) => ({
+  name: feature.name,
+  project,
+  type: feature.type,
+  description: feature.description,
+  impressionData: feature.impressionData,
+  stale: feature.stale ?? false,
+  createdAt: feature.createdAt === undefined ? tx.now : new Date(feature.createdAt),
+});
+
+function insertUnlessTaken(
+  tx: Tx,
+  features: Parameters<typeof insertFeatures>[1],
+): Promise<unknown> {
+  const [only, ...others] = features.map(({ name }) => `named '${name}'`);
+  const which = others.length > 0 ? 'with one of these names' : only;
+  return explained(insertFeatures(tx, features), {
+    features_pkey: () => nameExists(`There already is a feature ${which}`),
+  });
+}
+
+/** A few features: creating one with a tag, strategies and variants takes one trip instead of four. */
+async function inOneTrip<Tags>(
+  insert: Write,
+  tag: () => Promise<Tags>,
+  writes: readonly Write[],
+): Promise<Tags> {
+  const [, tags] = await together(insert(), tag(), ...writes.map((write) => write()));
+  return tags;
+}
+
+/** Many features: other requests get their turn while each statement runs. */
+async function oneByOne<Tags>(
+  insert: Write,
+  tag: () => Promise<Tags>,
+  writes: readonly Write[],
+): Promise<Tags> {
+  await insert();
+  const tags = await tag();
+  for (const write of writes) await write();
+  return tags;
+}
+
+async function finish(
+  tx: Tx,
+  blueprints: readonly {
+    readonly feature: LockedFeature;
+    readonly dependencies?: readonly Dependency[];
+  }[],
+  parts: readonly Part[],
+): Promise<void> {
+  const features = new Map(blueprints.map(({ feature }) => [feature.name, feature]));
+  await recordEach(tx, parts, (part) =>
+    eventOf(features.get(part.featureName) as LockedFeature, part),
+  );
+  await addDependencies(
+    tx,
+    blueprints.flatMap(({ feature: child, dependencies = [] }) =>
+      dependencies.map((dependency) => ({ child, dependency })),
+    ),
+  );
+}
+
+function eventOf(feature: LockedFeature, part: Part) {
+  const { environment } = part;
+  if ('strategy' in part) {
+    const data = strategyFacts(part.strategy);
+    return featureStrategyAdded({ ...placeOf(feature), environment, data });
+  }
+  if ('variants' in part) {
+    return variantsEvent(feature, environment, { variants: part.variants, before: [] });
+  }
+  return switchEvent(feature, environment, true);
+}

@@ -1,0 +1,115 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { badData, type Fault, notFound } from '../../../../platform/errors.ts';
+import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
+import { tagFaults } from '../../../catalogue/tags/index.ts';
+import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
+import { refuseNamingBreach, refuseTakenName } from '../name.ts';
+import { countLiving } from '../queries.ts';
+import { type Blueprint, type NewFeature, pathOf } from './blueprint.ts';
+import { type FurtherColumns, holdTargetProject, type TargetProjectRow } from './queries.ts';
+
+/** The project that gets new features, with everything that decides whether it may get them. */
+export type TargetProject<Further = unknown> = TargetProjectRow &
+  Further & {
+    readonly id: string;
+    /** The project, locked, if its features are limited and have to be counted. */
+    readonly limited: Project | undefined;
+  };
+
+interface Candidate extends Pick<NewFeature, 'name' | 'type' | 'tags'> {}
+
+const tagTypesOf = (features: readonly Candidate[]) => [
+  ...new Set(features.flatMap(({ tags = [] }) => tags.map(({ type }) => type))),
+];
+
+/**
+ * Locks the project, so that nobody archives it or takes an environment from it until the transaction
+ * ends. Undefined: there is none. It may be archived.
+ */
+export async function findTargetProject<Further = unknown>(
+  tx: Tx,
+  project: string,
+  features: readonly Candidate[],
+  tagTypes: readonly string[] | 'all' = tagTypesOf(features),
+  further?: FurtherColumns<Further>,
+): Promise<TargetProject<Further> | undefined> {
+  const lookup = {
+    names: features.map(({ name }) => name),
+    types: features.map(({ type }) => type),
+    tagTypes,
+    countFrom: maxFeatures - features.length,
+  };
+  const target = await holdTargetProject(tx, project, lookup, further);
+  if (!target) return undefined;
+  // Locked before any segment, because a change of a segment locks its project first.
+  const isLimited = target.featureLimit !== null && !target.archived;
+  const limited = isLimited ? await holdProject(tx, project) : undefined;
+  return { ...target, id: project, limited };
+}
+
+export async function getTargetProject<Further = unknown>(
+  tx: Tx,
+  project: string,
+  features: readonly Candidate[],
+  further?: FurtherColumns<Further>,
+): Promise<TargetProject<Further>> {
+  const target = await findTargetProject(tx, project, features, undefined, further);
+  if (!target || target.archived) throw notFound('project', project);
+  return target;
+}
+
+/** Everything that is wrong with the features themselves. */
+export async function newFeatureFaults(
+  tx: Tx,
+  target: TargetProject,
+  blueprints: readonly Blueprint[],
+): Promise<Fault[]> {
+  const faults = blueprints.flatMap((blueprint) => faultsOf(tx, target, blueprint));
+  const tagTypes = new Set(target.tagTypes);
+  for (const blueprint of blueprints) {
+    const { tags = [] } = blueprint.feature;
+    if (tags.every(({ type }) => tagTypes.has(type))) continue;
+    faults.push(...(await tagFaults(tx.db, tags, `${pathOf(blueprint)}/tags`)));
+  }
+  return faults;
+}
+
+function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault[] {
+  const { type, createdAt } = blueprint.feature;
+  const path = pathOf(blueprint);
+  const at = createdAt === undefined ? undefined : Date.parse(createdAt);
+  return [
+    ...(types.includes(type)
+      ? []
+      : [{ path: `${path}/type`, message: `There is no feature type '${type}'` }]),
+    // RFC 3339 allows leap seconds, which Date.parse cannot read: NaN is refused, too.
+    ...(at !== undefined && !(at >= 0 && at <= tx.now.getTime())
+      ? [
+          {
+            path: `${path}/createdAt`,
+            message: `${path}/createdAt must lie between 1970 and now; you sent '${createdAt}'`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Refuses features that cannot be created, or that the project has no room for. */
+export async function refuseNewFeatures(
+  tx: Tx,
+  target: TargetProject,
+  blueprints: readonly Blueprint[],
+): Promise<void> {
+  const faults = await newFeatureFaults(tx, target, blueprints);
+  if (faults.length > 0) throw badData(faults);
+  refuseTakenName(tx.actor, target.taken);
+  for (const blueprint of blueprints) {
+    refuseNamingBreach(target.featureNaming, blueprint.feature.name, `${pathOf(blueprint)}/name`);
+  }
+  const added = blueprints.length;
+  if (target.limited) {
+    const { own } = await countLiving(tx.db, target.id, maxFeatures - added);
+    refuseBeyondProject(target.limited, own, added);
+  }
+  refuseBeyondAll(target.all, added);
+}

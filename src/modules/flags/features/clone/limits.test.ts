@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { askedDuring } from '../../../../../test/support/locks.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+
+const admin = '/api/admin';
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const cloneAll = (payload: object, { project = 'default', query = '' } = {}) =>
+  on.ask(`POST ${admin}/projects/${project}/features/clone${query}`, { payload });
+
+const copiesOf = (feature: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ feature, name: `${feature}-${index}` }));
+
+describe('a list of clones', () => {
+  test('that would write too much is refused, in a dry run too, and leaves nothing', async () => {
+    await make(on.ask).feature('heavy');
+    const userIds = 'u'.repeat(120_000);
+    await make(on.ask).strategy('heavy', { name: 'userWithId', parameters: { userIds } });
+    const before = await countEvents(on.db);
+    for (const query of ['', '?dryRun=true']) {
+      const response = await cloneAll({ features: copiesOf('heavy', 300) }, { query });
+      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+      expect(response.json().message).toContain('several requests');
+    }
+    expect(await countEvents(on.db)).toBe(before);
+    expect((await cloneAll({ features: copiesOf('heavy', 20) })).statusCode).toBe(200);
+  });
+
+  test('names the place of the copy whose name breaks the pattern', async () => {
+    await make(on.ask).feature('named');
+    await make(on.ask).project('strict', { featureNaming: { pattern: 'ok-.*' } });
+    const features = [
+      { feature: 'named', name: 'ok-1' },
+      { feature: 'named', name: 'not-ok' },
+    ];
+    const response = await cloneAll({ features }, { project: 'strict' });
+    expect([response.statusCode, response.json().name]).toEqual([400, 'PatternError']);
+    expect(response.json().details).toMatchObject([{ path: '/body/features/1/name' }]);
+  });
+});
+
+test('a segment that goes to another project meanwhile does not come along', async () => {
+  const to = make(on.ask);
+  await to.project('owner');
+  await to.feature('segmented', { project: 'owner' });
+  const { id } = await to.segment('wandering');
+  await to.strategy('segmented', { segments: [id] }, { project: 'owner' });
+
+  // Somebody is just giving the segment to its project; the clone has to wait for that.
+  const { waited, response } = await askedDuring(
+    on,
+    async (tx) => {
+      const segment = tx.db.selectFrom('segments').where('id', '=', id).select('id');
+      await segment.forUpdate().executeTakeFirstOrThrow();
+      await tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute();
+    },
+    () =>
+      on.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
+        payload: { name: 'copy-of-segmented' },
+      }),
+  );
+  expect(waited).toBe(true);
+  const copy = response.json();
+  expect(copy.environments[0].strategies[0].segments).toEqual([]);
+  expect(copy.notCopied).toMatchObject([{ what: "segment 'wandering'" }]);
+});

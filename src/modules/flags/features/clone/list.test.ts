@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+
+const admin = '/api/admin';
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+  const to = make(on.ask);
+  await to.project('shop', { environments: ['production'] });
+  await to.feature('parent');
+  await to.feature('child', { tags: [{ type: 'simple', value: 'beta' }] });
+  await to.strategy(
+    'child',
+    { parameters: { rollout: '5', groupId: 'child' } },
+    { environment: 'production' },
+  );
+  await to.dependency('child', 'parent');
+});
+
+const cloneAll = (payload: object, { project = 'default', query = '', app = on } = {}) =>
+  app.ask(`POST ${admin}/projects/${project}/features/clone${query}`, { payload });
+
+const pair = (suffix: string) => [
+  { feature: 'child', name: `child-${suffix}` },
+  { feature: 'parent', name: `parent-${suffix}` },
+];
+
+describe('a list of clones', () => {
+  test('is made in one go, and answers each in the order of the list', async () => {
+    const response = await cloneAll({ features: pair('1') });
+    expect(response.statusCode, response.body).toBe(200);
+    const { features } = response.json();
+    expect(features.map(({ name }: { name: string }) => name)).toEqual(['child-1', 'parent-1']);
+    expect(features[0].environments[1].strategies[0].parameters.groupId).toBe('child-1');
+    expect(features[0].dependencies).toEqual([{ feature: 'parent', enabled: true, variants: [] }]);
+    expect((await recordedBy(on.db, response)).map(({ type }) => type).sort()).toEqual([
+      'feature-created',
+      'feature-created',
+      'feature-dependency-added',
+      'feature-strategy-add',
+      'feature-tagged',
+    ]);
+  });
+
+  test('in another project, copies depend on the copies of their parents', async () => {
+    const { features } = (await cloneAll({ features: pair('2') }, { project: 'shop' })).json();
+    expect(features[0].dependencies).toMatchObject([{ feature: 'parent-2' }]);
+    expect(features[1].children).toEqual(['child-2']);
+    expect(features[0]).not.toHaveProperty('notCopied');
+  });
+
+  test('may copy one feature several times', async () => {
+    const features = ['a', 'b', 'c'].map((name) => ({ feature: 'child', name }));
+    expect((await cloneAll({ features })).json().features).toHaveLength(3);
+  });
+
+  test('one taken name keeps all from being made', async () => {
+    const events = await countEvents(on.db);
+    const features = [...pair('3'), { feature: 'child', name: 'parent' }];
+    const response = await cloneAll({ features });
+    expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
+    expect(response.json().message).toContain("'parent'");
+    expect((await on.ask(`GET ${admin}/projects/default/features/child-3`)).statusCode).toBe(404);
+    expect(await countEvents(on.db)).toBe(events);
+  });
+
+  test('every unknown original is named', async () => {
+    const features = [
+      { feature: 'nobody', name: 'n1' },
+      ...pair('4'),
+      { feature: 'no-one', name: 'n2' },
+    ];
+    const response = await cloneAll({ features });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual([
+      '/body/features/0/feature',
+      '/body/features/3/feature',
+    ]);
+  });
+
+  test.each([
+    [{}, '/body/features'],
+    [{ features: [] }, '/body/features'],
+    [{ features: [{ feature: 'child' }] }, '/body/features/0/name'],
+    [{ features: [{ feature: 'child', name: 'a b' }] }, '/body/features/0/name'],
+    [
+      {
+        features: [
+          { feature: 'child', name: 'x' },
+          { feature: 'child', name: 'x' },
+        ],
+      },
+      '/body/features/1/name',
+    ],
+    [{ features: [{ feature: 'child', name: 'x' }], project: 'shop' }, '/body/project'],
+    [
+      { features: Array.from({ length: 501 }, (_, i) => ({ feature: 'child', name: `x${i}` })) },
+      '/body/features',
+    ],
+  ])('400 for %j', async (payload, path) => {
+    const response = await cloneAll(payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details[0].path).toBe(path);
+  });
+
+  test('the limit of the project counts all of them', async () => {
+    await make(on.ask).project('small', { featureLimit: 1 });
+    const response = await cloneAll({ features: pair('5') }, { project: 'small' });
+    expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+    const one = await cloneAll({ features: pair('5').slice(1) }, { project: 'small' });
+    expect(one.statusCode, one.body).toBe(200);
+  });
+
+  test('permission is needed in every environment that receives something', async () => {
+    const lacking = await limitedApp(on, {
+      may: (permission) => permission !== 'CREATE_FEATURE_STRATEGY',
+    });
+    const response = await cloneAll({ features: pair('6') }, { app: lacking });
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+  });
+
+  test('a dry run makes none of them', async () => {
+    const events = await countEvents(on.db);
+    const dry = await cloneAll({ features: pair('7') }, { query: '?dryRun=true' });
+    expect(dry.json().features.map(({ name }: { name: string }) => name)).toEqual([
+      'child-7',
+      'parent-7',
+    ]);
+    expect(await countEvents(on.db)).toBe(events);
+    expect((await cloneAll({ features: pair('7') })).statusCode).toBe(200);
+  });
+
+  test('five hundred at once', async () => {
+    const features = Array.from({ length: 500 }, (_, index) => ({
+      feature: 'child',
+      name: `many-${index}`,
+    }));
+    const response = await cloneAll({ features });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().features).toHaveLength(500);
+    // A creation, a tag, a strategy and a parent each.
+    expect(await recordedBy(on.db, response)).toHaveLength(2000);
+  });
+});

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+
+const admin = '/api/admin';
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).feature('source', { tags: [{ type: 'simple', value: 'beta' }] });
+  for (const environment of ['development', 'production']) {
+    await make(on.ask).strategy('source', {}, { environment });
+  }
+});
+
+const clone = (name: string, { project = 'default', query = '' } = {}) =>
+  on.ask(`POST ${admin}/projects/${project}/features/source/clone${query}`, { payload: { name } });
+
+describe('racing clones', () => {
+  test('of one name exactly one gets 200, the others 409, and there is one creation', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const name = `raced-${round}`;
+      const answers = await Promise.all(Array.from({ length: 8 }, () => clone(name)));
+      const statuses = answers.map(({ statusCode }) => statusCode).sort();
+      expect(statuses).toEqual([200, ...Array(7).fill(409)]);
+      const created = await on.db
+        .selectFrom('events')
+        .where('type', '=', 'feature-created')
+        .where('feature_name', '=', name)
+        .select('id')
+        .execute();
+      expect(created).toHaveLength(1);
+    }
+  });
+
+  test('a clone and a dry run of one name do not disturb each other', async () => {
+    const [dry, real] = await Promise.all([
+      clone('both', { query: '?dryRun=true' }),
+      clone('both'),
+    ]);
+    expect(real.statusCode).toBe(200);
+    expect([200, 409]).toContain(dry.statusCode);
+  });
+
+  test('never pass the limit of the project', async () => {
+    await make(on.ask).project('tight', { featureLimit: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => clone(`tight-${index}`, { project: 'tight' })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3);
+    expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(6);
+  });
+
+  test('a clone while strategies are added copies a state that there was', async () => {
+    const add = () => make(on.ask).strategy('source', { title: 'late' });
+    const [response] = await Promise.all([clone('meanwhile'), add(), add(), add()]);
+    const strategies = response.json().environments[0].strategies;
+    const told = (await recordedBy(on.db, response)).filter(
+      ({ type, environment }) => type === 'feature-strategy-add' && environment === 'development',
+    );
+    expect(told).toHaveLength(strategies.length);
+  });
+});
+
+describe('a clone that fails in the middle', () => {
+  const fatal = ['feature_tags', 'feature_strategies', 'feature_lifecycles', 'events'] as const;
+
+  test.each(fatal)('leaves nothing when writing %s fails', async (table) => {
+    const name = `broken-${table.replaceAll('_', '-')}`;
+    await sql
+      .raw(
+        `create function fail_${table}() returns trigger language plpgsql as $$ begin raise exception 'disk on fire'; end $$;
+         create trigger fail before insert on ${table} execute function fail_${table}()`,
+      )
+      .execute(on.db);
+    const events = await countEvents(on.db);
+    const response = await clone(name);
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('disk on fire');
+    await sql.raw(`drop trigger fail on ${table}`).execute(on.db);
+    expect(await countEvents(on.db)).toBe(events);
+    for (const own of ['features', 'feature_tags', 'feature_strategies', 'feature_lifecycles']) {
+      const column = own === 'features' ? 'name' : 'feature_name';
+      const { rows } = await sql`
+        select 1 from ${sql.table(own)} where ${sql.ref(column)} = ${name}`.execute(on.db);
+      expect(rows).toEqual([]);
+    }
+    expect((await clone(name)).statusCode).toBe(200);
+  });
+});

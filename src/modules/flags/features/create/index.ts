@@ -1,9 +1,0 @@
-import { defineModule } from '../../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { newFeatureRoutes } from './routes.ts';
-
-export const newFeatures = defineModule({
-  name: 'new-features',
-  contract: endpoints,
-  routes: newFeatureRoutes,
-});

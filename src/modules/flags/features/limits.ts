@@ -1,0 +1,36 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { invalidOperation } from '../../../platform/errors.ts';
+import type { Project } from '../../catalogue/projects/index.ts';
+import { countLiving } from './queries.ts';
+
+/** Living features of all projects together. One installation is not meant for more. */
+export const maxFeatures = 50_000;
+
+/**
+ * The limit of a project is exact: whoever adds features to a project with a limit locks it and counts
+ * afterwards. The limit of all projects is not: features that are created at the same time may exceed it
+ * by a few.
+ */
+export async function refuseWithoutRoom(tx: Tx, project: Project, added: number): Promise<void> {
+  const { own, all } = await countLiving(tx.db, project.id, maxFeatures - added);
+  refuseBeyondProject(project, own, added);
+  refuseBeyondAll(all, added);
+}
+
+export function refuseBeyondProject(
+  { id, featureLimit }: Project,
+  own: number,
+  added: number,
+): void {
+  if (featureLimit === null || own + added <= featureLimit) return;
+  throw invalidOperation(
+    `The project '${id}' has ${own} of at most ${featureLimit} features: archive some, or raise its limit`,
+  );
+}
+
+export function refuseBeyondAll(all: number, added: number): void {
+  if (all + added <= maxFeatures) return;
+  throw invalidOperation(
+    `All projects together have room for ${maxFeatures} features, which is not enough for this: archive some first`,
+  );
+}

@@ -1,0 +1,23 @@
+import { endpoint } from '../../../../../platform/contract/endpoint.ts';
+import { SetStrategySchema } from '../../../../catalogue/strategy-types/strategy-schema.ts';
+import { featureEnvironmentParams, featureEnvironmentPath, scope } from '../../address-schema.ts';
+import { StrategySchema } from '../../feature-schema.ts';
+
+/** More than an SDK should evaluate for one feature. */
+export const maxStrategies = 30;
+
+export const contract = {
+  addFeatureStrategy: endpoint({
+    method: 'POST',
+    path: `${featureEnvironmentPath}/strategies`,
+    id: 'addFeatureStrategy',
+    tag: 'Strategies',
+    summary: 'Add a strategy to a feature in an environment',
+    description: `At most ${maxStrategies} in an environment. Without a sortOrder it is the last one. A gradual rollout gets what it leaves out of rollout, stickiness and groupId.`,
+    permission: 'CREATE_FEATURE_STRATEGY',
+    scope,
+    params: featureEnvironmentParams,
+    body: SetStrategySchema,
+    response: StrategySchema,
+  }),
+};

@@ -1,0 +1,357 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../../test/support/app.ts';
+import { make } from '../../../../../../test/support/make.ts';
+import { recordedBy } from '../../../../../../test/support/recorded.ts';
+import { strategiesOn } from '../../../../../../test/support/strategies.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof strategiesOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = strategiesOn(on);
+});
+
+const constraint = (contextName: string, ...values: string[]) => ({
+  contextName,
+  operator: 'IN',
+  caseInsensitive: false,
+  inverted: false,
+  values,
+});
+const factsOf = ({ featureName, ...strategy }: { featureName: string }) => ({
+  title: null,
+  ...strategy,
+});
+const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
+  response.json().details.map(({ path }) => path);
+
+async function aStrategy(feature: string, more: object = {}) {
+  await of.feature(feature);
+  return of.added(feature, more);
+}
+
+describe('replacing a strategy', () => {
+  test('keeps what would widen it in silence: title, disabled, segments, type and place', async () => {
+    const { id: segment } = await make(on.ask).segment('kept-by-silence');
+    const before = await aStrategy('replaced', {
+      segments: [segment],
+      title: 'Old',
+      disabled: true,
+      sortOrder: 4,
+      parameters: { rollout: '10', stickiness: 'userId', groupId: 'group', more: 'x' },
+      constraints: [constraint('country', 'no')],
+      variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+    });
+    const response = await of.replace('replaced', before.id, { parameters: { rollout: 20 } });
+    expect(response.statusCode, response.body).toBe(200);
+    const after = response.json();
+    expect(after).toEqual({
+      id: before.id,
+      featureName: 'replaced',
+      name: 'flexibleRollout',
+      title: 'Old',
+      disabled: true,
+      sortOrder: 4,
+      parameters: { rollout: '20', stickiness: 'default', groupId: 'replaced' },
+      constraints: [],
+      variants: [],
+      segments: [segment],
+    });
+    expect(await of.list('replaced')).toEqual([after]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-strategy-update',
+        project: 'default',
+        environment: 'development',
+        data: factsOf(after),
+        preData: factsOf(before),
+      },
+    ]);
+  });
+
+  test('keeps parameters that it does not name, unless the type is another one', async () => {
+    const parameters = { rollout: '10', stickiness: 'userId', groupId: 'group' };
+    const { id } = await aStrategy('untouched', { parameters, title: 'Kept', disabled: true });
+    const response = await of.replace('untouched', id, {
+      ...{ name: 'flexibleRollout', title: null, disabled: null },
+    });
+    expect(response.json()).toMatchObject({ parameters, title: 'Kept', disabled: true });
+    const other = await of.replace('untouched', id, { name: 'default' });
+    expect(other.json()).toMatchObject({ name: 'default', parameters: {} });
+  });
+
+  test('unsets what is sent empty', async () => {
+    const { id: segment } = await make(on.ask).segment('sent-empty');
+    const { id } = await aStrategy('emptied', { title: 'T', disabled: true, segments: [segment] });
+    const response = await of.replace('emptied', id, { title: '', disabled: false, segments: [] });
+    expect(response.json()).toMatchObject({ disabled: false, segments: [] });
+    expect(response.json().title ?? '').toBe('');
+  });
+
+  test('by the same one records nothing', async () => {
+    const before = await aStrategy('replaced-by-same', { constraints: [constraint('a', 'b')] });
+    const response = await of.replace('replaced-by-same', before.id, before);
+    expect(response.json()).toEqual(before);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+  });
+
+  test('can give it another type', async () => {
+    const { id } = await aStrategy('retyped');
+    const response = await of.replace('retyped', id, { name: 'userWithId' });
+    expect(response.json()).toMatchObject({ name: 'userWithId', parameters: {} });
+    const unknown = await of.replace('retyped', id, { name: 'nosuch' });
+    expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/name']);
+  });
+
+  test('exchanges its segments', async () => {
+    const created = [];
+    for (const name of ['first', 'second', 'third']) {
+      created.push((await make(on.ask).segment(`exchanged-${name}`)).id);
+    }
+    const [first, second, third] = created;
+    const before = await aStrategy('exchanging', { segments: [first, second] });
+    const response = await of.replace('exchanging', before.id, {
+      ...before,
+      segments: [third, second],
+    });
+    expect(response.json().segments).toEqual([second, third]);
+    expect(await of.list('exchanging')).toMatchObject([{ segments: [second, third] }]);
+    expect(await recordedBy(on.db, response)).toMatchObject([
+      { data: { segments: [second, third] }, preData: { segments: [first, second] } },
+    ]);
+    await of.replace('exchanging', before.id, before);
+    const without = { ...before, segments: [] };
+    expect((await of.replace('exchanging', before.id, without)).json().segments).toEqual([]);
+  });
+
+  test('with faults answers all of them, and changes nothing', async () => {
+    const before = await aStrategy('kept');
+    const response = await of.replace('kept', before.id, {
+      title: 1,
+      parameters: { rollout: -1 },
+      constraints: [{ contextName: 'x', operator: 'NUM_EQ', value: 'many' }],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response).sort()).toEqual([
+      '/body/constraints/0/value',
+      '/body/parameters/rollout',
+      '/body/title',
+    ]);
+    expect(await of.list('kept')).toEqual([before]);
+    expect((await of.replace('kept', 'nosuch', {})).statusCode).toBe(404);
+  });
+});
+
+describe('patching a strategy', () => {
+  beforeAll(() => of.feature('patched-badly'));
+
+  test('changes what it names', async () => {
+    const before = await aStrategy('patched', { title: 'Old', constraints: [constraint('a')] });
+    const response = await of.patch('patched', before.id, [
+      { op: 'test', path: '/title', value: 'Old' },
+      { op: 'remove', path: '/title' },
+      { op: 'replace', path: '/parameters/rollout', value: 33 },
+      { op: 'add', path: '/constraints/-', value: { contextName: 'b', operator: 'NOT_IN' } },
+    ]);
+    expect(response.statusCode, response.body).toBe(200);
+    const after = {
+      ...before,
+      title: null,
+      parameters: { ...before.parameters, rollout: '33' },
+      constraints: [constraint('a'), { ...constraint('b'), operator: 'NOT_IN' }],
+    };
+    expect(response.json()).toEqual(after);
+    expect(await of.list('patched')).toEqual([after]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-strategy-update',
+        project: 'default',
+        environment: 'development',
+        data: factsOf(after),
+        preData: factsOf(before),
+      },
+    ]);
+  });
+
+  test('with nothing, or with what is there already, records nothing', async () => {
+    const before = await aStrategy('patched-in-vain');
+    for (const patch of [
+      [],
+      [{ op: 'replace', path: '/parameters/rollout', value: 100 }],
+      [{ op: 'remove', path: '/parameters/groupId' }],
+      [{ op: 'add', path: '/id', value: 'mine' }],
+      [{ op: 'add', path: '/featureName', value: 'other' }],
+    ]) {
+      const response = await of.patch('patched-in-vain', before.id, patch);
+      expect([response.statusCode, response.json()]).toEqual([200, before]);
+      expect(await recordedBy(on.db, response)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['/body/0', [{ op: 'remove', path: '/nosuch' }]],
+    ['/body/0', [{ op: 'test', path: '/disabled', value: true }]],
+    ['/body/0', [{ op: 'replace', path: '/segments/length', value: 1_000_000_000 }]],
+    ['/body/0', [{ op: 'add', path: '/segments/length', value: 1 }]],
+    ['/body/0', [{ op: 'add', path: '/constraints/1', value: {} }]],
+    ['/body/0', [{ op: 'add', path: '/segments/-1', value: 1 }]],
+    ['/body/0', [{ op: 'replace', path: '/segments/-', value: 1 }]],
+    ['/body/0', [{ op: 'add', path: '/__proto__/polluted', value: 'x' }]],
+    ['/body/0', [{ op: 'add', path: '/parameters/__proto__', value: 'x' }]],
+    ['/body/0', [{ op: 'add', path: '/constructor/prototype/polluted', value: 'x' }]],
+    ['/body/0', [{ op: 'copy', from: '/parameters/toString', path: '/title' }]],
+    ['/body/0', [{ op: 'move', from: '/nosuch', path: '/title' }]],
+    ['/body/0', [{ op: 'move', from: '/parameters', path: '/parameters/own' }]],
+    ['/body/0', [{ op: 'add', path: '/name/below', value: 'x' }]],
+    ['/body/title', [{ op: 'copy', from: '', path: '/title' }]],
+    ['/body/0/value', [{ op: 'add', path: '/title' }]],
+    ['/body/0/op', [{ op: 'set', path: '/title', value: 'x' }]],
+    ['/body/0/path', [{ op: 'remove', path: 'title' }]],
+    ['/body/0', [null]],
+    ['/body/1', [{ op: 'remove', path: '/title' }, 7]],
+    ['/body', [{ op: 'replace', path: '', value: 7 }]],
+    ['/body/name', [{ op: 'remove', path: '/name' }]],
+    ['/body/name', [{ op: 'replace', path: '/name', value: 'nosuch' }]],
+    ['/body/disabled', [{ op: 'replace', path: '/disabled', value: 'yes' }]],
+    ['/body/parameters', [{ op: 'replace', path: '/parameters', value: null }]],
+    ['/body/parameters/rollout', [{ op: 'add', path: '/parameters/rollout', value: '200' }]],
+    ['/body/segments/0', [{ op: 'add', path: '/segments/0', value: 999_999 }]],
+    [
+      '/body/constraints/0/value',
+      [{ op: 'add', path: '/constraints/0', value: { contextName: 'x', operator: 'DATE_AFTER' } }],
+    ],
+  ])('answers 400 at %s for %j', async (path, patch) => {
+    const before = await of.added('patched-badly');
+    const response = await of.patch('patched-badly', before.id, patch as object[]);
+    expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
+    expect(await of.list('patched-badly')).toContainEqual(before);
+    expect(await recordedBy(on.db, response)).toEqual([]);
+    await of.remove('patched-badly', before.id);
+  });
+
+  test('is no list: 400', async () => {
+    const { id } = await aStrategy('patched-by-object');
+    const response = await of.patch('patched-by-object', id, { op: 'x' } as unknown as object[]);
+    expect([response.statusCode, ...pathsOf(response)]).toEqual([400, '/body']);
+  });
+});
+
+describe('rules that became stricter meanwhile', () => {
+  test('legal values are asked for of what a change brings, and of nothing else', async () => {
+    const before = await aStrategy('outdated', { constraints: [constraint('tier', 'gold')] });
+    const legalValues = [{ value: 'silver' }];
+    await on.ask('POST /api/admin/context', { payload: { name: 'tier', legalValues } });
+    const replaced = await of.replace('outdated', before.id, { ...before, title: 'New' });
+    expect(replaced.statusCode, replaced.body).toBe(200);
+    const patch = [{ op: 'replace', path: '/parameters/rollout', value: '5' }];
+    expect((await of.patch('outdated', before.id, patch)).statusCode).toBe(200);
+    const more = { ...before, constraints: [constraint('tier', 'bronze'), ...before.constraints] };
+    const refused = await of.replace('outdated', before.id, more);
+    expect([refused.statusCode, ...pathsOf(refused)]).toEqual([
+      400,
+      '/body/constraints/0/values/0',
+    ]);
+    const moved = { ...before, constraints: [constraint('tier', 'silver'), ...before.constraints] };
+    expect((await of.replace('outdated', before.id, moved)).statusCode).toBe(200);
+  });
+
+  test('parameters that a type came to need are asked for when parameters change', async () => {
+    const types = '/api/admin/strategies';
+    const parameter = { name: 'who', type: 'string', required: false };
+    await on.ask(`POST ${types}`, { payload: { name: 'picky', parameters: [parameter] } });
+    const before = await aStrategy('picked', { name: 'picky' });
+    const parameters = [{ ...parameter, required: true }];
+    const changed = await on.ask(`PUT ${types}/picky`, { payload: { name: 'picky', parameters } });
+    expect(changed.statusCode, changed.body).toBeLessThan(300);
+    const titled = await of.replace('picked', before.id, { ...before, title: 'New' });
+    expect(titled.statusCode).toBe(200);
+    const refused = await of.replace('picked', before.id, { parameters: { other: 'x' } });
+    expect([refused.statusCode, ...pathsOf(refused)]).toEqual([400, '/body/parameters/who']);
+  });
+});
+
+describe('the log says what changed', () => {
+  const summaryOf = async (feature: string) => {
+    const { summary } = await on.db
+      .selectFrom('events')
+      .where('feature_name', '=', feature)
+      .select('summary')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return summary?.split(': ').slice(1).join(': ');
+  };
+
+  test.each([
+    ['rollout', { parameters: { rollout: '5' } }, 'rollout from **100** to **5**'],
+    [
+      'stickiness and group',
+      { parameters: { stickiness: 'userId', groupId: 'other' } },
+      'stickiness from **default** to **userId**, groupId from **X** to **other**',
+    ],
+    ['title', { title: 'New' }, 'title set to **New**'],
+    ['disabled', { disabled: true }, 'disabled'],
+    [
+      'constraints',
+      { constraints: [constraint('a', '1'), { ...constraint('b', '2'), inverted: true }] },
+      'constraints added: **a IN**, **b not IN**',
+    ],
+    ['place', { sortOrder: 3 }, 'place from **0** to **3**'],
+    [
+      'variants',
+      { variants: [{ name: 'v', weight: 1000, weightType: 'fix', stickiness: 'random' }] },
+      'variants added: **v**',
+    ],
+    [
+      'others',
+      { parameters: { a: '1', b: '2', c: '3', d: '4' } },
+      'parameters changed: **a**, **b**, **c** and 1 more',
+    ],
+    [
+      'type',
+      { name: 'default' },
+      'type from **flexibleRollout** to **default**, rollout removed, stickiness removed, groupId removed',
+    ],
+    [
+      'long',
+      { parameters: { groupId: '😀'.repeat(99) } },
+      `groupId from **X** to **${'😀'.repeat(28)}\ufffd...**`,
+    ],
+  ])('%s', async (what, wish, words) => {
+    const feature = `told-${what.replaceAll(' ', '-')}`;
+    const { id } = await aStrategy(feature);
+    expect((await of.replace(feature, id, wish)).statusCode).toBe(200);
+    expect(await summaryOf(feature)).toBe(words.replace('**X**', `**${feature}**`));
+  });
+
+  test('what is another under its old name is changed', async () => {
+    const before = await aStrategy('told-values', {
+      constraints: [constraint('a', '1'), constraint('b', '1')],
+    });
+    await of.replace('told-values', before.id, {
+      ...before,
+      constraints: [constraint('a', '2'), constraint('c', '1')],
+    });
+    expect(await summaryOf('told-values')).toBe(
+      'constraints changed: **a IN**, constraints added: **c IN**, constraints removed: **b IN**',
+    );
+  });
+
+  test('what was there is removed, or rearranged', async () => {
+    const { id: segment } = await make(on.ask).segment('told-segment');
+    const before = await aStrategy('told-back', {
+      title: 'Old',
+      constraints: [constraint('a'), constraint('b')],
+      segments: [segment],
+    });
+    await of.replace('told-back', before.id, {
+      ...before,
+      title: '',
+      constraints: [constraint('b'), constraint('a')],
+      segments: [],
+    });
+    expect(await summaryOf('told-back')).toBe(
+      `title removed, constraints rearranged, segments removed: **${segment}**`,
+    );
+  });
+});

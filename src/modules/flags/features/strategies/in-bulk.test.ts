@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { recordedSinceCreation } from '../../../../../test/support/recorded.ts';
+import { strategiesOn } from '../../../../../test/support/strategies.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { completeStrategy } from '../../../catalogue/strategy-types/index.ts';
+import { addContents } from '../assemble/service.ts';
+import { getFeaturesInBulk } from '../lock.ts';
+import { storedInputFaults } from './input.ts';
+import { listStrategies } from './read/queries.ts';
+import { removeStrategiesIn } from './remove/service.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof strategiesOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = strategiesOn(on);
+});
+
+const inTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => on.transact(testActor, work);
+const eventsOf = async (feature: string) =>
+  (await recordedSinceCreation(on.db, feature)).map(({ type, environment }) => ({
+    type,
+    environment,
+  }));
+
+describe('strategies of many features', () => {
+  test('are added as they are, in the order of the list, with ids of their own', async () => {
+    for (const name of ['many-a', 'many-b']) await of.feature(name);
+    // More values than one statement has room for, if each were a parameter.
+    const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);
+    await inTransaction(async (tx) => {
+      const features = await getFeaturesInBulk(tx, 'default', ['many-a', 'many-b']);
+      const contents = titles.map((title) => ({
+        environment: 'production',
+        strategy: completeStrategy({ name: 'flexibleRollout', title, sortOrder: 7 }),
+      }));
+      const added = await addContents(
+        tx,
+        features.map((feature) => ({ feature, rounds: [contents] })),
+      );
+      expect(new Set(added.map(({ id }) => id)).size).toBe(8000);
+      expect(added[4000]).toMatchObject({ featureName: 'many-b', title: 'nth 0', parameters: {} });
+    });
+    const listed = await listStrategies(on.db, ['many-b', 'many-a']);
+    expect(listed.map(({ title }) => title)).toEqual([...titles, ...titles]);
+    expect(new Set(listed.map(({ environment }) => environment))).toEqual(new Set(['production']));
+    expect(await eventsOf('many-b')).toHaveLength(4000);
+  });
+
+  test('none are added with no statement and no event', async () => {
+    await inTransaction(async (tx) => expect(await addContents(tx, [])).toEqual([]));
+  });
+
+  test('of one feature go into several environments at once', async () => {
+    await of.feature('both');
+    await inTransaction(async (tx) => {
+      const [feature] = await getFeaturesInBulk(tx, 'default', ['both']);
+      if (!feature) throw new Error('not there');
+      const strategy = completeStrategy({ name: 'default' });
+      const rounds = [
+        [
+          { environment: 'production', strategy },
+          { environment: 'development', strategy },
+        ],
+      ];
+      await addContents(tx, [{ feature, rounds }]);
+    });
+    const listed = await listStrategies(on.db, ['both']);
+    expect(listed.map(({ environment }) => environment)).toEqual(['development', 'production']);
+    expect(await eventsOf('both')).toEqual([
+      { type: 'feature-strategy-add', environment: 'production' },
+      { type: 'feature-strategy-add', environment: 'development' },
+    ]);
+  });
+
+  test('are removed from one environment, which switches the features off there', async () => {
+    for (const name of ['going-a', 'going-b', 'going-c']) await of.feature(name);
+    await of.added('going-a');
+    await of.turn('going-a', 'on');
+    await of.turn('going-a', 'on', '', { environment: 'production' });
+    await of.added('going-b');
+    const before = await eventsOf('going-a');
+    await inTransaction(async (tx) =>
+      removeStrategiesIn(
+        tx,
+        await getFeaturesInBulk(tx, 'default', ['going-a', 'going-b', 'going-c']),
+        'development',
+      ),
+    );
+    expect((await eventsOf('going-a')).slice(before.length)).toEqual([
+      { type: 'feature-strategy-remove', environment: 'development' },
+      { type: 'feature-environment-disabled', environment: 'development' },
+    ]);
+    expect((await eventsOf('going-b')).at(-1)?.type).toBe('feature-strategy-remove');
+    expect(await eventsOf('going-c')).toEqual([]);
+    expect(await of.list('going-a')).toEqual([]);
+    expect(await of.isOn('going-a')).toBe(false);
+    expect(await of.isOn('going-a', { environment: 'production' })).toBe(true);
+  });
+});
+
+test('faults of an input have the path that the caller names', async () => {
+  const input = { name: 'nosuch', segments: [999_999] };
+  const faults = await inTransaction((tx) =>
+    storedInputFaults(tx, input, 'default', '/body/data/featureStrategies/3'),
+  );
+  expect(faults.map(({ path }) => path)).toEqual([
+    '/body/data/featureStrategies/3/name',
+    '/body/data/featureStrategies/3/segments/0',
+  ]);
+});

@@ -1,0 +1,19 @@
+import type { Fault } from '../../../../../platform/errors.ts';
+import { checked } from '../../../../../platform/http/checked.ts';
+import { contract } from './contract.ts';
+
+const repeatedIds = (sortOrders: readonly { readonly id: string }[]): Fault[] => {
+  const seen = new Set<string>();
+  return sortOrders.flatMap(({ id }, index) => {
+    const path = `/body/${index}/id`;
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [{ path, message: `${path} names a strategy that was placed before` }];
+  });
+};
+
+export const endpoints = checked(contract, {
+  setStrategySortOrder: ({ body }) => repeatedIds(body),
+});

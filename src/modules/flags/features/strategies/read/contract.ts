@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../../platform/contract/endpoint.ts';
+import {
+  featureEnvironmentParams,
+  featureEnvironmentPath,
+  scope,
+  strategyParams,
+  strategyPath,
+} from '../../address-schema.ts';
+import { StrategySchema } from '../../feature-schema.ts';
+
+const tag = 'Strategies';
+
+export const contract = {
+  listFeatureStrategies: endpoint({
+    method: 'GET',
+    path: `${featureEnvironmentPath}/strategies`,
+    id: 'getFeatureStrategies',
+    tag,
+    summary: 'The strategies of a feature in an environment, in their order',
+    permission: 'none',
+    scope,
+    params: featureEnvironmentParams,
+    response: Type.Array(StrategySchema),
+  }),
+
+  getFeatureStrategy: endpoint({
+    method: 'GET',
+    path: strategyPath,
+    id: 'getFeatureStrategy',
+    tag,
+    summary: 'One strategy of a feature',
+    permission: 'none',
+    scope,
+    params: strategyParams,
+    response: StrategySchema,
+  }),
+};

@@ -1,0 +1,372 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
+
+let on: TestApp;
+let of: ReturnType<typeof strategiesOn>;
+beforeAll(async () => {
+  on = await testApp();
+  of = strategiesOn(on);
+});
+
+const rollout = (groupId: string, more: object = {}) => ({
+  rollout: '100',
+  stickiness: 'default',
+  groupId,
+  ...more,
+});
+const bare = { disabled: false, constraints: [], variants: [], segments: [] };
+const factsOf = ({ featureName, ...strategy }: { featureName: string }) => ({
+  title: null,
+  ...strategy,
+});
+const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
+  response.json().details.map(({ path }) => path);
+
+describe('adding a strategy', () => {
+  test('answers it with an id, the usual parameters and a place, and records it', async () => {
+    await of.feature('first');
+    const response = await of.add('first');
+    expect(response.statusCode).toBe(200);
+    const strategy = response.json();
+    expect(strategy).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      featureName: 'first',
+      name: 'flexibleRollout',
+      title: null,
+      sortOrder: 0,
+      parameters: rollout('first'),
+      ...bare,
+    });
+    expect(await of.list('first')).toEqual([strategy]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-strategy-add',
+        project: 'default',
+        environment: 'development',
+        data: factsOf(strategy),
+        preData: null,
+      },
+    ]);
+  });
+
+  test('tells the log which feature it was, and what tags that had', async () => {
+    const tags = [{ type: 'simple', value: 'billing' }];
+    await make(on.ask).feature('tagged', { tags });
+    const { id } = await of.added('tagged');
+    await of.added('tagged');
+    await of.replace('tagged', id, { title: 'New' });
+    await of.order('tagged', [{ id, sortOrder: 9 }]);
+    await of.turn('tagged', 'on');
+    await of.remove('tagged', id);
+    const recorded = await on.db
+      .selectFrom('events')
+      .where('type', 'like', '%strategy%')
+      .where('feature_name', '=', 'tagged')
+      .select(['type', 'environment', 'tags'])
+      .orderBy('id')
+      .execute();
+    expect(recorded).toEqual(
+      [
+        'feature-strategy-add',
+        'feature-strategy-add',
+        'feature-strategy-update',
+        'strategy-order-changed',
+        'feature-strategy-remove',
+      ].map((type) => ({ type, environment: 'development', tags })),
+    );
+  });
+
+  test('keeps everything that was sent, numbers and booleans as text, and nothing unknown', async () => {
+    await of.feature('whole');
+    const { id: segment } = await make(on.ask).segment('whole-segment');
+    const response = await of.add('whole', {
+      id: 'mine',
+      unknown: 1,
+      title: 'Half of Norway',
+      disabled: true,
+      sortOrder: 7,
+      parameters: { rollout: 50, stickiness: 'userId', groupId: 'shared', sticky: true },
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['no'], unknown: 1 }],
+      variants: [
+        { name: 'a', weight: 1, weightType: 'variable', stickiness: 'default' },
+        {
+          name: 'b',
+          weight: 250,
+          weightType: 'fix',
+          stickiness: 'default',
+          payload: { type: 'string', value: 'x' },
+        },
+      ],
+      segments: [segment, segment],
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    const strategy = response.json();
+    expect(strategy).toEqual({
+      id: expect.not.stringMatching('mine'),
+      featureName: 'whole',
+      name: 'flexibleRollout',
+      title: 'Half of Norway',
+      disabled: true,
+      sortOrder: 7,
+      parameters: { rollout: '50', stickiness: 'userId', groupId: 'shared', sticky: 'true' },
+      constraints: [
+        {
+          contextName: 'country',
+          operator: 'IN',
+          caseInsensitive: false,
+          inverted: false,
+          values: ['no'],
+        },
+      ],
+      variants: [
+        { name: 'a', weight: 750, weightType: 'variable', stickiness: 'default' },
+        {
+          name: 'b',
+          weight: 250,
+          weightType: 'fix',
+          stickiness: 'default',
+          payload: { type: 'string', value: 'x' },
+        },
+      ],
+      segments: [segment],
+    });
+    expect(await of.list('whole')).toEqual([strategy]);
+    expect(await recordedBy(on.db, response)).toMatchObject([{ data: factsOf(strategy) }]);
+  });
+
+  test('of another type leaves its parameters as they are', async () => {
+    await of.feature('other-type');
+    const parameters = { IPs: '127.0.0.1', __proto__own: 'x', 'line\nbreak': 'y' };
+    const strategy = await of.added('other-type', { name: 'remoteAddress', parameters });
+    expect(strategy.parameters).toEqual(parameters);
+    expect((await of.added('other-type', { name: 'default' })).parameters).toEqual({});
+  });
+
+  test('takes the stickiness of the project; an empty group is one', async () => {
+    await make(on.ask).project('sticky', { defaultStickiness: 'sessionId' });
+    await of.feature('sticking', 'sticky');
+    const where = { project: 'sticky' };
+    const strategy = await of.added(
+      'sticking',
+      { parameters: { rollout: 0, stickiness: '', groupId: '' } },
+      where,
+    );
+    expect(strategy.parameters).toEqual({
+      rollout: '0',
+      stickiness: 'sessionId',
+      groupId: '',
+    });
+  });
+
+  test('puts it last, unless it has a place; equal places go by age', async () => {
+    await of.feature('placed');
+    const ids = [];
+    for (const more of [{}, { sortOrder: 5 }, {}, { sortOrder: 0 }, { sortOrder: 6 }]) {
+      ids.push((await of.added('placed', more)).id);
+    }
+    const listed = await of.list('placed');
+    expect(listed.map(({ sortOrder }) => sortOrder)).toEqual([0, 0, 5, 6, 6]);
+    expect(listed.map(({ id }) => id)).toEqual([ids[0], ids[3], ids[1], ids[2], ids[4]]);
+  });
+
+  test('has room behind the last place that there is', async () => {
+    await of.feature('far');
+    await of.added('far', { sortOrder: 2_147_483_647 });
+    expect((await of.added('far')).sortOrder).toBe(2_147_483_647);
+    expect((await of.add('far', { sortOrder: 2_147_483_648 })).statusCode).toBe(400);
+  });
+
+  test('belongs to one environment', async () => {
+    await of.feature('one-environment');
+    await of.added('one-environment');
+    expect(await of.list('one-environment', { environment: 'production' })).toEqual([]);
+  });
+
+  test('is refused when there are thirty', async () => {
+    await of.feature('thirty');
+    for (let nth = 0; nth < 30; nth += 1) await of.added('thirty', { name: 'default' });
+    const response = await of.add('thirty', { name: 'default' });
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
+      name: 'InvalidOperationError',
+      message: expect.stringContaining('at most 30'),
+    });
+    expect(await of.list('thirty')).toHaveLength(30);
+    const elsewhere = await of.add('thirty', {}, { environment: 'production' });
+    expect(elsewhere.statusCode).toBe(200);
+  });
+
+  test('answers 400 with every fault of the body at once', async () => {
+    await of.feature('faulty');
+    const before = await countEvents(on.db);
+    const response = await of.add('faulty', {
+      name: 7,
+      title: 'x'.repeat(10_001),
+      disabled: 'no',
+      sortOrder: -1,
+      parameters: { rollout: 101 },
+      constraints: [{ contextName: '', operator: 'LIKE' }],
+      variants: [{ name: 'a' }],
+      segments: ['1'],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(new Set(pathsOf(response))).toEqual(
+      new Set([
+        '/body/name',
+        '/body/title',
+        '/body/disabled',
+        '/body/sortOrder',
+        '/body/parameters/rollout',
+        '/body/constraints/0/contextName',
+        '/body/constraints/0/operator',
+        '/body/variants/0/weight',
+        '/body/variants/0/weightType',
+        '/body/variants/0/stickiness',
+        '/body/segments/0',
+      ]),
+    );
+    expect(await of.list('faulty')).toEqual([]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('answers 400 with everything at once that only the database can tell', async () => {
+    await of.feature('unknown-things');
+    const legalValues = [{ value: 'no' }, { value: 'se' }];
+    await on.ask('POST /api/admin/context', { payload: { name: 'realm', legalValues } });
+    const response = await of.add('unknown-things', {
+      name: 'nosuch',
+      constraints: [
+        { contextName: 'realm', operator: 'IN', values: ['no', 'dk'] },
+        { contextName: 'anything', operator: 'IN', values: ['dk'] },
+      ],
+      segments: [999_999],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(pathsOf(response)).toEqual([
+      '/body/name',
+      '/body/constraints/0/values/1',
+      '/body/segments/0',
+    ]);
+  });
+
+  test('refuses a segment of another project', async () => {
+    await of.feature('own-segments');
+    await make(on.ask).project('segment-owner');
+    const { id } = await make(on.ask).segment('foreign', { project: 'segment-owner' });
+    const response = await of.add('own-segments', { segments: [id] });
+    expect([response.statusCode, ...pathsOf(response)]).toEqual([400, '/body/segments/0']);
+  });
+
+  test.each([
+    ['/body/constraints', { constraints: Array(31).fill({ contextName: 'x', operator: 'IN' }) }],
+    [
+      '/body/constraints/0/values',
+      { constraints: [{ contextName: 'x', operator: 'IN', values: Array(251).fill('x') }] },
+    ],
+    ['/body/segments', { segments: Array(21).fill(1) }],
+    ['/body/parameters', { parameters: [] }],
+    ['/body/parameters/rollout', { parameters: { rollout: '50.5' } }],
+    ['/body/parameters/groupId', { parameters: { groupId: null } }],
+    ['/body', null],
+    ['/body', []],
+  ])('answers 400 for what is wrong at %s', async (path, more) => {
+    const payload = more && !Array.isArray(more) ? { name: 'flexibleRollout', ...more } : more;
+    const response = await on.ask(`POST ${placePath('faulty')}/strategies`, {
+      payload: JSON.stringify(payload),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
+  });
+
+  test('answers 404 where there is no such feature, environment or project', async () => {
+    await of.feature('somewhere');
+    const refused = await Promise.all([
+      of.add('nosuch'),
+      of.add('somewhere', {}, { environment: 'nosuch' }),
+      of.add('somewhere', {}, { project: 'nosuch' }),
+    ]);
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+    expect(refused.map((response) => response.json().message)).toEqual([
+      "There is no feature 'nosuch'",
+      "There is no environment 'nosuch'",
+      "There is no project 'nosuch'",
+    ]);
+    await make(on.ask).project('not-its-home');
+    const elsewhere = await of.add('somewhere', {}, { project: 'not-its-home' });
+    expect(elsewhere.json().message).toBe("There is no feature 'somewhere'");
+  });
+});
+
+describe('reading strategies', () => {
+  test('one by one, by its id, in its own place', async () => {
+    await of.feature('read');
+    await of.feature('read-other');
+    const strategy = await of.added('read', { title: 'x' });
+    const get = (feature: string, id: string, environment = 'development') =>
+      on.ask(`GET ${placePath(feature, { environment })}/strategies/${id}`);
+    expect((await get('read', strategy.id)).json()).toEqual(strategy);
+    for (const wrong of [
+      get('read', 'nosuch'),
+      get('read', strategy.id, 'production'),
+      get('read-other', strategy.id),
+      get('nosuch', strategy.id),
+    ]) {
+      expect((await wrong).statusCode).toBe(404);
+    }
+  });
+
+  test('of an archived feature too; changing them answers 404', async () => {
+    await of.feature('asleep');
+    const strategy = await of.added('asleep');
+    const archived = await on.ask('DELETE /api/admin/projects/default/features/asleep');
+    expect(archived.statusCode).toBe(202);
+    expect(await of.list('asleep')).toEqual([strategy]);
+    const refused = await Promise.all([
+      of.add('asleep'),
+      of.replace('asleep', strategy.id, {}),
+      of.patch('asleep', strategy.id, []),
+      of.remove('asleep', strategy.id),
+      of.order('asleep', []),
+      of.turn('asleep', 'on'),
+      of.turn('asleep', 'off'),
+    ]);
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(7).fill(404));
+  });
+});
+
+describe('removing a strategy', () => {
+  test('tells what it was, segments included, and leaves the others', async () => {
+    await of.feature('losing');
+    const { id: segment } = await make(on.ask).segment('losing-segment');
+    const strategy = await of.added('losing', { segments: [segment], title: 'Going' });
+    const other = await of.added('losing');
+    const response = await of.remove('losing', strategy.id);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(await of.list('losing')).toEqual([other]);
+    expect(await recordedBy(on.db, response)).toEqual([
+      {
+        type: 'feature-strategy-remove',
+        project: 'default',
+        environment: 'development',
+        data: null,
+        preData: factsOf(strategy),
+      },
+    ]);
+    const again = await of.remove('losing', strategy.id);
+    expect(again.statusCode).toBe(404);
+    expect(await recordedBy(on.db, again)).toEqual([]);
+  });
+
+  test('takes only what is in the addressed place', async () => {
+    await of.feature('keeping');
+    await of.feature('keeping-other');
+    const strategy = await of.added('keeping');
+    const elsewhere = { environment: 'production' };
+    expect((await of.remove('keeping', strategy.id, elsewhere)).statusCode).toBe(404);
+    expect((await of.remove('keeping-other', strategy.id)).statusCode).toBe(404);
+    expect(await of.list('keeping')).toEqual([strategy]);
+  });
+});

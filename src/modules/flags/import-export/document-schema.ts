@@ -1,0 +1,164 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import {
+  descriptionOrNull,
+  instant,
+  maxInteger,
+  named,
+  sortOrder,
+} from '../../../platform/contract/schema.ts';
+import {
+  ContextFieldSchema,
+  CreateContextFieldSchema,
+} from '../../catalogue/context-fields/contract.ts';
+import { setStrategyShape, strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
+import { TagSchema } from '../../catalogue/tags/contract.ts';
+import { CreateTagTypeSchema } from '../../catalogue/tags/tag-types/contract.ts';
+import { DependencySchema, featureName } from '../features/feature-schema.ts';
+import { SetVariantsSchema, VariantSchema } from '../features/variants/variant-schema.ts';
+
+/** The longest list that any request may have. More features take several documents. */
+const maxItems = 10_000;
+
+const list = <S extends TSchema>(item: S, description?: string) =>
+  Type.Array(item, { maxItems, ...(description !== undefined && { description }) });
+
+const feature = Type.String({ description: 'Name of a feature of the document' });
+const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
+
+const ExportedFeatureSchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  description: descriptionOrNull,
+  project: Type.String(),
+  stale: Type.Boolean(),
+  impressionData: Type.Boolean(),
+  archived: Type.Boolean({ description: 'Never true: what is archived is not exported' }),
+  createdAt: instant,
+});
+
+/** What an export answers, in the format of the reference. */
+export const ExportDocumentSchema = named(
+  'exportResultSchema',
+  Type.Object({
+    features: Type.Array(ExportedFeatureSchema),
+    featureStrategies: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        featureName: Type.String(),
+        environment: Type.String(),
+        ...strategyShape,
+      }),
+    ),
+    featureEnvironments: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'That of the feature: the reference imports by it' }),
+        featureName: Type.String(),
+        environment: Type.String(),
+        enabled: Type.Boolean(),
+        variants: Type.Array(VariantSchema),
+      }),
+      { description: 'Of the features whose project has the environment' },
+    ),
+    contextFields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: descriptionOrNull,
+        stickiness: Type.Boolean(),
+        sortOrder,
+        legalValues: ContextFieldSchema.properties.legalValues,
+      }),
+      { description: 'Those that the constraints, variants and rollouts of the document name' },
+    ),
+    featureTags: Type.Array(
+      Type.Object({ featureName: Type.String(), tagType: Type.String(), tagValue: Type.String() }),
+    ),
+    segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
+      description:
+        'Those that strategies of the document use, by their ids; an import finds them by name',
+    }),
+    tagTypes: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        icon: Type.Optional(Type.String()),
+        color: Type.Optional(Type.String()),
+      }),
+    ),
+    dependencies: Type.Array(
+      Type.Object({
+        feature: Type.String({ description: 'The child' }),
+        dependencies: Type.Array(DependencySchema),
+      }),
+    ),
+  }),
+);
+export type ExportDocument = Static<typeof ExportDocumentSchema>;
+
+/** Of one child. */
+export const maxParents = 20;
+
+const text = Type.Optional(nullable(Type.String({ maxLength: 10_000 })));
+const yesOrNo = Type.Optional(nullable(Type.Boolean()));
+
+/**
+ * What an import takes: an export of this product or of the reference. Whatever has a default may be left
+ * out or null. What nobody can set is ignored.
+ */
+export const ImportDocumentSchema = Type.Object({
+  features: list(
+    Type.Object({
+      name: featureName,
+      type: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+      description: text,
+      stale: yesOrNo,
+      impressionData: yesOrNo,
+      archived: yesOrNo,
+      createdAt: Type.Optional(nullable(instant)),
+    }),
+  ),
+  featureStrategies: list(
+    Type.Object({ ...setStrategyShape, featureName: feature }),
+    'All that the features have: what they have beside these is removed',
+  ),
+  featureEnvironments: Type.Optional(
+    list(
+      Type.Object({
+        featureName: feature,
+        enabled: Type.Boolean(),
+        variants: Type.Optional(nullable(SetVariantsSchema)),
+      }),
+      'At most one for each feature; a feature without one keeps its state and variants',
+    ),
+  ),
+  contextFields: Type.Optional(list(CreateContextFieldSchema)),
+  featureTags: Type.Optional(
+    list(
+      Type.Object({
+        featureName: feature,
+        tagType: TagSchema.properties.type,
+        tagValue: TagSchema.properties.value,
+      }),
+    ),
+  ),
+  segments: Type.Optional(
+    list(Type.Object({ id: segmentId, name: Type.String({ minLength: 1, maxLength: 100 }) })),
+  ),
+  tagTypes: Type.Optional(list(CreateTagTypeSchema)),
+  dependencies: Type.Optional(
+    list(
+      Type.Object({
+        feature: Type.String({ maxLength: 100, description: 'The child' }),
+        dependencies: Type.Array(
+          Type.Object({
+            feature: Type.String({ maxLength: 100, description: 'The parent' }),
+            enabled: yesOrNo,
+            variants: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: 100 }))),
+          }),
+          { maxItems: maxParents },
+        ),
+      }),
+    ),
+  ),
+});
+export type ImportDocument = Static<typeof ImportDocumentSchema>;

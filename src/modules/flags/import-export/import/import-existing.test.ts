@@ -1,0 +1,226 @@
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { featuresOn } from '../../../../../test/support/features.ts';
+import { make } from '../../../../../test/support/make.ts';
+import {
+  imported,
+  inProduction,
+  strategyOf,
+  validated,
+} from '../../../../../test/support/transfer.ts';
+
+const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe('features that exist', () => {
+  let on: TestApp;
+  beforeAll(async () => {
+    on = await testApp();
+  });
+
+  async function existing(name: string, more: object = {}) {
+    const { feature, strategy, switchedOn } = make(on.ask);
+    await feature(name, { description: 'as it was', impressionData: true, ...more });
+    await strategy(name, { title: 'old' }, { environment: 'production' });
+    await switchedOn(name, { environment: 'production' });
+  }
+
+  test('get the metadata of the document; what it leaves out stays', async () => {
+    await existing('described');
+    const events = await imported(on, 'default', {
+      features: [{ name: 'described', description: 'as it is', stale: true, type: 'operational' }],
+      featureStrategies: [strategyOf('described', { title: 'old' })],
+    });
+    expect(events.map(({ type, data, preData }) => ({ type, data, preData }))).toMatchObject([
+      {
+        type: 'feature-metadata-updated',
+        data: { description: 'as it is', stale: true, type: 'operational', impressionData: true },
+        preData: { description: 'as it was', stale: false, type: 'release' },
+      },
+      { type: 'feature-stale-on' },
+      { type: 'features-imported', data: { featuresUpdated: 1, featuresCreated: 0 } },
+    ]);
+  });
+
+  test('get their strategies replaced, and stay on meanwhile', async () => {
+    await existing('replaced');
+    const document = {
+      features: [{ name: 'replaced' }],
+      featureStrategies: [
+        strategyOf('replaced', { title: 'old' }),
+        strategyOf('replaced', { title: 'new' }),
+      ],
+    };
+    const { plan, warnings } = await validated(on, 'default', document);
+    expect(plan).toMatchObject({
+      featuresUpdated: ['replaced'],
+      strategiesRemoved: [{ featureName: 'replaced', name: 'flexibleRollout' }],
+      strategiesAdded: [{ featureName: 'replaced' }, { featureName: 'replaced' }],
+      switchedOff: [],
+    });
+    expect(warnings).toEqual([
+      { message: expect.stringContaining('exist'), affectedItems: ['replaced'] },
+    ]);
+    const events = await imported(on, 'default', document);
+    expect(typesOf(events)).toEqual([
+      'feature-strategy-remove',
+      'feature-strategy-add',
+      'feature-strategy-add',
+      'features-imported',
+    ]);
+    const { enabled, strategies } = await inProduction(on, 'replaced');
+    expect([enabled, strategies.map(({ title }: { title: string }) => title)]).toEqual([
+      true,
+      ['old', 'new'],
+    ]);
+  });
+
+  test('keep strategies that are the same, whatever their places are called', async () => {
+    await existing('same');
+    const document = {
+      features: [{ name: 'same' }],
+      featureStrategies: [strategyOf('same', { title: 'old', sortOrder: 99 })],
+    };
+    expect(await imported(on, 'default', document)).toEqual([]);
+  });
+
+  test('are switched off when they keep no enabled strategy, and the validation says so', async () => {
+    await existing('lost');
+    const document = {
+      features: [{ name: 'lost' }],
+      featureStrategies: [strategyOf('lost', { disabled: true })],
+      featureEnvironments: [{ featureName: 'lost', enabled: true }],
+    };
+    const { plan, warnings } = await validated(on, 'default', document);
+    expect(plan.switchedOff).toEqual(['lost']);
+    expect(warnings).toContainEqual({
+      message: expect.stringContaining('no enabled strategy'),
+      affectedItems: ['lost'],
+    });
+    const events = await imported(on, 'default', document);
+    expect(typesOf(events)).toContain('feature-environment-disabled');
+    expect(await inProduction(on, 'lost')).toMatchObject({ enabled: false });
+  });
+
+  test('are switched as the document says, and keep variants that it does not name', async () => {
+    await existing('switched');
+    await make(on.ask).variants('switched', [{ name: 'v', weight: 1000 }], {
+      environment: 'production',
+    });
+    const events = await imported(on, 'default', {
+      features: [{ name: 'switched' }],
+      featureStrategies: [strategyOf('switched', { title: 'old' })],
+      featureEnvironments: [{ featureName: 'switched', enabled: false }],
+    });
+    expect(typesOf(events)).toEqual(['feature-environment-disabled', 'features-imported']);
+    expect(await inProduction(on, 'switched')).toMatchObject({
+      enabled: false,
+      variants: [{ name: 'v' }],
+    });
+  });
+
+  test('lose variants when the document says that there are none', async () => {
+    await existing('unvaried');
+    await make(on.ask).variants('unvaried', [{ name: 'v', weight: 1000 }], {
+      environment: 'production',
+    });
+    const events = await imported(on, 'default', {
+      features: [{ name: 'unvaried' }],
+      featureStrategies: [strategyOf('unvaried', { title: 'old' })],
+      featureEnvironments: [{ featureName: 'unvaried', enabled: true, variants: [] }],
+    });
+    expect(events).toMatchObject([
+      {
+        type: 'feature-environment-variants-updated',
+        data: { variants: [] },
+        preData: { variants: [{ name: 'v' }] },
+      },
+      { type: 'features-imported' },
+    ]);
+  });
+
+  test('keep the tags and dependencies that the document does not have', async () => {
+    await existing('tagged', { tags: [{ type: 'simple', value: 'mine' }] });
+    await make(on.ask).feature('first-parent');
+    await make(on.ask).feature('second-parent');
+    await make(on.ask).dependency('tagged', 'first-parent');
+    const events = await imported(on, 'default', {
+      features: [{ name: 'tagged' }],
+      featureStrategies: [strategyOf('tagged', { title: 'old' })],
+      featureTags: [{ featureName: 'tagged', tagType: 'simple', tagValue: 'theirs' }],
+      dependencies: [
+        {
+          feature: 'tagged',
+          dependencies: [{ feature: 'first-parent' }, { feature: 'second-parent' }],
+        },
+      ],
+    });
+    expect(typesOf(events)).toEqual([
+      'tag-created',
+      'feature-tagged',
+      'feature-dependency-added',
+      'features-imported',
+    ]);
+    const { tags, dependencies } = await featuresOn(on).read('tagged');
+    expect(tags).toEqual([
+      { type: 'simple', value: 'mine' },
+      { type: 'simple', value: 'theirs' },
+    ]);
+    expect(dependencies.map(({ feature }: { feature: string }) => feature)).toEqual([
+      'first-parent',
+      'second-parent',
+    ]);
+  });
+
+  test('events of what follows carry the new tags', async () => {
+    await imported(on, 'default', {
+      features: [{ name: 'fresh' }],
+      featureStrategies: [strategyOf('fresh')],
+      featureTags: [{ featureName: 'fresh', tagType: 'simple', tagValue: 'fresh' }],
+    });
+    const added = await on.db
+      .selectFrom('events')
+      .where('feature_name', '=', 'fresh')
+      .where('type', '=', 'feature-strategy-add')
+      .select('tags')
+      .executeTakeFirstOrThrow();
+    expect(added.tags).toEqual([{ type: 'simple', value: 'fresh' }]);
+  });
+
+  test('a hundred of them take as many statements as five', async () => {
+    const statements = async (prefix: string, size: number) => {
+      const names = Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      try {
+        const events = await imported(on, 'default', crowd(names));
+        // Each: created, tagged, varied, a strategy, on; each but the first: depending.
+        expect(events).toHaveLength(6 * size - 1 + 2);
+        const texts = query.mock.calls.map(([first]) =>
+          typeof first === 'string' ? first : (first as { text: string }).text,
+        );
+        // Without what the look at the token takes, and a connection that is new.
+        return texts.slice(texts.findIndex((text) => text.startsWith('begin'))).length;
+      } finally {
+        query.mockRestore();
+      }
+    };
+    const crowd = (names: readonly string[]) => ({
+      features: names.map((name) => ({ name })),
+      featureStrategies: names.map((name) => strategyOf(name)),
+      featureEnvironments: names.map((featureName) => ({
+        featureName,
+        enabled: true,
+        variants: [{ name: 'v', weight: 1000 }],
+      })),
+      featureTags: names.map((featureName) => ({
+        featureName,
+        tagType: 'simple',
+        tagValue: names[0],
+      })),
+      dependencies: names
+        .slice(1)
+        .map((feature) => ({ feature, dependencies: [{ feature: names[0] }] })),
+    });
+    expect(await statements('many', 100)).toBe(await statements('some', 5));
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { sent } from '../../../../../test/support/transfer.ts';
+
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+});
+
+const numbered = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+const named = (names: readonly string[], more: object = {}) => ({
+  features: names.map((name) => ({ name })),
+  featureStrategies: [],
+  ...more,
+});
+
+const tagged = (featureName: string, values: readonly string[]) =>
+  values.map((tagValue) => ({ featureName, tagType: 'simple', tagValue }));
+
+/** The errors of a validation, which an import refuses in the same words. */
+async function errorsOf(data: object): Promise<unknown> {
+  const before = await countEvents(on.db);
+  const { errors } = (await sent(on, 'validate', data)).json();
+  const refused = await sent(on, 'import', data);
+  expect([refused.statusCode, refused.json().details?.[0]?.message]).toEqual([
+    400,
+    expect.stringContaining(errors[0].message),
+  ]);
+  expect(await countEvents(on.db)).toBe(before);
+  return errors;
+}
+
+/** What is wrong with a document, whatever it is imported into. */
+async function faultsOf(data: object): Promise<unknown> {
+  const [validation, refused] = [await sent(on, 'validate', data), await sent(on, 'import', data)];
+  expect([validation.statusCode, refused.statusCode]).toEqual([400, 400]);
+  expect(refused.json().details).toEqual(validation.json().details);
+  return validation.json().details;
+}
+
+describe('tags', () => {
+  test('more than 100 of a feature are a fault; the same one twice is one', async () => {
+    const values = numbered(101, 'value');
+    expect(await faultsOf(named(['busy'], { featureTags: tagged('busy', values) }))).toEqual([
+      {
+        path: '/body/data/featureTags',
+        message: "/body/data/featureTags has 101 tags of 'busy': at most 100 are allowed",
+      },
+    ]);
+    const twice = [...values.slice(0, 100), 'value-0'];
+    const fine = await sent(on, 'import', named(['busy'], { featureTags: tagged('busy', twice) }));
+    expect(fine.statusCode).toBe(200);
+    const tags = await on.ask('GET /api/admin/features/busy/tags');
+    expect(tags.json().tags).toHaveLength(100);
+  });
+
+  test('those that a feature has are counted', async () => {
+    const values = numbered(100, 'more');
+    const data = named(['collector'], { featureTags: tagged('collector', values.slice(0, 60)) });
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    const featureTags = tagged('collector', [...values.slice(59), 'one-more']);
+    expect(await errorsOf(named(['collector'], { featureTags }))).toEqual([
+      { message: 'These features would have more than 100 tags', affectedItems: ['collector'] },
+    ]);
+  });
+});
+
+describe('parents', () => {
+  const depending = (parents: readonly string[]) =>
+    named(['child', ...parents], {
+      dependencies: [{ feature: 'child', dependencies: parents.map((feature) => ({ feature })) }],
+    });
+
+  test('more than 20 of a child are a fault', async () => {
+    expect(await faultsOf(depending(numbered(21, 'parent')))).toMatchObject([
+      { path: '/body/data/dependencies/0/dependencies' },
+    ]);
+  });
+
+  test('those that a child has are counted', async () => {
+    expect((await sent(on, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
+    expect(await errorsOf(depending(['parent-0', 'another']))).toEqual([
+      { message: 'These features would depend on more than 20 others', affectedItems: ['child'] },
+    ]);
+  });
+});
+
+describe('texts', () => {
+  test('a description has at most 10,000 characters', async () => {
+    const described = (length: number) => ({
+      features: [{ name: 'wordy', description: 'x'.repeat(length) }],
+      featureStrategies: [],
+    });
+    expect(await faultsOf(described(10_001))).toMatchObject([
+      { path: '/body/data/features/0/description' },
+    ]);
+    expect((await sent(on, 'validate', described(10_000))).statusCode).toBe(200);
+  });
+
+  test('a fault repeats no endless name', async () => {
+    const state = { featureName: 'x'.repeat(100_000), enabled: false };
+    const response = await sent(on, 'validate', {
+      ...named([]),
+      featureEnvironments: [state, state],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toHaveLength(2 + 1);
+    expect(response.body.length).toBeLessThan(2000);
+  });
+
+  test('the naming rule is told once, whatever the number of names that break it', async () => {
+    const description = 'd'.repeat(200);
+    const rule = { pattern: 'ui-.*', example: 'ui-menu', description };
+    await make(on.ask).project('named', { featureNaming: rule });
+    const names = numbered(50, 'api');
+    const response = await sent(on, 'validate', named([...names, 'ui-fine']), { project: 'named' });
+    expect(response.json().errors).toEqual([
+      {
+        message: `These names do not match the naming pattern of 'named', 'ui-.*'; an example that does is 'ui-menu'; it is described as '${description}'`,
+        affectedItems: names.toSorted(),
+      },
+    ]);
+  });
+});
+
+test('more than 1,000 regular expressions are a fault, and none of them is looked at', async () => {
+  const document = (count: number, value: string) => {
+    const names = numbered(Math.ceil(count / 30), 'matching');
+    const constraint = { contextName: 'userId', operator: 'REGEX', value };
+    return named(names, {
+      featureStrategies: names.map((featureName, index) => ({
+        featureName,
+        name: 'default',
+        constraints: Array.from({ length: Math.min(30, count - index * 30) }, () => constraint),
+      })),
+    });
+  };
+  expect(await faultsOf(document(1001, '('))).toEqual([
+    {
+      path: '/body/data/featureStrategies',
+      message:
+        '/body/data/featureStrategies has 1001 constraints with the operator REGEX: at most 1000 are allowed',
+    },
+  ]);
+  expect((await sent(on, 'validate', document(1000, 'a+'))).statusCode).toBe(200);
+});
+
+test('what could record more than 20,000 events has to be split', async () => {
+  // Each tag is made and given; each feature is created; and one event tells of the import.
+  const document = (features: number) => {
+    const names = numbered(features, 'many');
+    const featureTags = names
+      .slice(0, 99)
+      .flatMap((name) => tagged(name, numbered(100, `of-${name}`)));
+    return named(names, { featureTags });
+  };
+  expect(await errorsOf(document(200))).toEqual([
+    {
+      message:
+        'The import could record 20001 events, and at most 20000 are allowed: split the document',
+      affectedItems: [],
+    },
+  ]);
+  expect((await sent(on, 'validate', document(199))).json().errors).toEqual([]);
+});
+
+test('constraints have to name legal values of the context fields that come with them', async () => {
+  const document = (value: string) =>
+    named(['regional'], {
+      featureStrategies: [
+        {
+          featureName: 'regional',
+          name: 'default',
+          constraints: [{ contextName: 'region', operator: 'IN', values: ['eu', value] }],
+        },
+      ],
+      contextFields: [{ name: 'region', legalValues: [{ value: 'eu' }, { value: 'us' }] }],
+    });
+  expect(await errorsOf(document('mars'))).toEqual([
+    {
+      message: 'These values of constraints are not legal for their context fields',
+      affectedItems: [
+        "regional: 'mars' is no legal value of the context field 'region', which are eu, us",
+      ],
+    },
+  ]);
+  expect((await sent(on, 'import', document('us'))).statusCode).toBe(200);
+});
+
+test('a context field that is there keeps its own legal values', async () => {
+  await on.ask('POST /api/admin/context', { payload: { name: 'free' } });
+  const response = await sent(
+    on,
+    'validate',
+    named(['unbound'], {
+      featureStrategies: [
+        {
+          featureName: 'unbound',
+          name: 'default',
+          constraints: [{ contextName: 'free', operator: 'IN', values: ['anything'] }],
+        },
+      ],
+      contextFields: [{ name: 'free', legalValues: [{ value: 'something' }] }],
+    }),
+  );
+  expect(response.json().errors).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
+import type { Actor } from '../../../../platform/db/database.ts';
+
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+  const { feature, strategy } = make(on.ask);
+  for (const name of ['parent', 'plain', 'planned']) await feature(name);
+  await strategy('planned', {}, { environment: 'production' });
+});
+
+/** Somebody who may everything, but in another project than the one of these tests. */
+const elsewhere: Actor['may'] = (permission, project) =>
+  permission === 'none' || project === undefined;
+
+describe('permissions', () => {
+  const everything = {
+    features: [{ name: 'permitted' }, { name: 'parent', description: 'changed' }],
+    featureStrategies: [strategyOf('permitted')],
+    featureEnvironments: [
+      { featureName: 'permitted', enabled: true, variants: [{ name: 'v', weight: 1000 }] },
+    ],
+    contextFields: [{ name: 'permitted' }],
+    tagTypes: [{ name: 'permitted' }],
+    dependencies: [{ feature: 'permitted', dependencies: [{ feature: 'parent' }] }],
+  };
+
+  test('are asked for everything that happens, and told all at once', async () => {
+    const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
+    const through = await limitedApp(on, {
+      may: (permission, project) =>
+        elsewhere(permission, project) && !installation.includes(permission),
+    });
+    const { permissions } = (await sent(through, 'validate', everything)).json();
+    expect(permissions).toEqual([
+      { message: 'You need these permissions', affectedItems: installation },
+      {
+        message: "You need these permissions in the project 'default'",
+        affectedItems: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'UPDATE_FEATURE_DEPENDENCY'],
+      },
+      {
+        message:
+          "You need these permissions in the environment 'production' of the project 'default'",
+        affectedItems: [
+          'CREATE_FEATURE_STRATEGY',
+          'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+          'UPDATE_FEATURE_ENVIRONMENT',
+        ],
+      },
+    ]);
+    const before = await countEvents(on.db);
+    const response = await sent(through, 'import', everything);
+    expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
+    expect(response.json().details).toHaveLength(3);
+    expect(response.json().message).toContain("environment 'production'");
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  const needs: readonly [string, object, 'installation' | 'project' | 'environment'][] = [
+    ['CREATE_FEATURE', documentOf('needed'), 'project'],
+    [
+      'UPDATE_FEATURE',
+      { features: [{ name: 'plain', description: 'changed' }], featureStrategies: [] },
+      'project',
+    ],
+    [
+      'UPDATE_FEATURE',
+      documentOf('plain', {
+        featureTags: [{ featureName: 'plain', tagType: 'simple', tagValue: 'needed' }],
+      }),
+      'project',
+    ],
+    [
+      'CREATE_FEATURE_STRATEGY',
+      documentOf('plain', { featureStrategies: [strategyOf('plain')] }),
+      'environment',
+    ],
+    ['DELETE_FEATURE_STRATEGY', documentOf('planned'), 'environment'],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+      documentOf('plain', {
+        featureEnvironments: [
+          { featureName: 'plain', enabled: false, variants: [{ name: 'v', weight: 1 }] },
+        ],
+      }),
+      'environment',
+    ],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT',
+      documentOf('planned', {
+        featureStrategies: [strategyOf('planned')],
+        featureEnvironments: [{ featureName: 'planned', enabled: true }],
+      }),
+      'environment',
+    ],
+    [
+      'UPDATE_FEATURE_DEPENDENCY',
+      documentOf('plain', {
+        dependencies: [{ feature: 'plain', dependencies: [{ feature: 'parent' }] }],
+      }),
+      'project',
+    ],
+    [
+      'CREATE_CONTEXT_FIELD',
+      { features: [], featureStrategies: [], contextFields: [{ name: 'needed' }] },
+      'installation',
+    ],
+    [
+      'CREATE_TAG_TYPE',
+      { features: [], featureStrategies: [], tagTypes: [{ name: 'needed' }] },
+      'installation',
+    ],
+  ];
+
+  test.each(needs)(
+    '%s is enough, and alone is missed, for what needs it',
+    async (needed, data, where) => {
+      const without = await limitedApp(on, { may: (permission) => permission !== needed });
+      const refused = await sent(without, 'import', data);
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        expect.stringContaining(needed),
+      ]);
+
+      const scope = {
+        installation: [],
+        project: ['default'],
+        environment: ['default', 'production'],
+      };
+      const only = await limitedApp(on, {
+        may: (permission, ...place) =>
+          permission === 'none' ||
+          (permission === needed &&
+            [[], scope[where]].some(
+              (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
+            )),
+      });
+      const { permissions } = (await sent(only, 'validate', data)).json();
+      expect(permissions).toEqual([]);
+    },
+  );
+
+  test('what changes nothing needs none in the project', async () => {
+    const through = await limitedApp(on, { may: elsewhere });
+    const response = await sent(through, 'import', documentOf('parent'));
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+  });
+
+  test('whoever has none of them anywhere is refused', async () => {
+    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    for (const what of ['validate', 'import'] as const) {
+      expect((await sent(through, what, documentOf('parent'))).statusCode).toBe(403);
+    }
+  });
+});

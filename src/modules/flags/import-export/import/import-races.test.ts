@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEventsAbout } from '../../../../../test/support/recorded.ts';
+import { sent, strategyOf } from '../../../../../test/support/transfer.ts';
+
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+});
+
+test('of racing imports of the same new things one makes them; the others find them or are refused', async () => {
+  const names = ['race-a', 'race-b', 'race-c'];
+  const documentOf = (order: readonly string[]) => ({
+    features: order.map((name) => ({ name })),
+    featureStrategies: order.map((name) => strategyOf(name, { title: 'same' })),
+    featureEnvironments: order.map((featureName) => ({ featureName, enabled: true })),
+    featureTags: order.map((featureName) => ({ featureName, tagType: 'race', tagValue: 'same' })),
+    contextFields: [{ name: 'race' }],
+    tagTypes: [{ name: 'race' }],
+  });
+  const responses = await Promise.all(
+    [names, names.toReversed(), names, names.toReversed()].map((order) =>
+      sent(on, 'import', documentOf(order)),
+    ),
+  );
+  const statuses = responses.map(({ statusCode }) => statusCode);
+  expect(statuses).toContain(200);
+  expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
+  for (const name of names) expect(await countEventsAbout(on.db, name, 'feature-created')).toBe(1);
+});
+
+test('strategies that others add during an import are there afterwards, or were removed by it', async () => {
+  const { feature, strategy } = make(on.ask);
+  await feature('contested');
+  const adding = Array.from({ length: 6 }, (_, index) =>
+    strategy('contested', { title: `added ${index}` }, { environment: 'production' }),
+  );
+  const importing = Array.from({ length: 3 }, (_, index) =>
+    sent(on, 'import', {
+      features: [{ name: 'contested' }],
+      featureStrategies: [strategyOf('contested', { title: `import ${index}` })],
+    }),
+  );
+  await Promise.all(adding);
+  expect((await Promise.all(importing)).map(({ statusCode }) => statusCode)).toEqual([
+    200, 200, 200,
+  ]);
+  const added = await countEventsAbout(on.db, 'contested', 'feature-strategy-add');
+  const removed = await countEventsAbout(on.db, 'contested', 'feature-strategy-remove');
+  const strategies = await on.ask(
+    'GET /api/admin/projects/default/features/contested/environments/production/strategies',
+  );
+  expect(strategies.json()).toHaveLength(added - removed);
+  expect(added).toBe(6 + 3);
+});

@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { type Person, person } from '../../../../../test/support/people.ts';
+
+let app: TestApp;
+let viewer: Person;
+let port: number;
+
+beforeAll(async () => {
+  app = await testApp();
+  viewer = await person(app);
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.app.server.address() as AddressInfo).port;
+});
+
+const endpoints = ['validate', 'import'].map((what) => `/api/admin/features-batch/${what}`);
+
+/** The first bytes of an answer to a request of which only the head was sent. */
+const answerToHead = (head: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(head));
+    socket.once('error', reject);
+    socket.once('data', (chunk) => {
+      socket.destroy();
+      resolve(chunk.toString('utf8'));
+    });
+  });
+
+describe.each(endpoints)('%s', (path) => {
+  test('refuses a viewer before the body was sent', async () => {
+    const answer = await answerToHead(
+      `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: ${viewer.token}\r\ncontent-type: application/json\r\ncontent-length: 8000000\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 403 /);
+    expect(answer).toContain('CREATE_FEATURE');
+  });
+
+  test('takes a body of 2 MB from somebody with a role in one project', async () => {
+    const member = await person(app, { roles: { default: 5 } });
+    const payload = {
+      project: 'default',
+      environment: 'development',
+      data: {
+        features: Array.from({ length: 1_000 }, (_, index) => ({
+          name: `large-${index}`,
+          description: 'x'.repeat(2_000),
+        })),
+        featureStrategies: [],
+      },
+    };
+    const answer = await member.ask(`POST ${path}`, { payload });
+    expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
+  });
+
+  test('names the faults of a body of 2 MB', async () => {
+    const data = { features: [{ name: 5 }], featureStrategies: [], junk: 'x'.repeat(2_000_000) };
+    const answer = await app.ask(`POST ${path}`, {
+      payload: { project: 'default', environment: 'development', data },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details[0].path).toBe('/body/data/features/0/name');
+  });
+});
+
+test('a plan is made of at most 8 MiB', async () => {
+  const payload = JSON.stringify({ junk: 'x'.repeat(9_000_000) });
+  const headers = { 'content-type': 'application/json' };
+  const statuses = [];
+  for (const path of endpoints) {
+    statuses.push((await app.ask(`POST ${path}`, { payload, headers })).statusCode);
+  }
+  expect(statuses).toEqual([413, 400]);
+});

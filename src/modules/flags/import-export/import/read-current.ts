@@ -1,0 +1,131 @@
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { sees } from '../../../../platform/permission.ts';
+import { completeConstraint, legalValueFaults } from '../../../catalogue/context-fields/index.ts';
+import type { Project } from '../../../catalogue/projects/index.ts';
+import { listStrategiesIn } from '../../features/index.ts';
+import type { ImportDocument } from '../document-schema.ts';
+import {
+  listContextFieldsNamed,
+  listDependenciesOf,
+  listStates,
+  listTagsOf,
+  listTagTypesNamed,
+} from '../queries.ts';
+import type { Current, CurrentFeature } from './plan/current.ts';
+import { keyOf } from './plan/strategies.ts';
+import {
+  countFeatures,
+  listFeaturesNamed,
+  listFeatureTypeIds,
+  listStrategyTypesNamed,
+  listUsableSegments,
+} from './queries.ts';
+
+/** The features of a document and their parents. */
+export const namesIn = ({ features, dependencies = [] }: ImportDocument): string[] => [
+  ...new Set([
+    ...features.map(({ name }) => name),
+    ...dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)),
+  ]),
+];
+
+interface ImportTarget {
+  readonly actor: Actor;
+  readonly project: Project;
+  readonly environment: string;
+  readonly now: Date;
+}
+
+/** Takes as many statements for thousands of features as for one. */
+export async function readCurrent(
+  db: Db,
+  { actor, project, environment, now }: ImportTarget,
+  document: ImportDocument,
+): Promise<Current> {
+  const { featureStrategies, segments = [], contextFields = [], tagTypes = [] } = document;
+  const usedTypes = (document.featureTags ?? []).map(({ tagType }) => tagType);
+  const types = await listStrategyTypesNamed(db, [
+    ...new Set(featureStrategies.map(({ name }) => name)),
+  ]);
+  const usable = await listUsableSegments(
+    db,
+    segments.map(({ name }) => name),
+    project.id,
+  );
+  const fields = await listContextFieldsNamed(
+    db,
+    contextFields.map(({ name }) => name),
+  );
+  const known = await listTagTypesNamed(db, [
+    ...new Set([...tagTypes.map(({ name }) => name), ...usedTypes]),
+  ]);
+  return {
+    project,
+    now,
+    featureCount: await countFeatures(db, project.id),
+    features: await readFeatures(db, namesIn(document), environment),
+    featureTypes: new Set((await listFeatureTypeIds(db)).map(({ id }) => id)),
+    strategyTypes: new Map(types.map((type) => [type.name, type])),
+    segments: new Map(usable.map(({ id, name }) => [name, id])),
+    contextFields: new Set(fields.map(({ name }) => name)),
+    tagTypes: new Set(known.map(({ name }) => name)),
+    illegal: await readIllegal(db, document, new Set(fields.map(({ name }) => name))),
+    sees: (id) => sees(actor, id),
+  };
+}
+
+async function readFeatures(
+  db: Db,
+  names: readonly string[],
+  environment: string,
+): Promise<ReadonlyMap<string, CurrentFeature>> {
+  const rows = await listFeaturesNamed(db, names);
+  const found = rows.map(({ name }) => name);
+  const byFeature = ({ featureName }: { featureName: string }) => featureName;
+  const strategies = grouped(await listStrategiesIn(db, found, environment), byFeature);
+  const tags = grouped(await listTagsOf(db, found), byFeature);
+  const parents = grouped(await listDependenciesOf(db, found), ({ child }) => child);
+  const states = new Map(
+    (await listStates(db, found, environment)).map((state) => [state.featureName, state]),
+  );
+  return new Map(
+    rows.map(({ archivedAt, ...feature }) => {
+      const { name } = feature;
+      const state = states.get(name);
+      const current: CurrentFeature = {
+        ...feature,
+        archived: archivedAt !== null,
+        enabled: state?.enabled ?? false,
+        variants: state?.variants ?? [],
+        strategies: strategies.get(name) ?? [],
+        tags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
+        parents: (parents.get(name) ?? []).map(({ child: _, ...dependency }) => dependency),
+      };
+      return [name, current];
+    }),
+  );
+}
+
+/** Checks each distinct constraint once, against the context fields here and those of the document. */
+async function readIllegal(
+  db: Db,
+  { featureStrategies, contextFields = [] }: ImportDocument,
+  knownFields: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const distinct = new Map(
+    featureStrategies
+      .flatMap(({ constraints = [] }) => constraints)
+      .map((constraint) => [keyOf(constraint), completeConstraint(constraint)]),
+  );
+  const keys = [...distinct.keys()];
+  const coming = contextFields
+    .filter(({ name }) => !knownFields.has(name))
+    .map(({ name, legalValues = [] }) => [name, legalValues] as const);
+  const faults = await legalValueFaults(db, [...distinct.values()], '', [], new Map(coming));
+  const byKey = grouped(faults, ({ path }) => keys[Number(path?.split('/')[1])] ?? '');
+  return new Map(
+    // The path would point into the list of distinct constraints, which nobody knows.
+    [...byKey].map(([key, own]) => [key, own.map(({ message }) => message.replace(/^\/\S+ /, ''))]),
+  );
+}

@@ -1,0 +1,330 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { countEvents } from '../../../../../test/support/recorded.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
+
+let on: TestApp;
+
+beforeAll(async () => {
+  on = await testApp();
+  const { project, feature, segment, dependency } = make(on.ask);
+  await project('other');
+  await project('named', { featureNaming: { pattern: 'ui-.*', example: 'ui-menu' } });
+  await project('small', { featureLimit: 2 });
+  await feature('tiny', { project: 'small' });
+  await feature('elsewhere', { project: 'other' });
+  await feature('archived');
+  await on.ask('DELETE /api/admin/projects/default/features/archived');
+  await segment('foreign', { project: 'other' });
+  await on.ask('POST /api/admin/strategies', {
+    payload: { name: 'custom', parameters: [{ name: 'city', type: 'string', required: true }] },
+  });
+  await on.ask('POST /api/admin/context', {
+    payload: { name: 'tier', legalValues: [{ value: 'gold' }, { value: 'silver' }] },
+  });
+  await feature('parent');
+  await feature('child');
+  await dependency('child', 'parent');
+});
+
+describe('an import is refused, whole, with what the validation says', () => {
+  const withConstraint = (value: string) =>
+    documentOf('lawless', {
+      featureStrategies: [
+        strategyOf('lawless', {
+          constraints: [{ contextName: 'tier', operator: 'IN', values: ['gold', value] }],
+        }),
+      ],
+    });
+  const depending = (child: string, parent: string) =>
+    documentOf(child, {
+      dependencies: [{ feature: child, dependencies: [{ feature: parent }] }],
+    });
+
+  const refused: readonly [string, object, { project?: string }, RegExp, string[]][] = [
+    [
+      'a feature of the name in another project',
+      documentOf('elsewhere'),
+      {},
+      /other projects/,
+      ["elsewhere (in the project 'other')"],
+    ],
+    [
+      'a name that breaks the naming pattern',
+      documentOf('menu'),
+      { project: 'named' },
+      /naming pattern of 'named', 'ui-\.\*'; an example that does is 'ui-menu'/,
+      ['menu'],
+    ],
+    [
+      'more features than the project may have',
+      { features: [{ name: 'one' }, { name: 'two' }], featureStrategies: [] },
+      { project: 'small' },
+      /has 1 of at most 2 features/,
+      ['one', 'two'],
+    ],
+    [
+      'a feature type that does not exist',
+      { features: [{ name: 'typed', type: 'unheard-of' }], featureStrategies: [] },
+      {},
+      /feature types/,
+      ["unheard-of (of 'typed')"],
+    ],
+    [
+      'a strategy type that does not exist',
+      documentOf('strange', { featureStrategies: [strategyOf('strange', { name: 'unheard-of' })] }),
+      {},
+      /strategy types have to be created/,
+      ['unheard-of'],
+    ],
+    [
+      'a parameter that a custom type asks for',
+      documentOf('lacking', { featureStrategies: [strategyOf('lacking', { name: 'custom' })] }),
+      {},
+      /parameters/,
+      [expect.stringMatching(/^lacking: custom .*city.* missing/) as unknown as string],
+    ],
+    [
+      'segments that do not exist, or belong to another project',
+      documentOf('segmented', {
+        featureStrategies: [strategyOf('segmented', { segments: [1, 2] })],
+        segments: [
+          { id: 1, name: 'foreign' },
+          { id: 2, name: 'unheard-of' },
+        ],
+      }),
+      {},
+      /segments have to be created/,
+      ['foreign', 'unheard-of'],
+    ],
+    [
+      'values that are not legal',
+      withConstraint('lead'),
+      {},
+      /not legal/,
+      ["lawless: 'lead' is no legal value of the context field 'tier', which are gold, silver"],
+    ],
+    [
+      'a tag type that nobody describes',
+      documentOf('labelled', {
+        featureTags: [{ featureName: 'labelled', tagType: 'unheard-of', tagValue: 'value' }],
+      }),
+      {},
+      /tag types/,
+      ['unheard-of'],
+    ],
+    [
+      'a parent that depends on another feature',
+      depending('grandchild', 'child'),
+      {},
+      /one level deep/,
+      ['grandchild on child'],
+    ],
+    [
+      'a child that others depend on',
+      {
+        ...depending('parent', 'grandparent'),
+        features: [{ name: 'parent' }, { name: 'grandparent' }],
+      },
+      {},
+      /one level deep/,
+      ['parent on grandparent'],
+    ],
+    [
+      'a chain within the document',
+      {
+        features: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+        featureStrategies: [],
+        dependencies: [
+          { feature: 'a', dependencies: [{ feature: 'b' }] },
+          { feature: 'b', dependencies: [{ feature: 'c' }] },
+        ],
+      },
+      {},
+      /one level deep/,
+      ['a on b', 'b on c'],
+    ],
+  ];
+
+  test.each(refused)('%s', async (_what, data, where, message, affectedItems) => {
+    const before = await countEvents(on.db);
+    const validation = await sent(on, 'validate', data, where);
+    expect(validation.statusCode).toBe(200);
+    expect(validation.json().errors).toEqual([
+      { message: expect.stringMatching(message), affectedItems },
+    ]);
+
+    const response = await sent(on, 'import', data, where);
+    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+    expect(response.json().details).toEqual([
+      { path: '/body/data', message: expect.stringMatching(message) },
+    ]);
+    expect(await countEvents(on.db)).toBe(before);
+  });
+
+  test('and all errors are told at once', async () => {
+    const data = {
+      features: [{ name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
+      featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
+    };
+    const response = await sent(on, 'import', data);
+    expect(response.json().details).toHaveLength(3);
+    expect((await sent(on, 'validate', data)).json().errors).toHaveLength(3);
+  });
+
+  test('the last feature of many keeps all of them out', async () => {
+    const before = await countEvents(on.db);
+    const names = Array.from({ length: 20 }, (_, index) => `all-or-none-${index}`);
+    const response = await sent(on, 'import', {
+      features: [...names, 'zz-last'].map((name) => ({ name })),
+      featureStrategies: [...names, 'zz-last'].map((name) =>
+        strategyOf(name, name === 'zz-last' ? { name: 'unheard-of' } : {}),
+      ),
+      contextFields: [{ name: 'all-or-none' }],
+      tagTypes: [{ name: 'all-or-none' }],
+    });
+    expect(response.statusCode).toBe(400);
+    expect(await countEvents(on.db)).toBe(before);
+    const left = await on.db
+      .selectFrom('features')
+      .where('name', 'like', 'all-or-none%')
+      .select('name')
+      .execute();
+    expect(left).toEqual([]);
+    expect((await on.ask('GET /api/admin/context/all-or-none')).statusCode).toBe(404);
+    expect((await on.ask('GET /api/admin/tag-types/all-or-none')).statusCode).toBe(404);
+  });
+
+  test('values that were legal once may stay in a strategy that the feature has', async () => {
+    await make(on.ask).feature('grown-old');
+    const document = documentOf('grown-old', {
+      featureStrategies: [
+        strategyOf('grown-old', {
+          constraints: [{ contextName: 'plan', operator: 'IN', values: ['free'] }],
+        }),
+      ],
+    });
+    expect((await sent(on, 'import', document)).statusCode).toBe(200);
+    await on.ask('POST /api/admin/context', {
+      payload: { name: 'plan', legalValues: [{ value: 'paid' }] },
+    });
+    const [kept] = document.featureStrategies;
+    const more = { ...document, featureStrategies: [kept, strategyOf('grown-old')] };
+    expect((await sent(on, 'validate', more)).json().errors).toEqual([]);
+    expect((await sent(on, 'import', more)).statusCode).toBe(200);
+  });
+});
+
+describe('the validation warns', () => {
+  test('of custom strategy types, and of dependencies that are left out', async () => {
+    const data = {
+      features: [{ name: 'warned' }],
+      featureStrategies: [strategyOf('warned', { name: 'custom', parameters: { city: 'Oslo' } })],
+      dependencies: [
+        { feature: 'warned', dependencies: [{ feature: 'nowhere' }, { feature: 'archived' }] },
+        { feature: 'stranger', dependencies: [{ feature: 'warned' }] },
+      ],
+    };
+    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        message: expect.stringContaining('left out'),
+        affectedItems: ['warned on nowhere', 'warned on archived', 'stranger on warned'],
+      },
+      { message: expect.stringContaining('custom types'), affectedItems: ['custom'] },
+    ]);
+    expect(plan.dependenciesSet).toEqual([]);
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+  });
+
+  test('of features that are archived: they stay as they are, and the others come', async () => {
+    const names = ['archived', 'beside-archived'];
+    const data = {
+      features: names.map((name) => ({ name, description: 'imported' })),
+      featureStrategies: names.map((name) => strategyOf(name)),
+      featureEnvironments: names.map((featureName) => ({ featureName, enabled: true })),
+      featureTags: names.map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'x1' })),
+      dependencies: [{ feature: 'beside-archived', dependencies: [{ feature: 'archived' }] }],
+    };
+    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([
+      { message: expect.any(String), affectedItems: ['beside-archived on archived'] },
+      { message: expect.stringContaining('are archived'), affectedItems: ['archived'] },
+    ]);
+    expect(plan).toMatchObject({
+      featuresCreated: ['beside-archived'],
+      featuresUpdated: [],
+      strategiesAdded: [{ featureName: 'beside-archived' }],
+      dependenciesSet: [],
+    });
+    const before = await countEvents(on.db);
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    const told = await on.db
+      .selectFrom('events')
+      .where('id', '>', before)
+      .where('feature_name', '=', 'archived')
+      .select('type')
+      .execute();
+    expect(told).toEqual([]);
+  });
+
+  test('of features that exist, also where nothing changes', async () => {
+    const data = documentOf('beside-archived');
+    const { warnings } = (await sent(on, 'validate', data)).json();
+    expect(warnings).toContainEqual({
+      message: expect.stringContaining('exist, and become'),
+      affectedItems: ['beside-archived'],
+    });
+    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    expect((await sent(on, 'validate', data)).json().warnings).toEqual([
+      {
+        message: expect.stringContaining('exist, and are as the document says'),
+        affectedItems: ['beside-archived'],
+      },
+    ]);
+  });
+
+  test('and changes nothing', async () => {
+    const before = await countEvents(on.db);
+    await sent(on, 'validate', documentOf('unchanged'));
+    expect(await countEvents(on.db)).toBe(before);
+    const response = await on.ask('GET /api/admin/projects/default/features/unchanged');
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+describe('the place of an import', () => {
+  test.each(['import', 'validate'] as const)('%s into nowhere', async (operation) => {
+    const unknown = await sent(on, operation, documentOf('x'), { project: 'nowhere' });
+    expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
+
+    const noEnvironment = await sent(on, operation, documentOf('x'), { environment: 'nowhere' });
+    expect([noEnvironment.statusCode, noEnvironment.json().details]).toEqual([
+      400,
+      [
+        {
+          path: '/body/environment',
+          message: "The project 'default' has no environment 'nowhere'",
+        },
+      ],
+    ]);
+  });
+
+  test('a project that may not be known does not exist', async () => {
+    const through = await limitedApp(on, { sees: new Set(['other']) });
+    for (const operation of ['import', 'validate'] as const) {
+      const response = await sent(through, operation, documentOf('x'));
+      expect(response.statusCode).toBe(404);
+    }
+  });
+
+  test('nor do names of projects that may not be known stand in an answer', async () => {
+    const through = await limitedApp(on, { sees: new Set(['default']) });
+    const response = await sent(through, 'validate', documentOf('elsewhere'));
+    expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);
+  });
+});
