@@ -11,7 +11,7 @@ interface PatchOperation {
   readonly from?: string;
 }
 
-/** Variants have endpoints of their own, and nothing else of a feature can be patched. */
+/** Variants have their own endpoints. */
 const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
   patch.flatMap(({ op, path, from }, index) =>
     Object.entries({ path, from }).flatMap(([key, pointer]) => {

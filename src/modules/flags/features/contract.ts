@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../platform/contract/json-patch.ts';
-import { describing, instant, named, yesNo } from '../../../platform/contract/schema.ts';
-import { TagSchema } from '../../catalogue/tags/contract.ts';
+import { describing, named, yesNo } from '../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from './address-schema.ts';
 import { FeatureSchema, FeatureSummarySchema, featureName } from './feature-schema.ts';
 
@@ -16,20 +15,6 @@ const description = nullable(describing('What the feature is for'));
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a feature type' });
 const impressionData = Type.Boolean({ description: 'Whether SDKs tell of every evaluation' });
 const stale = Type.Boolean();
-
-/** Of a feature by itself: the endpoint is in a module above, which knows what else it can begin with. */
-export const CreateFeatureSchema = Type.Object({
-  name: featureName,
-  type: withDefault(type, 'release'),
-  description: Type.Optional(description),
-  impressionData: withDefault(impressionData, false),
-  stale: withDefault(stale, false),
-  createdAt: Type.Optional({
-    ...instant,
-    description: 'When it was made, where that was earlier, in another place',
-  }),
-  tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
-});
 
 const UpdateFeatureSchema = named(
   'updateFeatureSchema',
@@ -50,7 +35,7 @@ const UpdateFeatureSchema = named(
 export type FeatureUpdate = Static<typeof UpdateFeatureSchema>;
 export type FeatureChange = Omit<FeatureUpdate, 'archived'>;
 
-/** What a patch is applied to, and what has to come out of it. */
+/** What a patch is applied to, and what its result must be. */
 export const PatchedFeatureSchema = Type.Object({
   description: Type.Optional(description),
   type,

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../events/index.ts';
 
-/** What the log tells of a feature. */
+/** A feature as events hold it. */
 export interface FeatureFacts {
   name: string;
   description: string | null;
@@ -13,9 +13,9 @@ export interface FeatureFacts {
   archivedAt: string | null;
 }
 
-/** Of a copy the log also tells where it comes from, and what did not come along. */
+/** The event of a copy also names its original, and what could not be copied. */
 interface CreatedFeature extends FeatureFacts {
-  /** Without the project where that is private and another: who sees the copy may not know it. */
+  /** Without another project that is private: readers who see the copy may not see it. */
   clonedFrom?: { project?: string; feature: string };
   notCopied?: readonly { what: string; why: string }[];
 }
@@ -30,7 +30,7 @@ export const featureCreated = defineEvent<CreatedFeature>({
   },
 });
 
-/** What people said of the age of a feature; null: nothing. */
+/** What people decided about the age of a feature. Null: nothing. */
 export type ReviewFacts = {
   permanent: boolean;
   snoozedUntil: string | null;
@@ -38,7 +38,7 @@ export type ReviewFacts = {
 } | null;
 
 interface UpdatedFeature extends FeatureFacts {
-  /** Where it is that which changed. */
+  /** Only if the review changed. */
   review?: ReviewFacts;
 }
 
@@ -84,7 +84,7 @@ export const featureRevived = defineEvent<null>({
     `${user} revived the feature ${feature} in the project ${project}, off in every environment`,
 });
 
-/** Without a link: there is nothing behind it any more. */
+/** The sentence has no link, because the feature is gone. */
 export const featureDeleted = defineEvent<FeatureFacts>({
   type: 'feature-deleted',
   label: 'Feature deleted',

@@ -6,42 +6,42 @@ import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof featuresOn>;
+let app: TestApp;
+let featuresApi: ReturnType<typeof featuresOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = featuresOn(on);
+  app = await testApp();
+  featuresApi = featuresOn(app);
 });
 
 const features = '/api/admin/projects/default/features';
 
 describe('a name that is taken', () => {
   test('in any project, answers 409 and records nothing', async () => {
-    await make(on.ask).project('other');
-    await of.create({ name: 'unique' });
-    const before = await countEvents(on.db);
+    await make(app.ask).project('other');
+    await featuresApi.create({ name: 'unique' });
+    const before = await countEvents(app.db);
     for (const project of ['default', 'other']) {
-      const response = await of.create({ name: 'unique' }, project);
+      const response = await featuresApi.create({ name: 'unique' }, project);
       expect(response.statusCode).toBe(409);
       expect(response.json()).toMatchObject({
         name: 'NameExistsError',
         message: "There already is a feature named 'unique'",
       });
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('by an archived feature answers 409, and says so', async () => {
-    await of.create({ name: 'resting' });
-    await on.ask(`DELETE ${features}/resting`);
-    const response = await of.create({ name: 'resting' });
+    await featuresApi.create({ name: 'resting' });
+    await app.ask(`DELETE ${features}/resting`);
+    const response = await featuresApi.create({ name: 'resting' });
     expect(response.statusCode).toBe(409);
     expect(response.json().message).toContain('archive');
   });
 
   test('differs by case from one that is not', async () => {
-    await of.create({ name: 'Cased' });
-    expect((await of.create({ name: 'cased' })).statusCode).toBe(201);
+    await featuresApi.create({ name: 'Cased' });
+    expect((await featuresApi.create({ name: 'cased' })).statusCode).toBe(201);
   });
 });
 
@@ -50,35 +50,35 @@ describe('the naming pattern of a project', () => {
 
   test('is demanded of a whole name, and quoted with all that is known of it', async () => {
     const featureNaming = { pattern, example: 'ok-then', description: 'First ok,\nthen a word' };
-    await make(on.ask).project('named', { featureNaming });
-    const before = await countEvents(on.db);
+    await make(app.ask).project('named', { featureNaming });
+    const before = await countEvents(app.db);
     for (const name of ['not-ok-then', 'ok-', 'ok-then2']) {
-      const response = await of.create({ name }, 'named');
+      const response = await featuresApi.create({ name }, 'named');
       expect(response.statusCode).toBe(400);
       const { name: error, message, details } = response.json();
       expect(error).toBe('PatternError');
       expect(details).toEqual([{ path: '/body/name', message }]);
       for (const part of [name, ...Object.values(featureNaming)]) expect(message).toContain(part);
     }
-    expect(await countEvents(on.db)).toBe(before);
-    expect((await of.create({ name: 'ok-fine' }, 'named')).statusCode).toBe(201);
+    expect(await countEvents(app.db)).toBe(before);
+    expect((await featuresApi.create({ name: 'ok-fine' }, 'named')).statusCode).toBe(201);
   });
 
   test('may come without example and description', async () => {
-    await make(on.ask).project('terse', { featureNaming: { pattern: 'x+' } });
-    const { message } = (await of.create({ name: 'yy' }, 'terse')).json();
+    await make(app.ask).project('terse', { featureNaming: { pattern: 'x+' } });
+    const { message } = (await featuresApi.create({ name: 'yy' }, 'terse')).json();
     expect(message).toBe("The name 'yy' does not match the naming pattern of the project: 'x+'.");
   });
 
   test('is asked after whether the name is free', async () => {
-    await make(on.ask).project('late', { featureNaming: { pattern: 'late-.*' } });
-    await of.create({ name: 'early' });
-    expect((await of.create({ name: 'early' }, 'late')).statusCode).toBe(409);
+    await make(app.ask).project('late', { featureNaming: { pattern: 'late-.*' } });
+    await featuresApi.create({ name: 'early' });
+    expect((await featuresApi.create({ name: 'early' }, 'late')).statusCode).toBe(409);
   });
 });
 
 describe('validating a name', () => {
-  const validate = (payload: object) => on.ask('POST /api/admin/features/validate', { payload });
+  const validate = (payload: object) => app.ask('POST /api/admin/features/validate', { payload });
 
   test('answers 200 and nothing for a name that could be used', async () => {
     const response = await validate({ name: 'could-be' });
@@ -86,12 +86,12 @@ describe('validating a name', () => {
     for (const projectId of ['default', null]) {
       expect((await validate({ name: 'could-be', projectId })).statusCode).toBe(200);
     }
-    expect((await of.create({ name: 'could-be' })).statusCode).toBe(201);
+    expect((await featuresApi.create({ name: 'could-be' })).statusCode).toBe(201);
   });
 
   test('says what creating it would say', async () => {
-    await make(on.ask).project('strict', { featureNaming: { pattern: 's-.*' } });
-    await of.create({ name: 's-taken' });
+    await make(app.ask).project('strict', { featureNaming: { pattern: 's-.*' } });
+    await featuresApi.create({ name: 's-taken' });
     expect((await validate({ name: 's-taken', projectId: 'strict' })).statusCode).toBe(409);
     expect((await validate({ name: 's-taken' })).statusCode).toBe(409);
     expect((await validate({ name: 'a b' })).json().name).toBe('BadDataError');
@@ -101,9 +101,9 @@ describe('validating a name', () => {
   });
 
   test('knows no project that is not there, archived, or not for these eyes', async () => {
-    await make(on.ask).project('gone');
-    await on.ask('POST /api/admin/projects/archive/gone');
-    const blind = await limitedApp(on, { sees: new Set(['other']) });
+    await make(app.ask).project('gone');
+    await app.ask('POST /api/admin/projects/archive/gone');
+    const blind = await limitedApp(app, { sees: new Set(['other']) });
     const answers = [
       await validate({ name: 'free', projectId: 'nosuch' }),
       await validate({ name: 'free', projectId: 'gone' }),

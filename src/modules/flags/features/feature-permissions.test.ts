@@ -7,13 +7,13 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 const admin = '/api/admin';
 const secret = `${admin}/projects/secret`;
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('secret', { mode: 'private' });
-  await make(on.ask).feature('living', { project: 'secret' });
-  await make(on.ask).feature('resting', { project: 'secret' });
-  await on.ask(`DELETE ${secret}/features/resting`);
+  app = await testApp();
+  await make(app.ask).project('secret', { mode: 'private' });
+  await make(app.ask).feature('living', { project: 'secret' });
+  await make(app.ask).feature('resting', { project: 'secret' });
+  await app.ask(`DELETE ${secret}/features/resting`);
 });
 
 type Request = Parameters<TestApp['ask']>[0];
@@ -47,18 +47,18 @@ const payloadOf = (payload: object | undefined) => (payload ? { payload } : {});
 
 describe('without its permission', () => {
   test.each(writes)('%s answers 403 that names %s', async (request, permission, payload) => {
-    const everythingElse = await limitedApp(on, {
+    const everythingElse = await limitedApp(app, {
       may: (asked, scope) => asked !== permission || scope !== 'secret',
     });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await everythingElse.ask(request, payloadOf(payload));
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
     expect(response.json().message).toContain(permission);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('everybody who may use the API reads what they may see', async () => {
-    const reader = await limitedApp(on, { may: (asked) => asked === 'none' });
+    const reader = await limitedApp(app, { may: (asked) => asked === 'none' });
     for (const request of [
       ...reads,
       `GET ${admin}/search/features`,
@@ -76,15 +76,15 @@ describe('whoever may not know of a project', () => {
     ...writes.map(([request, , payload]) => [request, payload] as const),
     ...reads.map((request) => [request, undefined] as const),
   ])('is answered 404 by %s, whatever the permissions', async (request, payload) => {
-    const stranger = await limitedApp(on, { sees: new Set(['default']) });
-    const before = await countEvents(on.db);
+    const stranger = await limitedApp(app, { sees: new Set(['default']) });
+    const before = await countEvents(app.db);
     const response = await stranger.ask(request, payloadOf(payload));
     expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('does not find its archived features in the list of all', async () => {
-    const stranger = await limitedApp(on, { sees: new Set(['default']) });
+    const stranger = await limitedApp(app, { sees: new Set(['default']) });
     expect((await stranger.ask(`GET ${admin}/archive/features`)).json().features).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('with its permission alone', () => {
   test.each(writes.filter(([request]) => !/delete|DELETE|\/archive$|revive/.test(request)))(
     '%s is done',
     async (request, permission, payload) => {
-      const able = await limitedApp(on, {
+      const able = await limitedApp(app, {
         may: (asked, scope) => asked === 'none' || (asked === permission && scope === 'secret'),
         sees: new Set(['secret']),
       });
@@ -102,12 +102,12 @@ describe('with its permission alone', () => {
   );
 
   test('a feature is archived, revived, archived with others, revived with others, and deleted', async () => {
-    const able = await limitedApp(on, {
+    const able = await limitedApp(app, {
       may: (asked, scope) =>
         asked === 'none' ||
         (scope === 'secret' && ['UPDATE_FEATURE', 'DELETE_FEATURE'].includes(asked)),
     });
-    await make(on.ask).feature('travelling', { project: 'secret' });
+    await make(app.ask).feature('travelling', { project: 'secret' });
     const payload = { features: ['travelling'] };
     for (const [request, body] of [
       [`DELETE ${secret}/features/travelling`, undefined],
@@ -124,16 +124,16 @@ describe('with its permission alone', () => {
 });
 
 test('a change that archives asks for the permission to archive, too', async () => {
-  await make(on.ask).feature('staying');
+  await make(app.ask).feature('staying');
   const path = `${admin}/projects/default/features/staying` as const;
   const payload = { archived: true, description: 'Changed' };
   const may = (asked: string) => ['none', 'UPDATE_FEATURE'].includes(asked);
-  const unable = await (await limitedApp(on, { may })).ask(`PUT ${path}`, { payload });
+  const unable = await (await limitedApp(app, { may })).ask(`PUT ${path}`, { payload });
   expect([unable.statusCode, unable.json().message]).toEqual([
     403,
     expect.stringContaining('DELETE_FEATURE'),
   ]);
-  expect((await on.ask(`GET ${path}`)).json()).toMatchObject({
+  expect((await app.ask(`GET ${path}`)).json()).toMatchObject({
     archived: false,
     description: null,
   });
@@ -146,7 +146,7 @@ test('without a token every route answers 401', async () => {
     `GET ${admin}/search/features`,
   ];
   for (const request of requests) {
-    const response = await on.ask(request as Request, { headers: { authorization: '' } });
+    const response = await app.ask(request as Request, { headers: { authorization: '' } });
     expect(response.statusCode).toBe(401);
   }
 });

@@ -3,31 +3,31 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { countEventsAbout } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const projects = '/api/admin/projects';
 const features = `${projects}/default/features`;
 const create = (name: string, project = 'default') =>
-  on.ask(`POST ${projects}/${project}/features`, { payload: { name } });
-const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+  app.ask(`POST ${projects}/${project}/features`, { payload: { name } });
+const read = async (name: string) => (await app.ask(`GET ${features}/${name}`)).json();
 const statusesOf = async (requests: readonly ReturnType<TestApp['ask']>[]) =>
   (await Promise.all(requests)).map(({ statusCode }) => statusCode).sort();
 
 describe('of racing requests', () => {
   test('that create one name, in several projects, one succeeds', async () => {
-    await make(on.ask).project('rival');
+    await make(app.ask).project('rival');
     const answers = await statusesOf(
       Array.from({ length: 10 }, (_, index) => create('raced', index % 2 ? 'rival' : 'default')),
     );
     expect(answers).toEqual([201, ...Array<number>(9).fill(409)]);
-    expect(await countEventsAbout(on.db, 'raced', 'feature-created')).toBe(1);
+    expect(await countEventsAbout(app.db, 'raced', 'feature-created')).toBe(1);
   });
 
   test('that create features in a project with a limit, as many succeed as it allows', async () => {
-    await make(on.ask).project('limited', { featureLimit: 3 });
+    await make(app.ask).project('limited', { featureLimit: 3 });
     const answers = await statusesOf(
       Array.from({ length: 10 }, (_, index) => create(`limited-${index}`, 'limited')),
     );
@@ -35,31 +35,31 @@ describe('of racing requests', () => {
   });
 
   test('that create and revive, no more live than the limit allows', async () => {
-    await make(on.ask).project('narrow', { featureLimit: 4 });
+    await make(app.ask).project('narrow', { featureLimit: 4 });
     for (const index of [0, 1, 2, 3]) await create(`narrow-${index}`, 'narrow');
     const payload = { features: [0, 1, 2, 3].map((index) => `narrow-${index}`) };
-    await on.ask(`POST ${projects}/narrow/archive`, { payload });
+    await app.ask(`POST ${projects}/narrow/archive`, { payload });
     const answers = await statusesOf([
-      ...payload.features.map((name) => on.ask(`POST /api/admin/archive/revive/${name}`)),
+      ...payload.features.map((name) => app.ask(`POST /api/admin/archive/revive/${name}`)),
       ...[4, 5, 6, 7].map((index) => create(`narrow-${index}`, 'narrow')),
     ]);
     expect(answers.filter((status) => status < 300)).toHaveLength(4);
     expect(answers.filter((status) => status === 403)).toHaveLength(4);
-    const { features: living } = (await on.ask(`GET ${projects}/narrow/features`)).json();
+    const { features: living } = (await app.ask(`GET ${projects}/narrow/features`)).json();
     expect(living).toHaveLength(4);
   });
 
   test('that change different fields, none is lost', async () => {
     await create('shared');
     const changes = [
-      on.ask(`PUT ${features}/shared`, { payload: { description: 'New' } }),
-      on.ask(`PATCH ${features}/shared`, {
+      app.ask(`PUT ${features}/shared`, { payload: { description: 'New' } }),
+      app.ask(`PATCH ${features}/shared`, {
         payload: [{ op: 'replace', path: '/impressionData', value: true }],
       }),
-      on.ask(`PATCH ${features}/shared`, {
+      app.ask(`PATCH ${features}/shared`, {
         payload: [{ op: 'replace', path: '/type', value: 'experiment' }],
       }),
-      on.ask(`POST ${projects}/default/stale`, { payload: { features: ['shared'], stale: true } }),
+      app.ask(`POST ${projects}/default/stale`, { payload: { features: ['shared'], stale: true } }),
     ];
     expect(await statusesOf(changes)).toEqual([200, 200, 200, 202]);
     expect(await read('shared')).toMatchObject({
@@ -74,10 +74,10 @@ describe('of racing requests', () => {
     await create('stale-once');
     const payload = { features: ['stale-once'], stale: true };
     const answers = await statusesOf(
-      Array.from({ length: 5 }, () => on.ask(`POST ${projects}/default/stale`, { payload })),
+      Array.from({ length: 5 }, () => app.ask(`POST ${projects}/default/stale`, { payload })),
     );
     expect(answers).toEqual(Array<number>(5).fill(202));
-    expect(await countEventsAbout(on.db, 'stale-once', 'feature-stale-on')).toBe(1);
+    expect(await countEventsAbout(app.db, 'stale-once', 'feature-stale-on')).toBe(1);
   });
 
   test('that archive, revive or delete a feature, one does', async () => {
@@ -85,16 +85,19 @@ describe('of racing requests', () => {
     const five = (request: () => ReturnType<TestApp['ask']>) =>
       statusesOf(Array.from({ length: 5 }, request));
     const gone = Array<number>(4).fill(404);
-    expect(await five(() => on.ask(`DELETE ${features}/contested`))).toEqual([202, ...gone]);
-    expect(await five(() => on.ask('POST /api/admin/archive/revive/contested'))).toEqual([
+    expect(await five(() => app.ask(`DELETE ${features}/contested`))).toEqual([202, ...gone]);
+    expect(await five(() => app.ask('POST /api/admin/archive/revive/contested'))).toEqual([
       200,
       ...gone,
     ]);
-    await on.ask(`DELETE ${features}/contested`);
-    expect(await five(() => on.ask('DELETE /api/admin/archive/contested'))).toEqual([200, ...gone]);
-    expect(await countEventsAbout(on.db, 'contested', 'feature-archived')).toBe(2);
-    expect(await countEventsAbout(on.db, 'contested', 'feature-revived')).toBe(1);
-    expect(await countEventsAbout(on.db, 'contested', 'feature-deleted')).toBe(1);
+    await app.ask(`DELETE ${features}/contested`);
+    expect(await five(() => app.ask('DELETE /api/admin/archive/contested'))).toEqual([
+      200,
+      ...gone,
+    ]);
+    expect(await countEventsAbout(app.db, 'contested', 'feature-archived')).toBe(2);
+    expect(await countEventsAbout(app.db, 'contested', 'feature-revived')).toBe(1);
+    expect(await countEventsAbout(app.db, 'contested', 'feature-deleted')).toBe(1);
   });
 
   test('that archive the same features in different orders, nobody waits for ever', async () => {
@@ -106,7 +109,7 @@ describe('of racing requests', () => {
     ]) {
       const answers = await statusesOf(
         [names, [...names].reverse(), [...names].sort()].map((list) =>
-          on.ask(`POST ${projects}/default/${what}`, { payload: { features: list } }),
+          app.ask(`POST ${projects}/default/${what}`, { payload: { features: list } }),
         ),
       );
       expect(
@@ -120,10 +123,10 @@ describe('of racing requests', () => {
   test('that create a feature and archive its project, never both succeed', async () => {
     for (let round = 0; round < 8; round += 1) {
       const project = `closing-${round}`;
-      await make(on.ask).project(project);
+      await make(app.ask).project(project);
       const [created, archived] = await Promise.all([
         create(`in-${project}`, project),
-        on.ask(`POST ${projects}/archive/${project}`),
+        app.ask(`POST ${projects}/archive/${project}`),
       ]);
       expect([created.statusCode, archived.statusCode]).toSatisfy(
         ([one, other]: number[]) =>
@@ -139,8 +142,8 @@ describe('of racing requests', () => {
       await create(child);
       const payload = { feature: parent };
       const [depended, archived] = await Promise.all([
-        on.ask(`POST ${features}/${child}/dependencies`, { payload }),
-        on.ask(`DELETE ${features}/${parent}`),
+        app.ask(`POST ${features}/${child}/dependencies`, { payload }),
+        app.ask(`DELETE ${features}/${parent}`),
       ]);
       expect([depended.statusCode < 300, archived.statusCode < 300].sort()).toEqual([false, true]);
     }

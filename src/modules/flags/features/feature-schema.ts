@@ -11,7 +11,7 @@ export const featureName = urlName({
   description: 'Unique over all projects and the archive, part of addresses',
 });
 
-/** A strategy of a feature in an environment (2.8). */
+/** A strategy of a feature in an environment (section 2.8). */
 export const StrategySchema = named(
   'featureStrategySchema',
   Type.Object({
@@ -29,7 +29,7 @@ const PersonSchema = Type.Object({
 });
 export type Person = Static<typeof PersonSchema>;
 
-/** What a feature is in one environment of its project (2.7), without what it holds. */
+/** A feature in an environment of its project (section 2.7), without strategies and variants. */
 const environmentShape = {
   name: Type.String(),
   featureName: Type.String(),
@@ -42,7 +42,7 @@ const environmentShape = {
   hasEnabledStrategies: Type.Boolean(),
 };
 
-/** 2.7 */
+/** Section 2.7. */
 export const FeatureEnvironmentSchema = named(
   'featureEnvironmentSchema',
   Type.Object({
@@ -63,7 +63,7 @@ export const DependencySchema = Type.Object({
 });
 export type Dependency = Static<typeof DependencySchema>;
 
-/** 2.6, all of it; what is unset is left out by the operations of part 4, and null elsewhere. */
+/** Section 2.6. The operations of part 4 leave out what is unset. In all others it is null. */
 export const FeatureSchema = named(
   'featureSchema',
   Type.Object({
@@ -96,13 +96,13 @@ export const FeatureSchema = named(
 );
 export type Feature = Static<typeof FeatureSchema>;
 
-/** As the operations of the specification show it: what is not nullable there is never null. */
+/** For operations of the specification: what is not nullable there is never null. */
 export const SpecifiedFeatureSchema = Type.Object({
   ...FeatureSchema.properties,
   description: Type.String(),
 });
 
-/** A feature as it stands in lists: of what it holds in an environment, only how much. */
+/** A feature in lists. It counts what the feature has in an environment. */
 export const FeatureSummarySchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
@@ -121,7 +121,7 @@ export const FeatureSummarySchema = Type.Object({
   environments: Type.Array(Type.Object({ ...environmentShape, lastSeenAt: nullable(instant) })),
 });
 
-/** And as the search finds it. */
+/** A feature in answers of the search. */
 export const FoundFeatureSchema = named(
   'featureSearchResponseSchema',
   Type.Object({

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 
-/** Whether a project has a feature, living or archived, for those who only look at it. */
+/** Living or archived. Locks nothing: for reads only. */
 export const findFeatureIn = (db: Db, project: string, name: string) =>
   db
     .selectFrom('features')
@@ -10,7 +10,7 @@ export const findFeatureIn = (db: Db, project: string, name: string) =>
     .select(['name', 'project', 'archived_at as archivedAt'])
     .executeTakeFirst();
 
-/** What variants of a project stick to, unless they say otherwise (2.4). */
+/** The stickiness of variants that name none (section 2.4). */
 export async function findDefaultStickiness(db: Db, project: string): Promise<string> {
   const found = await db
     .selectFrom('projects')
@@ -20,7 +20,7 @@ export async function findDefaultStickiness(db: Db, project: string): Promise<st
   return found?.stickiness ?? 'default';
 }
 
-/** A feature of a project, archived or not, to be looked at. */
+/** Living or archived. Locks nothing: for reads only. */
 export async function getFeatureIn(db: Db, project: string, name: string) {
   const feature = await findFeatureIn(db, project, name);
   if (!feature) throw notFound('feature', name);

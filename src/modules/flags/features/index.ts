@@ -55,7 +55,7 @@ export type { Dependency, Strategy } from './feature-schema.ts';
 export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';
-export { getLivingFeature, type LockedFeature, lockFeatures, placeOf } from './lock.ts';
+export { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from './lock.ts';
 export { listFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';

@@ -4,7 +4,7 @@ import { badData, notFound } from '../../../platform/errors.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { FeatureFacts } from './events.ts';
 
-/** A feature that somebody is about to change: nobody else does until the transaction ends. */
+/** Nobody else changes the feature until the transaction ends. */
 export interface LockedFeature {
   readonly name: string;
   readonly project: string;
@@ -17,7 +17,7 @@ export interface LockedFeature {
   readonly tags: readonly EventTag[];
 }
 
-/** Locks features in the order of their names, and reads them as they are once the lock is there. */
+/** Locks features in the order of their names, and reads them afterwards. */
 export async function lockFeatures(
   tx: Tx,
   names: readonly string[],
@@ -32,7 +32,7 @@ export async function lockFeatures(
 type State = 'living' | 'archived';
 type Purpose = 'change' | 'delete';
 
-/** What the log tells of a feature. */
+/** The feature as events hold it. */
 export const factsOf = (feature: LockedFeature): FeatureFacts => ({
   name: feature.name,
   description: feature.description,
@@ -45,14 +45,14 @@ export const factsOf = (feature: LockedFeature): FeatureFacts => ({
   archivedAt: feature.archivedAt?.toISOString() ?? null,
 });
 
-/** Where an event about a feature happened, with the tags that the feature has at that moment. */
-export const placeOf = ({ project, name, tags }: LockedFeature) => ({
+/** What every event about a feature has. */
+export const aboutFeature = ({ project, name, tags }: LockedFeature) => ({
   project,
   featureName: name,
   tags,
 });
 
-/** The living feature of a project, locked: whoever changes anything of a feature begins here. */
+/** Every change of a feature begins here. */
 export async function getLivingFeature(
   tx: Tx,
   project: string,
@@ -63,7 +63,7 @@ export async function getLivingFeature(
   return feature;
 }
 
-/** The archived feature of this name, locked; in this project, where one is given. */
+/** In this project, if one is given. */
 export async function getArchivedFeature(
   tx: Tx,
   name: string,
@@ -76,7 +76,7 @@ export async function getArchivedFeature(
   return feature;
 }
 
-/** Several at once; each name of the list that is none of them is a fault of its own. */
+/** Each name of a body's list that is no such feature is a fault. */
 export async function getFeaturesInBulk(
   tx: Tx,
   project: string,
@@ -98,14 +98,14 @@ export async function getFeaturesInBulk(
   return found;
 }
 
-/** Each name of a body's list that is not among the known ones is a fault of its own. */
+/** Each name of a body's list that is not among the existing ones is a fault. */
 export function refuseUnknown(
-  known: readonly string[],
+  existing: readonly string[],
   project: string,
   names: readonly string[],
   state: State = 'living',
 ): void {
-  const found = new Set(known);
+  const found = new Set(existing);
   const kind = state === 'living' ? 'feature' : 'archived feature';
   const faults = names.flatMap((name, index) =>
     found.has(name)

@@ -37,7 +37,7 @@ export async function isFeatureType(db: Db, id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Living features of a project, and of all once there are so many that it matters. */
+/** Counts the living features of a project, and of all projects as `countAll` does. */
 export async function countLiving(
   db: Db,
   project: string,
@@ -68,11 +68,11 @@ export const updateStale = (tx: Tx, names: readonly string[], stale: boolean) =>
     .where(sql<boolean>`name = any(${names}::text[])`)
     .execute();
 
-/** What belongs to a feature goes with it: the foreign keys say so. */
+/** Foreign keys delete everything that belongs to a feature. */
 export const deleteFeatures = (tx: Tx, names: readonly string[]) =>
   tx.db.deleteFrom('features').where(sql<boolean>`name = any(${names}::text[])`).execute();
 
-/** Living features outside of these that depend on one of them. */
+/** Living children that are not in the list themselves. */
 export const listOutsideChildren = (db: Db, names: readonly string[]) =>
   db
     .selectFrom('feature_dependencies as d')
@@ -85,7 +85,7 @@ export const listOutsideChildren = (db: Db, names: readonly string[]) =>
     .orderBy('d.child')
     .execute();
 
-/** Of these, the living features of a project. */
+/** Those of the names that living features of the project have. */
 export async function listLiving(
   db: Db,
   project: string,
@@ -101,7 +101,7 @@ export async function listLiving(
   return rows.map(({ name }) => name);
 }
 
-/** Of a feature that only its own name addresses. */
+/** For requests that name the feature alone. */
 export async function findProjectOf(db: Db, name: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('features')
@@ -111,7 +111,7 @@ export async function findProjectOf(db: Db, name: string): Promise<string | unde
   return found?.project;
 }
 
-/** Takes the name of a creator out; the id stays, and leads to nobody. */
+/** Erases the name of a creator. The id stays, but no longer leads to a person. */
 export const updateForgottenCreator = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('features')

@@ -8,7 +8,7 @@ interface FeatureTypesTable {
   id: string;
   name: string;
   description: string;
-  /** After so many days a feature of the type is due; null: never. */
+  /** The days after which a feature of the type is due. Null: never. */
   lifetime_days: number | null;
   sort_order: number;
 }
@@ -17,7 +17,7 @@ interface FeaturesTable {
   name: string;
   project: string;
   type: string;
-  /** Null: never given. */
+  /** Null: nobody has set one. */
   description: string | null;
   impression_data: boolean;
   stale: boolean;
@@ -27,7 +27,7 @@ interface FeaturesTable {
   archived_at: Date | null;
 }
 
-/** Only what somebody set: without a row a feature is off in an environment of its project. */
+/** Only states that somebody has set. Without a row the feature is off and has no variants. */
 interface FeatureEnvironmentsTable {
   feature_name: string;
   environment: string;

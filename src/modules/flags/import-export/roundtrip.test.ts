@@ -7,12 +7,12 @@ import { exported, imported, validated } from '../../../../test/support/transfer
 import type { ExportDocument } from './document-schema.ts';
 import type { PlanSummary } from './import/contract.ts';
 
-let on: TestApp;
+let app: TestApp;
 let rounds = 0;
 
 beforeAll(async () => {
-  on = await testApp();
-  for (const name of ['segment-a', 'segment-b']) await make(on.ask).segment(name);
+  app = await testApp();
+  for (const name of ['segment-a', 'segment-b']) await make(app.ask).segment(name);
 });
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((each) => !each.includes('\0'));
@@ -136,7 +136,7 @@ function documentOf(features: Features, prefix: string) {
 /** Imports, and tells how many events of each type that made. */
 async function counted(project: string, data: object): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { type } of await imported(on, project, data)) counts[type] = (counts[type] ?? 0) + 1;
+  for (const { type } of await imported(app, project, data)) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
 }
 
@@ -153,8 +153,8 @@ async function forget({ features }: ExportDocument, project: string) {
   for (const batchOf of [names.slice(1), names.slice(0, 1)]) {
     if (batchOf.length === 0) continue;
     const payload = { features: batchOf };
-    await on.ask(`POST /api/admin/projects/${project}/archive`, { payload });
-    await on.ask(`POST /api/admin/projects/${project}/delete`, { payload });
+    await app.ask(`POST /api/admin/projects/${project}/archive`, { payload });
+    await app.ask(`POST /api/admin/projects/${project}/delete`, { payload });
   }
 }
 
@@ -164,15 +164,15 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
       rounds += 1;
       const document = documentOf(features, `round-${rounds}`);
       const [from, to] = [`from-${rounds}`, `to-${rounds}`];
-      await make(on.ask).project(from, { defaultStickiness: 'userId' });
-      await make(on.ask).project(to);
-      await imported(on, from, document);
-      const original = await exported(on, from);
+      await make(app.ask).project(from, { defaultStickiness: 'userId' });
+      await make(app.ask).project(to);
+      await imported(app, from, document);
+      const original = await exported(app, from);
       expect(original.features).toHaveLength(features.length);
 
       await forget(original, from);
-      await imported(on, to, original);
-      const copy = await exported(on, to);
+      await imported(app, to, original);
+      const copy = await exported(app, to);
       expect(placeless(copy)).toEqual(placeless(original));
     }),
     randomCases(8, 100),
@@ -206,10 +206,10 @@ test('an import over what is there does what the validation says, and then nothi
     fc.asyncProperty(documents, documents, async (before, after) => {
       rounds += 1;
       const project = `over-${rounds}`;
-      await make(on.ask).project(project);
-      await imported(on, project, documentOf(before, project));
+      await make(app.ask).project(project);
+      await imported(app, project, documentOf(before, project));
       const document = documentOf(after, project);
-      const { plan, errors } = await validated(on, project, document);
+      const { plan, errors } = await validated(app, project, document);
       expect(errors).toEqual([]);
 
       const {

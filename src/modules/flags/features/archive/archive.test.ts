@@ -4,27 +4,27 @@ import { make } from '../../../../../test/support/make.ts';
 import { bare, recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
+  app = await testApp({ clock: tickingClock() });
 });
 
 const projects = '/api/admin/projects';
 const features = `${projects}/default/features`;
 const archive = '/api/admin/archive';
-const create = (name: string, more: object = {}) => make(on.ask).feature(name, { ...more });
-const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+const create = (name: string, more: object = {}) => make(app.ask).feature(name, { ...more });
+const read = async (name: string) => (await app.ask(`GET ${features}/${name}`)).json();
 const readArchived = async (name: string) =>
-  (await on.ask(`GET ${features}/${name}?archived=true`)).json();
-const shelve = (name: string) => on.ask(`DELETE ${features}/${name}`);
-const revive = (name: string) => on.ask(`POST ${archive}/revive/${name}`);
-const remove = (name: string) => on.ask(`DELETE ${archive}/${name}`);
+  (await app.ask(`GET ${features}/${name}?archived=true`)).json();
+const shelve = (name: string) => app.ask(`DELETE ${features}/${name}`);
+const revive = (name: string) => app.ask(`POST ${archive}/revive/${name}`);
+const remove = (name: string) => app.ask(`DELETE ${archive}/${name}`);
 const living = async () => {
-  const list = (await on.ask(`GET ${features}`)).json().features;
+  const list = (await app.ask(`GET ${features}`)).json().features;
   return list.map(({ name }: { name: string }) => name);
 };
 const namesIn = async (url: string) => {
-  const list = (await on.ask(`GET ${url}`)).json().features;
+  const list = (await app.ask(`GET ${url}`)).json().features;
   return list.map(({ name }: { name: string }) => name);
 };
 
@@ -32,15 +32,15 @@ describe('archiving a feature', () => {
   test('takes it out of the lists, but it can still be asked for, with all that it has', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('shelved', { tags, stale: true });
-    await make(on.ask).strategy('shelved');
-    await on.ask(`POST ${features}/shelved/environments/development/on`);
+    await make(app.ask).strategy('shelved');
+    await app.ask(`POST ${features}/shelved/environments/development/on`);
     const before = await read('shelved');
     expect(before.enabled).toBe(true);
     const response = await shelve('shelved');
     expect([response.statusCode, response.body]).toEqual([202, '']);
-    const gone = await on.ask(`GET ${features}/shelved`);
+    const gone = await app.ask(`GET ${features}/shelved`);
     expect([gone.statusCode, gone.json().name]).toEqual([404, 'NotFoundError']);
-    expect((await on.ask(`GET ${features}/shelved?archived=false`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${features}/shelved?archived=false`)).statusCode).toBe(404);
     const after = await readArchived('shelved');
     expect(after).toEqual({
       ...before,
@@ -49,7 +49,7 @@ describe('archiving a feature', () => {
       lifecycle: { stage: 'archived', enteredStageAt: after.archivedAt },
     });
     expect(await living()).not.toContain('shelved');
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-archived', 'shelved', { tags }),
     ]);
   });
@@ -57,12 +57,12 @@ describe('archiving a feature', () => {
   test('by a change of the feature is the same as by itself', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('put-away', { tags });
-    const response = await on.ask(`PUT ${features}/put-away`, { payload: { archived: true } });
+    const response = await app.ask(`PUT ${features}/put-away`, { payload: { archived: true } });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(await readArchived('put-away'));
     expect(response.json()).toMatchObject({ archived: true, lifecycle: { stage: 'archived' } });
-    expect((await on.ask(`GET ${features}/put-away`)).statusCode).toBe(404);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect((await app.ask(`GET ${features}/put-away`)).statusCode).toBe(404);
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-archived', 'put-away', { tags }),
     ]);
   });
@@ -70,25 +70,25 @@ describe('archiving a feature', () => {
   test('that is archived, elsewhere or not there answers 404', async () => {
     await create('once');
     await shelve('once');
-    await make(on.ask).project('far');
-    await make(on.ask).feature('far-off', { project: 'far' });
+    await make(app.ask).project('far');
+    await make(app.ask).feature('far-off', { project: 'far' });
     for (const name of ['once', 'far-off', 'nosuch']) {
       const response = await shelve(name);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
   });
 
   test('on which living ones depend is refused, and they are named', async () => {
     for (const name of ['parent', 'child-1', 'child-2']) await create(name);
-    await make(on.ask).dependency('child-1', 'parent');
-    await make(on.ask).dependency('child-2', 'parent');
+    await make(app.ask).dependency('child-1', 'parent');
+    await make(app.ask).dependency('child-2', 'parent');
     const response = await shelve('parent');
     expect(response.statusCode).toBe(403);
     expect(response.json().name).toBe('InvalidOperationError');
     for (const child of ['child-1', 'child-2']) expect(response.json().message).toContain(child);
     expect(await read('parent')).toMatchObject({ archived: false });
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     await shelve('child-1');
     await shelve('child-2');
     expect((await shelve('parent')).statusCode).toBe(202);
@@ -96,9 +96,9 @@ describe('archiving a feature', () => {
 
   test('that depends on others ends that first', async () => {
     for (const name of ['needed', 'needy']) await create(name);
-    await make(on.ask).dependency('needy', 'needed');
+    await make(app.ask).dependency('needy', 'needed');
     const response = await shelve('needy');
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-dependencies-removed', 'needy'),
       bare('feature-archived', 'needy'),
     ]);
@@ -113,11 +113,11 @@ describe('reviving a feature', () => {
   test('brings back all that it had, off in every environment, at the beginning of life', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('phoenix', { tags, description: 'Burns', stale: true });
-    await make(on.ask).strategy('phoenix');
+    await make(app.ask).strategy('phoenix');
     for (const environment of ['development', 'production']) {
-      await on.ask(`POST ${features}/phoenix/environments/${environment}/on`);
+      await app.ask(`POST ${features}/phoenix/environments/${environment}/on`);
     }
-    await on.ask(`POST ${features}/phoenix/lifecycle/complete`, { payload: { status: 'kept' } });
+    await app.ask(`POST ${features}/phoenix/lifecycle/complete`, { payload: { status: 'kept' } });
     const before = await read('phoenix');
     expect(before.lifecycle.stage).toBe('completed');
     await shelve('phoenix');
@@ -134,10 +134,10 @@ describe('reviving a feature', () => {
       lifecycle: { stage: 'initial', enteredStageAt: expect.any(String) },
     });
     expect(after.lifecycle.enteredStageAt > before.lifecycle.enteredStageAt).toBe(true);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-revived', 'phoenix', { tags }),
     ]);
-    const stages = (await on.ask(`GET ${features}/phoenix/lifecycle`)).json();
+    const stages = (await app.ask(`GET ${features}/phoenix/lifecycle`)).json();
     expect(stages.map(({ stage }: { stage: string }) => stage)).toEqual(['initial']);
   });
 
@@ -146,22 +146,22 @@ describe('reviving a feature', () => {
     for (const name of ['alive', 'nosuch']) {
       const response = await revive(name);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
   });
 
   test('is refused where its project is archived or full, but not by a new pattern', async () => {
-    await make(on.ask).project('closing');
-    await make(on.ask).feature('closed-in', { project: 'closing' });
-    await on.ask(`DELETE ${projects}/closing/features/closed-in`);
-    await on.ask(`POST ${projects}/archive/closing`);
+    await make(app.ask).project('closing');
+    await make(app.ask).feature('closed-in', { project: 'closing' });
+    await app.ask(`DELETE ${projects}/closing/features/closed-in`);
+    await app.ask(`POST ${projects}/archive/closing`);
     expect((await revive('closed-in')).statusCode).toBe(404);
-    await on.ask(`POST ${projects}/revive/closing`);
+    await app.ask(`POST ${projects}/revive/closing`);
     const settings = { featureLimit: 0, featureNaming: { pattern: 'other' } };
-    await on.ask(`PUT ${projects}/closing/settings`, { payload: settings });
+    await app.ask(`PUT ${projects}/closing/settings`, { payload: settings });
     const full = await revive('closed-in');
     expect([full.statusCode, full.json().name]).toEqual([403, 'InvalidOperationError']);
-    await on.ask(`PUT ${projects}/closing/settings`, { payload: { featureLimit: 1 } });
+    await app.ask(`PUT ${projects}/closing/settings`, { payload: { featureLimit: 1 } });
     expect((await revive('closed-in')).statusCode).toBe(200);
   });
 });
@@ -170,13 +170,13 @@ describe('deleting an archived feature', () => {
   test('leaves nothing of it but the log, and frees its name', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('doomed', { tags, description: 'Once', type: 'experiment', stale: true });
-    await make(on.ask).strategy('doomed');
-    await on.ask(`POST ${features}/doomed/environments/development/on`);
+    await make(app.ask).strategy('doomed');
+    await app.ask(`POST ${features}/doomed/environments/development/on`);
     await shelve('doomed');
     const before = await readArchived('doomed');
     const response = await remove('doomed');
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-deleted', 'doomed', {
         preData: {
           name: 'doomed',
@@ -192,7 +192,7 @@ describe('deleting an archived feature', () => {
         tags,
       }),
     ]);
-    expect((await on.ask(`GET ${features}/doomed`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${features}/doomed`)).statusCode).toBe(404);
     await create('doomed');
     expect(await read('doomed')).toMatchObject({ tags: [], stale: false, description: null });
     const [environment] = (await read('doomed')).environments;
@@ -204,7 +204,7 @@ describe('deleting an archived feature', () => {
     for (const name of ['well', 'nosuch']) {
       const response = await remove(name);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
     expect(await read('well')).toMatchObject({ archived: false });
   });
@@ -212,7 +212,7 @@ describe('deleting an archived feature', () => {
 
 describe('several at once', () => {
   const bulk = (what: string, names: string[], project = 'default') =>
-    on.ask(`POST ${projects}/${project}/${what}`, { payload: { features: names } });
+    app.ask(`POST ${projects}/${project}/${what}`, { payload: { features: names } });
 
   test('are archived, revived and deleted, one event for each, by name', async () => {
     const names = ['bulk-c', 'bulk-a', 'bulk-b'];
@@ -223,7 +223,7 @@ describe('several at once', () => {
     ] as const) {
       const response = await bulk(what, [...names, 'bulk-a']);
       expect([response.statusCode, response.body]).toEqual([status, '']);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual(
+      expect(await recordedAboutFeatures(app.db, response)).toEqual(
         ['bulk-a', 'bulk-b', 'bulk-c'].map((name) => bare(type, name)),
       );
       const archived = what === 'archive';
@@ -232,22 +232,22 @@ describe('several at once', () => {
     await bulk('archive', names);
     const response = await bulk('delete', names);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    const recorded = await recordedAboutFeatures(on.db, response);
+    const recorded = await recordedAboutFeatures(app.db, response);
     expect(recorded.map(({ type, featureName }) => [type, featureName])).toEqual([
       ['feature-deleted', 'bulk-a'],
       ['feature-deleted', 'bulk-b'],
       ['feature-deleted', 'bulk-c'],
     ]);
     for (const name of names) {
-      expect((await on.ask(`GET ${features}/${name}`)).statusCode).toBe(404);
+      expect((await app.ask(`GET ${features}/${name}`)).statusCode).toBe(404);
     }
   });
 
   test('all or none: one that is not there, or not in that state, stops them all', async () => {
     for (const name of ['all-a', 'all-b', 'none-a']) await create(name);
     await bulk('archive', ['none-a']);
-    await make(on.ask).project('beside');
-    await make(on.ask).feature('beside-a', { project: 'beside' });
+    await make(app.ask).project('beside');
+    await make(app.ask).feature('beside-a', { project: 'beside' });
     for (const [what, names, wrong] of [
       ['archive', ['all-a', 'none-a', 'nosuch', 'all-b', 'beside-a'], [1, 2, 4]],
       ['revive', ['none-a', 'all-a', 'nosuch'], [1, 2]],
@@ -259,7 +259,7 @@ describe('several at once', () => {
       expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(
         wrong.map((index) => `/body/features/${index}`),
       );
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
     expect(await read('all-a')).toMatchObject({ archived: false });
     expect(await readArchived('none-a')).toMatchObject({ archived: true });
@@ -274,19 +274,19 @@ describe('several at once', () => {
     ] as const) {
       const response = await bulk(what, []);
       expect(response.statusCode).toBe(status);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
   });
 
   test('a parent goes with its children, but not without one of them', async () => {
     for (const name of ['kin-parent', 'kin-1', 'kin-2']) await create(name);
-    for (const child of ['kin-1', 'kin-2']) await make(on.ask).dependency(child, 'kin-parent');
+    for (const child of ['kin-1', 'kin-2']) await make(app.ask).dependency(child, 'kin-parent');
     const before = await bulk('archive/validate', ['kin-parent', 'kin-1']);
     expect(before.json()).toEqual({
       parentsWithChildFeatures: ['kin-parent'],
       hasDeletedDependencies: true,
     });
-    expect(await recordedAboutFeatures(on.db, before)).toEqual([]);
+    expect(await recordedAboutFeatures(app.db, before)).toEqual([]);
     const refused = await bulk('archive', ['kin-parent', 'kin-1']);
     expect(refused.statusCode).toBe(403);
     expect(refused.json().message).toMatch(/'kin-parent'.*'kin-2'/);
@@ -304,7 +304,7 @@ describe('several at once', () => {
     });
     const response = await bulk('archive', whole);
     expect(response.statusCode).toBe(202);
-    const recorded = await recordedAboutFeatures(on.db, response);
+    const recorded = await recordedAboutFeatures(app.db, response);
     expect(recorded.map(({ type, featureName }) => [type, featureName])).toEqual([
       ['feature-dependencies-removed', 'kin-1'],
       ['feature-dependencies-removed', 'kin-2'],
@@ -315,11 +315,11 @@ describe('several at once', () => {
   });
 
   test('as many are revived as the limit of the project has room for, or none', async () => {
-    await make(on.ask).project('tight', { featureLimit: 3 });
+    await make(app.ask).project('tight', { featureLimit: 3 });
     const names = ['tight-1', 'tight-2', 'tight-3'];
-    for (const name of names) await make(on.ask).feature(name, { project: 'tight' });
+    for (const name of names) await make(app.ask).feature(name, { project: 'tight' });
     await bulk('archive', names, 'tight');
-    await make(on.ask).feature('tight-4', { project: 'tight' });
+    await make(app.ask).feature('tight-4', { project: 'tight' });
     expect((await bulk('revive', names, 'tight')).statusCode).toBe(403);
     expect(await namesIn(`${projects}/tight/features`)).toEqual(['tight-4']);
     expect((await bulk('revive', names.slice(1), 'tight')).statusCode).toBe(200);
@@ -330,13 +330,13 @@ describe('several at once', () => {
     'the body of %s has to be one',
     async (what) => {
       for (const payload of [{}, { features: 'bulk-a' }, { features: [7] }, []]) {
-        const response = await on.ask(`POST ${projects}/default/${what}`, { payload });
+        const response = await app.ask(`POST ${projects}/default/${what}`, { payload });
         expect(response.statusCode).toBe(400);
       }
       const many = Array.from({ length: 1001 }, (_, index) => `many-${index}`);
       const response = await bulk(what, many);
       expect(response.json().details).toMatchObject([{ path: '/body/features' }]);
-      expect((await on.ask(`POST ${projects}/default/${what}`)).statusCode).toBe(400);
+      expect((await app.ask(`POST ${projects}/default/${what}`)).statusCode).toBe(400);
       expect((await bulk(what, ['a'], 'nosuch')).statusCode).toBe(404);
     },
   );
@@ -344,27 +344,27 @@ describe('several at once', () => {
 
 describe('the lists of the archive', () => {
   test('have every archived feature by name, of one project or of all', async () => {
-    await make(on.ask).project('listed');
+    await make(app.ask).project('listed');
     for (const name of ['listed-b', 'listed-a', 'listed-c']) {
-      await make(on.ask).feature(name, { project: 'listed' });
+      await make(app.ask).feature(name, { project: 'listed' });
     }
     await create('listed-elsewhere');
     await shelve('listed-elsewhere');
     for (const name of ['listed-b', 'listed-a']) {
-      await on.ask(`DELETE ${projects}/listed/features/${name}`);
+      await app.ask(`DELETE ${projects}/listed/features/${name}`);
     }
     expect(await namesIn(`${archive}/features/listed`)).toEqual(['listed-a', 'listed-b']);
     const all = await namesIn(`${archive}/features`);
     expect(all).toEqual(expect.arrayContaining(['listed-a', 'listed-b', 'listed-elsewhere']));
     expect(all).not.toContain('listed-c');
     expect(all).toEqual([...all].sort());
-    const [first] = (await on.ask(`GET ${archive}/features/listed`)).json().features;
+    const [first] = (await app.ask(`GET ${archive}/features/listed`)).json().features;
     expect(first).toMatchObject({
       name: 'listed-a',
       project: 'listed',
       archived: true,
       archivedAt: expect.any(String),
     });
-    expect((await on.ask(`GET ${archive}/features/nosuch`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${archive}/features/nosuch`)).statusCode).toBe(404);
   });
 });

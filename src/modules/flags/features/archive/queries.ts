@@ -4,7 +4,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 const named = (names: readonly string[], column = 'name') =>
   sql<boolean>`${sql.ref(column)} = any(${names}::text[])`;
 
-/** Into the archive, the last stage of all. */
+/** Archived is the last stage of life. */
 export const archiveNow = (tx: Tx, names: readonly string[]) =>
   tx.db
     .with('archived', (db) =>
@@ -26,7 +26,7 @@ export const archiveNow = (tx: Tx, names: readonly string[]) =>
     )
     .execute();
 
-/** Out of the archive, off in every environment; life begins again. */
+/** A revived feature is off in every environment, and its life begins again. */
 export const reviveNow = (tx: Tx, names: readonly string[]) =>
   tx.db
     .with('revived', (db) =>

@@ -11,7 +11,7 @@ import {
   archiveFeatures,
   deleteFeature,
   deleteFeaturesInBulk,
-  foreseeArchiving,
+  previewArchiving,
   reviveFeature,
   reviveFeatures,
 } from './service.ts';
@@ -33,7 +33,7 @@ export function archiveRoutes(app: FastifyInstance, services: Services): void {
   );
 
   route(app, contract.validateArchive, ({ params, body }) =>
-    foreseeArchiving(db, params.projectId, body.features),
+    previewArchiving(db, params.projectId, body.features),
   );
 
   route(app, contract.reviveFeatures, ({ params, body }, { actor }) =>

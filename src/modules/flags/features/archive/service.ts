@@ -9,13 +9,13 @@ import { removeParents } from '../dependencies/service.ts';
 import { featureArchived, featureDeleted, featureRevived } from '../events.ts';
 import { refuseWithoutRoom } from '../limits.ts';
 import {
+  aboutFeature,
   factsOf,
   getArchivedFeature,
   getFeaturesInBulk,
   getLivingFeature,
   type LockedFeature,
   lockFeatures,
-  placeOf,
   refuseUnknown,
 } from '../lock.ts';
 import { deleteFeatures, findProjectOf, listLiving, listOutsideChildren } from '../queries.ts';
@@ -36,15 +36,15 @@ export async function archiveFeatures(
   await archive(tx, await getFeaturesInBulk(tx, project, names));
 }
 
-const named = 10;
+const maxNames = 10;
 
-/** The first few names; a message is read by somebody. */
+/** The first names, and how many more there are. */
 const quoted = (names: readonly string[]): string => {
   const some = names
-    .slice(0, named)
+    .slice(0, maxNames)
     .map((name) => `'${name}'`)
     .join(', ');
-  return names.length > named ? `${some} and ${names.length - named} more` : some;
+  return names.length > maxNames ? `${some} and ${names.length - maxNames} more` : some;
 };
 
 async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
@@ -60,11 +60,11 @@ async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void
   }
   await removeParents(tx, features);
   await archiveNow(tx, names);
-  await recordEach(tx, features, (feature) => featureArchived(placeOf(feature)));
+  await recordEach(tx, features, (feature) => featureArchived(aboutFeature(feature)));
 }
 
-/** What archiving would say: which of the features are needed, and whether any needs another. */
-export async function foreseeArchiving(db: Db, project: string, names: readonly string[]) {
+/** Which of the features have children outside the list, and whether any has a parent. */
+export async function previewArchiving(db: Db, project: string, names: readonly string[]) {
   refuseUnknown(await listLiving(db, project, names), project, names);
   const children = await listOutsideChildren(db, names);
   return {
@@ -76,11 +76,11 @@ export async function foreseeArchiving(db: Db, project: string, names: readonly 
 export async function reviveFeature(tx: Tx, name: string): Promise<void> {
   const project = await findProjectOf(tx.db, name);
   if (project === undefined) throw notFound('archived feature', name);
-  // The gate asked in the project that the feature had then; it may have moved since.
+  // The gate checked the project that the feature had then. It may have moved since.
   if (!sees(tx.actor, project)) throw notFound('archived feature', name);
   demand(tx.actor, 'UPDATE_FEATURE', project);
-  const receiver = await holdProject(tx, project);
-  await revive(tx, receiver, [await getArchivedFeature(tx, name, { project })]);
+  const target = await holdProject(tx, project);
+  await revive(tx, target, [await getArchivedFeature(tx, name, { project })]);
 }
 
 export async function reviveFeatures(
@@ -88,15 +88,15 @@ export async function reviveFeatures(
   project: string,
   names: readonly string[],
 ): Promise<void> {
-  const receiver = await holdProject(tx, project);
-  await revive(tx, receiver, await getFeaturesInBulk(tx, project, names, 'archived'));
+  const target = await holdProject(tx, project);
+  await revive(tx, target, await getFeaturesInBulk(tx, project, names, 'archived'));
 }
 
 async function revive(tx: Tx, project: Project, features: readonly LockedFeature[]): Promise<void> {
   if (features.length === 0) return;
   await refuseWithoutRoom(tx, project, features.length);
   await reviveNow(tx, namesOf(features));
-  await recordEach(tx, features, (feature) => featureRevived(placeOf(feature)));
+  await recordEach(tx, features, (feature) => featureRevived(aboutFeature(feature)));
 }
 
 export async function deleteFeature(tx: Tx, name: string): Promise<void> {
@@ -115,17 +115,17 @@ export async function deleteFeaturesInBulk(
   await removeArchivedFeatures(tx, features);
 }
 
-/** Deletes the features of a project that goes: all of them are archived. */
+/** The project is being deleted, so that all its features are archived. */
 export async function removeFeaturesOf(tx: Tx, { id }: { readonly id: string }): Promise<void> {
   const names = await listFeatureNames(tx.db, [id]);
   await removeArchivedFeatures(tx, await lockFeatures(tx, names, 'delete'));
 }
 
-/** Deletes archived features, locked for it, with all that belongs to them: for good. */
+/** The features are locked for deletion. Everything that belongs to them is deleted, too. */
 async function removeArchivedFeatures(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
   if (features.length === 0) return;
   await deleteFeatures(tx, namesOf(features));
   await recordEach(tx, features, (feature) =>
-    featureDeleted({ ...placeOf(feature), preData: factsOf(feature) }),
+    featureDeleted({ ...aboutFeature(feature), preData: factsOf(feature) }),
   );
 }

@@ -11,7 +11,7 @@ import { addDependencies } from '../dependencies/service.ts';
 import { switchEvent } from '../environments/state.ts';
 import { featureCreated } from '../events.ts';
 import type { Dependency, Feature, Strategy } from '../feature-schema.ts';
-import { factsOf, type LockedFeature, placeOf } from '../lock.ts';
+import { aboutFeature, factsOf, type LockedFeature } from '../lock.ts';
 import { describeNewFeature } from '../read/service.ts';
 import { featureStrategyAdded, factsOf as strategyFacts } from '../strategies/events.ts';
 import { variantsEvent } from '../variants/service.ts';
@@ -66,7 +66,7 @@ export async function assemble(
     dependencies,
   }));
   await recordEach(tx, created, ({ feature, origin }) =>
-    featureCreated({ ...placeOf(feature), data: { ...factsOf(feature), ...origin } }),
+    featureCreated({ ...aboutFeature(feature), data: { ...factsOf(feature), ...origin } }),
   );
   const insert = () =>
     insertUnlessTaken(
@@ -292,7 +292,7 @@ function eventOf(feature: LockedFeature, part: Part) {
   const { environment } = part;
   if ('strategy' in part) {
     const data = strategyFacts(part.strategy);
-    return featureStrategyAdded({ ...placeOf(feature), environment, data });
+    return featureStrategyAdded({ ...aboutFeature(feature), environment, data });
   }
   if ('variants' in part) {
     return variantsEvent(feature, environment, { variants: part.variants, before: [] });

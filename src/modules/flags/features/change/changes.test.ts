@@ -5,17 +5,17 @@ import { facts, now } from '../../../../../test/support/features.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { bare, recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
+  app = await testApp({ clock: () => new Date(now) });
 });
 
 const features = '/api/admin/projects/default/features';
-const create = (name: string, more: object = {}) => make(on.ask).feature(name, { ...more });
-const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
-const put = (name: string, payload: object) => on.ask(`PUT ${features}/${name}`, { payload });
+const create = (name: string, more: object = {}) => make(app.ask).feature(name, { ...more });
+const read = async (name: string) => (await app.ask(`GET ${features}/${name}`)).json();
+const put = (name: string, payload: object) => app.ask(`PUT ${features}/${name}`, { payload });
 const patch = (name: string, payload: unknown) =>
-  on.ask(`PATCH ${features}/${name}`, { payload: payload as object });
+  app.ask(`PATCH ${features}/${name}`, { payload: payload as object });
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
 const updated = (name: string, preData: object, data: object, tags: object[] = []) =>
   bare('feature-metadata-updated', name, {
@@ -41,7 +41,7 @@ describe('changing a feature by PUT', () => {
     expect(response.json()).toEqual({ ...before, description: 'After', type: 'kill-switch' });
     expect(await read('put')).toEqual(response.json());
     const kept = { impressionData: true };
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       updated(
         'put',
         { ...kept, description: 'Before' },
@@ -55,12 +55,12 @@ describe('changing a feature by PUT', () => {
     await create('put-stale');
     const response = await put('put-stale', { stale: true });
     expect(response.json()).toMatchObject({ stale: true });
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       updated('put-stale', {}, { stale: true }),
       bare('feature-stale-on', 'put-stale'),
     ]);
     const back = await put('put-stale', { stale: false });
-    expect(await recordedAboutFeatures(on.db, back)).toEqual([
+    expect(await recordedAboutFeatures(app.db, back)).toEqual([
       updated('put-stale', { stale: true }, {}),
       bare('feature-stale-off', 'put-stale'),
     ]);
@@ -80,7 +80,7 @@ describe('changing a feature by PUT', () => {
     ]) {
       const response = await put('same', payload);
       expect(response.statusCode).toBe(200);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
   });
 
@@ -113,10 +113,10 @@ describe('changing a feature by PATCH', () => {
     const response = await patch('patched', operations);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ ...before, description: 'After', impressionData: true });
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       updated('patched', { description: 'Before' }, { description: 'After', impressionData: true }),
     ]);
-    const typed = await on.ask(`PATCH ${features}/patched`, {
+    const typed = await app.ask(`PATCH ${features}/patched`, {
       payload: JSON.stringify([replace('/type', 'experiment')]),
       headers: { 'content-type': 'application/json-patch+json' },
     });
@@ -126,12 +126,12 @@ describe('changing a feature by PATCH', () => {
   test('records a flipped stale mark next to the change', async () => {
     await create('patch-stale');
     const on_ = await patch('patch-stale', [replace('/stale', true)]);
-    expect(await recordedAboutFeatures(on.db, on_)).toEqual([
+    expect(await recordedAboutFeatures(app.db, on_)).toEqual([
       updated('patch-stale', {}, { stale: true }),
       bare('feature-stale-on', 'patch-stale'),
     ]);
     const off = await patch('patch-stale', [replace('/stale', false)]);
-    expect(await recordedAboutFeatures(on.db, off)).toEqual([
+    expect(await recordedAboutFeatures(app.db, off)).toEqual([
       updated('patch-stale', { stale: true }, {}),
       bare('feature-stale-off', 'patch-stale'),
     ]);
@@ -157,7 +157,7 @@ describe('changing a feature by PATCH', () => {
     for (const operations of patches) {
       const response = await patch('unpatched', operations);
       expect(response.statusCode).toBe(200);
-      expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+      expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
     }
   });
 
@@ -229,17 +229,17 @@ describe('changing a feature by PATCH', () => {
 
 describe('a feature that cannot be changed', () => {
   test('because it is not there, archived, or elsewhere answers 404', async () => {
-    await make(on.ask).project('elsewhere');
-    await make(on.ask).feature('afar', { project: 'elsewhere' });
+    await make(app.ask).project('elsewhere');
+    await make(app.ask).feature('afar', { project: 'elsewhere' });
     await create('shelved');
-    await on.ask(`DELETE ${features}/shelved`);
+    await app.ask(`DELETE ${features}/shelved`);
     for (const name of ['nosuch', 'afar', 'shelved']) {
       for (const response of [
         await put(name, { description: 'New' }),
         await patch(name, [replace('/description', 'New')]),
       ]) {
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
-        expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+        expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
       }
     }
   });
@@ -247,7 +247,7 @@ describe('a feature that cannot be changed', () => {
 
 describe('marking several features as stale', () => {
   const mark = (payload: object, project = 'default') =>
-    on.ask(`POST /api/admin/projects/${project}/stale`, { payload });
+    app.ask(`POST /api/admin/projects/${project}/stale`, { payload });
 
   test('records only those that change, in the order of their names', async () => {
     await create('mark-c', { tags: [{ type: 'simple', value: 'tagged' }] });
@@ -256,22 +256,24 @@ describe('marking several features as stale', () => {
     const names = ['mark-c', 'mark-b', 'mark-a', 'mark-c'];
     const response = await mark({ features: names, stale: true });
     expect([response.statusCode, response.body]).toEqual([202, '']);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-stale-on', 'mark-a'),
       bare('feature-stale-on', 'mark-c', { tags: [{ type: 'simple', value: 'tagged' }] }),
     ]);
     for (const name of names) expect(await read(name)).toMatchObject({ stale: true });
     const again = await mark({ features: names, stale: true });
     expect(again.statusCode).toBe(202);
-    expect(await recordedAboutFeatures(on.db, again)).toEqual([]);
+    expect(await recordedAboutFeatures(app.db, again)).toEqual([]);
     const back = await mark({ features: ['mark-b'], stale: false });
-    expect(await recordedAboutFeatures(on.db, back)).toEqual([bare('feature-stale-off', 'mark-b')]);
+    expect(await recordedAboutFeatures(app.db, back)).toEqual([
+      bare('feature-stale-off', 'mark-b'),
+    ]);
   });
 
   test('of none changes nothing', async () => {
     const response = await mark({ features: [], stale: true });
     expect(response.statusCode).toBe(202);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([]);
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
   });
 
   test('marks none of them when one is not there', async () => {

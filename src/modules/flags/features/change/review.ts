@@ -2,9 +2,9 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
 import { featureMetadataUpdated, type ReviewFacts } from '../events.ts';
 import type { LockedFeature } from '../lock.ts';
-import { factsOf, placeOf } from '../lock.ts';
+import { aboutFeature, factsOf } from '../lock.ts';
 
-/** What people say of the age of a feature is kept elsewhere; the log tells it as a change of the feature. */
+/** Reviews are stored by the health module. The log shows them as changes of the feature. */
 export function recordReview(
   tx: Tx,
   feature: LockedFeature,
@@ -14,7 +14,7 @@ export function recordReview(
   record(
     tx,
     featureMetadataUpdated({
-      ...placeOf(feature),
+      ...aboutFeature(feature),
       data: { ...facts, review: after },
       preData: { ...facts, review: before },
     }),

@@ -14,7 +14,7 @@ import {
 } from '../contract.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
 import type { LockedFeature } from '../lock.ts';
-import { factsOf, getFeaturesInBulk, getLivingFeature, placeOf } from '../lock.ts';
+import { aboutFeature, factsOf, getFeaturesInBulk, getLivingFeature } from '../lock.ts';
 import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
 
 interface Address {
@@ -22,7 +22,7 @@ interface Address {
   readonly feature: string;
 }
 
-/** What is left out stays as it is. Archiving by this way takes what it takes by any other. */
+/** Does not change what is left out. Archiving needs the same permission here as anywhere. */
 export async function changeFeature(
   tx: Tx,
   { project, feature }: Address,
@@ -46,11 +46,11 @@ export async function patchFeature(
   const faults = outcomeFaults(outcome, '/body');
   if (faults.length > 0) throw badData(faults);
   const { description: described, ...change } = outcome as FeatureChange;
-  // One that was removed is as if it had never been given.
+  // A patch may remove the description.
   await changeLockedFeature(tx, before, { ...change, description: described ?? null });
 }
 
-/** For whoever has locked the feature already; tells what it is now. */
+/** The feature is locked already. Returns it with the changes. */
 export async function changeLockedFeature(
   tx: Tx,
   before: LockedFeature,
@@ -68,7 +68,7 @@ export async function changeLockedFeature(
   if (after.type !== before.type) await refuseUnknownType(tx, after);
   await updateFeature(tx, after);
   const facts = { data: factsOf(after), preData: factsOf(before) };
-  record(tx, featureMetadataUpdated({ ...placeOf(after), ...facts }));
+  record(tx, featureMetadataUpdated({ ...aboutFeature(after), ...facts }));
   if (after.stale !== before.stale) record(tx, staleEvent(after));
   return after;
 }
@@ -79,9 +79,9 @@ async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void>
 }
 
 const staleEvent = (feature: LockedFeature) =>
-  (feature.stale ? featureStaleOn : featureStaleOff)(placeOf(feature));
+  (feature.stale ? featureStaleOn : featureStaleOff)(aboutFeature(feature));
 
-/** Marks features as stale, or no longer; those that are so already are left alone. */
+/** Records no event for a feature that has the mark already. */
 export async function markStale(
   tx: Tx,
   project: string,

@@ -13,20 +13,20 @@ import {
 
 const admin = '/api/admin';
 
-let on: TestApp;
+let app: TestApp;
 let setting: FeatureSetting;
 
 beforeAll(async () => {
-  on = await testApp();
-  setting = await prepareSetting(make(on.ask));
+  app = await testApp();
+  setting = await prepareSetting(make(app.ask));
 });
 
 const clone = (source: string, payload: object, project: string, query = '') =>
-  on.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
+  app.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
 
 /** By index, where thousands of events would be counted a thousand times. */
 const newestEvent = async (): Promise<number> => {
-  const { id } = await on.db
+  const { id } = await app.db
     .selectFrom('events')
     .select(({ fn }) => fn.max<number>('id').as('id'))
     .executeTakeFirstOrThrow();
@@ -34,7 +34,7 @@ const newestEvent = async (): Promise<number> => {
 };
 
 const creationOf = (feature: string) =>
-  on.db
+  app.db
     .selectFrom('events')
     .where('feature_name', '=', feature)
     .where('type', '=', 'feature-created')
@@ -60,7 +60,7 @@ describe('a dry run', () => {
         async (random: RandomFeature, replaceGroupId) => {
           number += 1;
           const source = `source-${number}`;
-          await createRandomFeature(on, setting, source, random);
+          await createRandomFeature(app, setting, source, random);
           const payload = { name: `copy-${number}`, replaceGroupId };
           const newest = await newestEvent();
           const dry = await clone(source, payload, random.target, '?dryRun=true');
@@ -78,11 +78,11 @@ describe('a dry run', () => {
   }, 300_000);
 
   test('leaves the name free, and refuses what the real run refuses', async () => {
-    await make(on.ask).feature('rehearsed');
+    await make(app.ask).feature('rehearsed');
     const dry = () => clone('rehearsed', { name: 'again' }, 'default', '?dryRun=true');
     expect((await dry()).statusCode).toBe(200);
     expect((await dry()).statusCode).toBe(200);
-    expect((await on.ask(`GET ${admin}/projects/default/features/again`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${admin}/projects/default/features/again`)).statusCode).toBe(404);
     const taken = await clone('rehearsed', { name: 'rehearsed' }, 'default', '?dryRun=true');
     expect(taken.statusCode).toBe(409);
     const unknown = await clone('nobody', { name: 'x' }, 'default', '?dryRun=true');

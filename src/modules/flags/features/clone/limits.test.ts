@@ -5,35 +5,35 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 
 const admin = '/api/admin';
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const cloneAll = (payload: object, { project = 'default', query = '' } = {}) =>
-  on.ask(`POST ${admin}/projects/${project}/features/clone${query}`, { payload });
+  app.ask(`POST ${admin}/projects/${project}/features/clone${query}`, { payload });
 
 const copiesOf = (feature: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ feature, name: `${feature}-${index}` }));
 
 describe('a list of clones', () => {
   test('that would write too much is refused, in a dry run too, and leaves nothing', async () => {
-    await make(on.ask).feature('heavy');
+    await make(app.ask).feature('heavy');
     const userIds = 'u'.repeat(120_000);
-    await make(on.ask).strategy('heavy', { name: 'userWithId', parameters: { userIds } });
-    const before = await countEvents(on.db);
+    await make(app.ask).strategy('heavy', { name: 'userWithId', parameters: { userIds } });
+    const before = await countEvents(app.db);
     for (const query of ['', '?dryRun=true']) {
       const response = await cloneAll({ features: copiesOf('heavy', 300) }, { query });
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
       expect(response.json().message).toContain('several requests');
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect((await cloneAll({ features: copiesOf('heavy', 20) })).statusCode).toBe(200);
   });
 
   test('names the place of the copy whose name breaks the pattern', async () => {
-    await make(on.ask).feature('named');
-    await make(on.ask).project('strict', { featureNaming: { pattern: 'ok-.*' } });
+    await make(app.ask).feature('named');
+    await make(app.ask).project('strict', { featureNaming: { pattern: 'ok-.*' } });
     const features = [
       { feature: 'named', name: 'ok-1' },
       { feature: 'named', name: 'not-ok' },
@@ -45,22 +45,22 @@ describe('a list of clones', () => {
 });
 
 test('a segment that goes to another project meanwhile does not come along', async () => {
-  const to = make(on.ask);
-  await to.project('owner');
-  await to.feature('segmented', { project: 'owner' });
-  const { id } = await to.segment('wandering');
-  await to.strategy('segmented', { segments: [id] }, { project: 'owner' });
+  const create = make(app.ask);
+  await create.project('owner');
+  await create.feature('segmented', { project: 'owner' });
+  const { id } = await create.segment('wandering');
+  await create.strategy('segmented', { segments: [id] }, { project: 'owner' });
 
   // Somebody is just giving the segment to its project; the clone has to wait for that.
   const { waited, response } = await askedDuring(
-    on,
+    app,
     async (tx) => {
       const segment = tx.db.selectFrom('segments').where('id', '=', id).select('id');
       await segment.forUpdate().executeTakeFirstOrThrow();
       await tx.db.updateTable('segments').set({ project: 'owner' }).where('id', '=', id).execute();
     },
     () =>
-      on.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
+      app.ask(`POST ${admin}/projects/default/features/segmented/clone`, {
         payload: { name: 'copy-of-segmented' },
       }),
   );

@@ -5,23 +5,23 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 
 const admin = '/api/admin';
-let on: TestApp;
+let server: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
-  const to = make(on.ask);
-  await to.project('shop', { environments: ['production'] });
-  await to.feature('parent');
-  await to.feature('child', { tags: [{ type: 'simple', value: 'beta' }] });
-  await to.strategy(
+  server = await testApp();
+  const create = make(server.ask);
+  await create.project('shop', { environments: ['production'] });
+  await create.feature('parent');
+  await create.feature('child', { tags: [{ type: 'simple', value: 'beta' }] });
+  await create.strategy(
     'child',
     { parameters: { rollout: '5', groupId: 'child' } },
     { environment: 'production' },
   );
-  await to.dependency('child', 'parent');
+  await create.dependency('child', 'parent');
 });
 
-const cloneAll = (payload: object, { project = 'default', query = '', app = on } = {}) =>
+const cloneAll = (payload: object, { project = 'default', query = '', app = server } = {}) =>
   app.ask(`POST ${admin}/projects/${project}/features/clone${query}`, { payload });
 
 const pair = (suffix: string) => [
@@ -37,7 +37,7 @@ describe('a list of clones', () => {
     expect(features.map(({ name }: { name: string }) => name)).toEqual(['child-1', 'parent-1']);
     expect(features[0].environments[1].strategies[0].parameters.groupId).toBe('child-1');
     expect(features[0].dependencies).toEqual([{ feature: 'parent', enabled: true, variants: [] }]);
-    expect((await recordedBy(on.db, response)).map(({ type }) => type).sort()).toEqual([
+    expect((await recordedBy(server.db, response)).map(({ type }) => type).sort()).toEqual([
       'feature-created',
       'feature-created',
       'feature-dependency-added',
@@ -59,13 +59,15 @@ describe('a list of clones', () => {
   });
 
   test('one taken name keeps all from being made', async () => {
-    const events = await countEvents(on.db);
+    const events = await countEvents(server.db);
     const features = [...pair('3'), { feature: 'child', name: 'parent' }];
     const response = await cloneAll({ features });
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
     expect(response.json().message).toContain("'parent'");
-    expect((await on.ask(`GET ${admin}/projects/default/features/child-3`)).statusCode).toBe(404);
-    expect(await countEvents(on.db)).toBe(events);
+    expect((await server.ask(`GET ${admin}/projects/default/features/child-3`)).statusCode).toBe(
+      404,
+    );
+    expect(await countEvents(server.db)).toBe(events);
   });
 
   test('every unknown original is named', async () => {
@@ -108,7 +110,7 @@ describe('a list of clones', () => {
   });
 
   test('the limit of the project counts all of them', async () => {
-    await make(on.ask).project('small', { featureLimit: 1 });
+    await make(server.ask).project('small', { featureLimit: 1 });
     const response = await cloneAll({ features: pair('5') }, { project: 'small' });
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     const one = await cloneAll({ features: pair('5').slice(1) }, { project: 'small' });
@@ -116,7 +118,7 @@ describe('a list of clones', () => {
   });
 
   test('permission is needed in every environment that receives something', async () => {
-    const lacking = await limitedApp(on, {
+    const lacking = await limitedApp(server, {
       may: (permission) => permission !== 'CREATE_FEATURE_STRATEGY',
     });
     const response = await cloneAll({ features: pair('6') }, { app: lacking });
@@ -124,13 +126,13 @@ describe('a list of clones', () => {
   });
 
   test('a dry run makes none of them', async () => {
-    const events = await countEvents(on.db);
+    const events = await countEvents(server.db);
     const dry = await cloneAll({ features: pair('7') }, { query: '?dryRun=true' });
     expect(dry.json().features.map(({ name }: { name: string }) => name)).toEqual([
       'child-7',
       'parent-7',
     ]);
-    expect(await countEvents(on.db)).toBe(events);
+    expect(await countEvents(server.db)).toBe(events);
     expect((await cloneAll({ features: pair('7') })).statusCode).toBe(200);
   });
 
@@ -143,6 +145,6 @@ describe('a list of clones', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json().features).toHaveLength(500);
     // A creation, a tag, a strategy and a parent each.
-    expect(await recordedBy(on.db, response)).toHaveLength(2000);
+    expect(await recordedBy(server.db, response)).toHaveLength(2000);
   });
 });

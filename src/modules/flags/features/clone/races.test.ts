@@ -5,18 +5,18 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 
 const admin = '/api/admin';
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).feature('source', { tags: [{ type: 'simple', value: 'beta' }] });
+  app = await testApp();
+  await make(app.ask).feature('source', { tags: [{ type: 'simple', value: 'beta' }] });
   for (const environment of ['development', 'production']) {
-    await make(on.ask).strategy('source', {}, { environment });
+    await make(app.ask).strategy('source', {}, { environment });
   }
 });
 
 const clone = (name: string, { project = 'default', query = '' } = {}) =>
-  on.ask(`POST ${admin}/projects/${project}/features/source/clone${query}`, { payload: { name } });
+  app.ask(`POST ${admin}/projects/${project}/features/source/clone${query}`, { payload: { name } });
 
 describe('racing clones', () => {
   test('of one name exactly one gets 200, the others 409, and there is one creation', async () => {
@@ -25,7 +25,7 @@ describe('racing clones', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => clone(name)));
       const statuses = answers.map(({ statusCode }) => statusCode).sort();
       expect(statuses).toEqual([200, ...Array(7).fill(409)]);
-      const created = await on.db
+      const created = await app.db
         .selectFrom('events')
         .where('type', '=', 'feature-created')
         .where('feature_name', '=', name)
@@ -45,7 +45,7 @@ describe('racing clones', () => {
   });
 
   test('never pass the limit of the project', async () => {
-    await make(on.ask).project('tight', { featureLimit: 3 });
+    await make(app.ask).project('tight', { featureLimit: 3 });
     const answers = await Promise.all(
       Array.from({ length: 9 }, (_, index) => clone(`tight-${index}`, { project: 'tight' })),
     );
@@ -54,10 +54,10 @@ describe('racing clones', () => {
   });
 
   test('a clone while strategies are added copies a state that there was', async () => {
-    const add = () => make(on.ask).strategy('source', { title: 'late' });
+    const add = () => make(app.ask).strategy('source', { title: 'late' });
     const [response] = await Promise.all([clone('meanwhile'), add(), add(), add()]);
     const strategies = response.json().environments[0].strategies;
-    const told = (await recordedBy(on.db, response)).filter(
+    const told = (await recordedBy(app.db, response)).filter(
       ({ type, environment }) => type === 'feature-strategy-add' && environment === 'development',
     );
     expect(told).toHaveLength(strategies.length);
@@ -74,17 +74,17 @@ describe('a clone that fails in the middle', () => {
         `create function fail_${table}() returns trigger language plpgsql as $$ begin raise exception 'disk on fire'; end $$;
          create trigger fail before insert on ${table} execute function fail_${table}()`,
       )
-      .execute(on.db);
-    const events = await countEvents(on.db);
+      .execute(app.db);
+    const events = await countEvents(app.db);
     const response = await clone(name);
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('disk on fire');
-    await sql.raw(`drop trigger fail on ${table}`).execute(on.db);
-    expect(await countEvents(on.db)).toBe(events);
+    await sql.raw(`drop trigger fail on ${table}`).execute(app.db);
+    expect(await countEvents(app.db)).toBe(events);
     for (const own of ['features', 'feature_tags', 'feature_strategies', 'feature_lifecycles']) {
       const column = own === 'features' ? 'name' : 'feature_name';
       const { rows } = await sql`
-        select 1 from ${sql.table(own)} where ${sql.ref(column)} = ${name}`.execute(on.db);
+        select 1 from ${sql.table(own)} where ${sql.ref(column)} = ${name}`.execute(app.db);
       expect(rows).toEqual([]);
     }
     expect((await clone(name)).statusCode).toBe(200);

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { instant, named } from '../../../../platform/contract/schema.ts';
 import { SetStrategySchema } from '../../../catalogue/strategy-types/strategy-schema.ts';
-import { CreateFeatureSchema } from '../contract.ts';
-import { FeatureSchema } from '../feature-schema.ts';
+import { TagSchema } from '../../../catalogue/tags/contract.ts';
+import { PatchedFeatureSchema } from '../contract.ts';
+import { FeatureSchema, featureName } from '../feature-schema.ts';
 import { maxStrategies } from '../strategies/add/contract.ts';
 import { SetVariantsSchema } from '../variants/variant-schema.ts';
 
@@ -34,6 +35,8 @@ const EnvironmentInputSchema = Type.Object({
 /** What a new feature gets in an environment. */
 export type EnvironmentInput = Static<typeof EnvironmentInputSchema>;
 
+const { type, description, impressionData, stale } = PatchedFeatureSchema.properties;
+
 export const environmentsPath = '/body/environments';
 
 export const contract = {
@@ -55,7 +58,16 @@ export const contract = {
     body: named(
       'createFeatureSchema',
       Type.Object({
-        ...CreateFeatureSchema.properties,
+        name: featureName,
+        type: withDefault(type, 'release'),
+        description,
+        impressionData: withDefault(impressionData, false),
+        stale: withDefault(stale, false),
+        createdAt: Type.Optional({
+          ...instant,
+          description: 'When it was made, where that was earlier, in another place',
+        }),
+        tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
         environments: Type.Optional(
           Type.Array(EnvironmentInputSchema, {
             maxItems: 1000,

@@ -6,12 +6,12 @@ import { make } from '../../../../../test/support/make.ts';
 import { placePath } from '../../../../../test/support/strategies.ts';
 
 /** Two servers on which everything is made alike: on the one by one request, on the other by single ones. */
-let on: TestApp;
+let server: TestApp;
 let other: TestApp;
 beforeAll(async () => {
   const clock = () => new Date(now);
-  [on, other] = [await testApp({ clock }), await testApp({ clock })];
-  for (const { ask } of [on, other]) {
+  [server, other] = [await testApp({ clock }), await testApp({ clock })];
+  for (const { ask } of [server, other]) {
     await make(ask).segment('everybody');
     await ask('POST /api/admin/context', {
       payload: { name: 'region', legalValues: [{ value: 'north' }, { value: 'south' }] },
@@ -36,7 +36,7 @@ interface Beginning {
   readonly strategies?: object[];
   readonly variants?: object[];
 }
-interface Wish {
+interface Input {
   readonly name: string;
   readonly environments: readonly Beginning[];
   readonly [more: string]: unknown;
@@ -49,10 +49,10 @@ async function done(answer: Promise<LightMyRequestResponse>): Promise<LightMyReq
 }
 
 /** The same feature, made step by step. */
-async function byParts({ ask }: TestApp, { environments, ...wish }: Wish): Promise<void> {
-  await done(featuresOn({ ask }).create(wish));
+async function byParts({ ask }: TestApp, { environments, ...input }: Input): Promise<void> {
+  await done(featuresOn({ ask }).create(input));
   for (const { name: environment, enabled, strategies = [], variants } of environments) {
-    const path = placePath(wish.name, { environment });
+    const path = placePath(input.name, { environment });
     for (const payload of strategies) await done(ask(`POST ${path}/strategies`, { payload }));
     if (variants) await done(ask(`PUT ${path}/variants`, { payload: variants }));
     if (enabled) await done(ask(`POST ${path}/on`));
@@ -86,7 +86,7 @@ const eventsOf = async ({ db }: TestApp, feature: string) =>
       .execute(),
   );
 
-const rich: Wish = {
+const rich: Input = {
   name: 'rich',
   type: 'experiment',
   description: 'What it is for',
@@ -138,13 +138,13 @@ const rich: Wish = {
 
 describe('a feature that is made whole by one request', () => {
   test('is the one that single requests make, and the log tells the same of it', async () => {
-    const response = await done(featuresOn(on).create(rich));
+    const response = await done(featuresOn(server).create(rich));
     await byParts(other, rich);
-    const whole = await featuresOn(on).read('rich');
+    const whole = await featuresOn(server).read('rich');
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual(whole);
     expect(unnamed(whole)).toEqual(unnamed(await featuresOn(other).read('rich')));
-    const events = await eventsOf(on, 'rich');
+    const events = await eventsOf(server, 'rich');
     expect(events).toEqual(await eventsOf(other, 'rich'));
     const created = 'feature-strategy-add';
     expect(events.map(({ type }) => type)).toEqual([
@@ -156,12 +156,12 @@ describe('a feature that is made whole by one request', () => {
     for (const environment of ['development', 'production']) {
       const path = placePath('rich', { environment });
       const read = async ({ ask }: TestApp) => unnamed((await ask(`GET ${path}`)).json());
-      expect(await read(on)).toEqual(await read(other));
+      expect(await read(server)).toEqual(await read(other));
     }
   });
 
   test('is answered with all that it has in each environment', async () => {
-    const response = await featuresOn(on).create({
+    const response = await featuresOn(server).create({
       name: 'answered',
       environments: [
         {
@@ -240,25 +240,25 @@ describe('a feature that is made whole by one request', () => {
     ['empty lists', [{ name: 'production', enabled: false, strategies: [], variants: [] }]],
   ])('with %s is as one that says nothing of them', async (what, environments) => {
     const name = `plain-${what.replaceAll(' ', '-')}`;
-    const response = await done(featuresOn(on).create({ name, environments }));
+    const response = await done(featuresOn(server).create({ name, environments }));
     const { body } = await done(featuresOn(other).create({ name }));
     expect(response.body).toBe(body);
-    const states = on.db.selectFrom('feature_environments').where('feature_name', '=', name);
+    const states = server.db.selectFrom('feature_environments').where('feature_name', '=', name);
     expect(await states.select('environment').execute()).toEqual([]);
-    const about = (await eventsOf(on, name)).filter((each) => each.feature_name === name);
+    const about = (await eventsOf(server, name)).filter((each) => each.feature_name === name);
     expect(about.map(({ type }) => type)).toEqual(['feature-created']);
   });
 
   test('that is on without a strategy gets the default strategy of the project', async () => {
-    const wish = {
+    const input = {
       name: 'defaulted',
       environments: [
         { name: 'development', enabled: true },
         { name: 'production', enabled: true },
       ],
     };
-    const response = await done(featuresOn(on).create(wish));
-    await byParts(other, wish);
+    const response = await done(featuresOn(server).create(input));
+    await byParts(other, input);
     expect(response.json().environments).toMatchObject([
       { enabled: true, strategies: [{ parameters: { rollout: '100', groupId: 'defaulted' } }] },
       {
@@ -267,20 +267,20 @@ describe('a feature that is made whole by one request', () => {
       },
     ]);
     expect(unnamed(response.json())).toEqual(unnamed(await featuresOn(other).read('defaulted')));
-    expect(await featuresOn(on).read('defaulted')).toEqual(response.json());
+    expect(await featuresOn(server).read('defaulted')).toEqual(response.json());
     const about = async (app: TestApp) =>
       (await eventsOf(app, 'defaulted')).filter((each) => each.feature_name === 'defaulted');
-    expect(await about(on)).toEqual(await about(other));
+    expect(await about(server)).toEqual(await about(other));
   });
 
   test('goes into other projects, with the environments that these have', async () => {
-    await make(on.ask).environment('extra');
-    await make(on.ask).project('elsewhere');
+    await make(server.ask).environment('extra');
+    await make(server.ask).project('elsewhere');
     const environments = [{ name: 'extra', enabled: true, strategies: [{ name: 'default' }] }];
     const response = await done(
-      featuresOn(on).create({ name: 'elsewhere', environments }, 'elsewhere'),
+      featuresOn(server).create({ name: 'elsewhere', environments }, 'elsewhere'),
     );
     expect(response.json()).toMatchObject({ project: 'elsewhere', enabled: true });
-    expect(await featuresOn(on).read('elsewhere', 'elsewhere')).toEqual(response.json());
+    expect(await featuresOn(server).read('elsewhere', 'elsewhere')).toEqual(response.json());
   });
 });

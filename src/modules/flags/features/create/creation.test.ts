@@ -7,11 +7,11 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 import { bare, recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof featuresOn>;
+let server: TestApp;
+let featuresApi: ReturnType<typeof featuresOn>;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
-  of = featuresOn(on);
+  server = await testApp({ clock: () => new Date(now) });
+  featuresApi = featuresOn(server);
 });
 
 const features = '/api/admin/projects/default/features';
@@ -37,7 +37,7 @@ const off = (featureName: string, name: string, sortOrder: number) => ({
 
 describe('creating a feature', () => {
   test('needs no more than a name, and answers with all of 2.6', async () => {
-    const response = await of.create({ name: 'sparse' });
+    const response = await featuresApi.create({ name: 'sparse' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({
       name: 'sparse',
@@ -61,8 +61,8 @@ describe('creating a feature', () => {
       dependencies: [],
       collaborators: { users: [creator] },
     });
-    expect(await of.read('sparse')).toEqual(response.json());
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await featuresApi.read('sparse')).toEqual(response.json());
+    expect(await recordedAboutFeatures(server.db, response)).toEqual([
       bare('feature-created', 'sparse', { data: facts('sparse') }),
     ]);
   });
@@ -73,7 +73,7 @@ describe('creating a feature', () => {
       { type: 'simple', value: 'ant' },
       { type: 'simple', value: 'ant' },
     ];
-    const response = await of.create({
+    const response = await featuresApi.create({
       name: 'rich',
       type: 'experiment',
       description: 'What "it" is for\n',
@@ -98,8 +98,8 @@ describe('creating a feature', () => {
       archived: false,
       tags: given,
     });
-    expect(await of.read('rich')).toEqual(response.json());
-    const recorded = await recordedAboutFeatures(on.db, response);
+    expect(await featuresApi.read('rich')).toEqual(response.json());
+    const recorded = await recordedAboutFeatures(server.db, response);
     expect(recorded[0]).toEqual(
       bare('feature-created', 'rich', {
         data: facts('rich', {
@@ -114,20 +114,27 @@ describe('creating a feature', () => {
   });
 
   test('a description of null is none', async () => {
-    expect((await of.create({ name: 'undescribed', description: null })).json()).toMatchObject({
+    expect(
+      (await featuresApi.create({ name: 'undescribed', description: null })).json(),
+    ).toMatchObject({
       description: null,
     });
   });
 
   test('can be told when the feature was made elsewhere', async () => {
-    const response = await of.create({ name: 'older', createdAt: '2020-02-29T23:59:59.999+01:00' });
+    const response = await featuresApi.create({
+      name: 'older',
+      createdAt: '2020-02-29T23:59:59.999+01:00',
+    });
     const createdAt = '2020-02-29T22:59:59.999Z';
     expect(response.json()).toMatchObject({
       createdAt,
       lifecycle: { stage: 'initial', enteredStageAt: createdAt },
     });
-    expect(await of.read('older')).toEqual(response.json());
-    expect(await recordedAboutFeatures(on.db, response)).toMatchObject([{ data: { createdAt } }]);
+    expect(await featuresApi.read('older')).toEqual(response.json());
+    expect(await recordedAboutFeatures(server.db, response)).toMatchObject([
+      { data: { createdAt } },
+    ]);
   });
 
   test.each([
@@ -143,7 +150,7 @@ describe('creating a feature', () => {
     7,
     null,
   ])('an instant of %j is a fault', async (createdAt) => {
-    const response = await of.create({ name: 'never', createdAt });
+    const response = await featuresApi.create({ name: 'never', createdAt });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/createdAt']]);
   });
 
@@ -162,22 +169,22 @@ describe('creating a feature', () => {
     null,
     ['a'],
   ])('the name %j is a fault', async (name) => {
-    const response = await of.create({ name });
+    const response = await featuresApi.create({ name });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/name']]);
   });
 
   test.each(["A-Za-z_0.9~!*'()", 'a'.repeat(100), '...', 'validate', 'features', 'toString'])(
     'the name %s will do, and addresses its feature',
     async (name) => {
-      expect((await of.create({ name })).statusCode).toBe(201);
-      expect(await of.read(name)).toMatchObject({ name });
-      const list = (await on.ask(`GET ${features}`)).json().features;
+      expect((await featuresApi.create({ name })).statusCode).toBe(201);
+      expect(await featuresApi.read(name)).toMatchObject({ name });
+      const list = (await server.ask(`GET ${features}`)).json().features;
       expect(list.map((feature: { name: string }) => feature.name)).toContain(name);
     },
   );
 
   test('every fault of a body is told at once', async () => {
-    const response = await of.create({
+    const response = await featuresApi.create({
       name: 'a b',
       type: 7,
       description: 7,
@@ -202,9 +209,9 @@ describe('creating a feature', () => {
   });
 
   test('so is every fault that only the database knows, before a taken name', async () => {
-    await of.create({ name: 'occupied' });
-    const before = await countEvents(on.db);
-    const response = await of.create({
+    await featuresApi.create({ name: 'occupied' });
+    const before = await countEvents(server.db);
+    const response = await featuresApi.create({
       name: 'occupied',
       type: 'nosuch',
       createdAt: '2030-01-01T00:00:00Z',
@@ -217,7 +224,7 @@ describe('creating a feature', () => {
     const [type, createdAt, tag, ...others] = distinctPathsOf(response);
     expect([type, createdAt, others]).toEqual(['/body/type', '/body/createdAt', []]);
     expect(tag).toMatch(/^\/body\/tags\/1/);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(server.db)).toBe(before);
   });
 
   test('more than 100 tags are too many', async () => {
@@ -225,62 +232,66 @@ describe('creating a feature', () => {
       type: 'simple',
       value: `v-${index}`,
     }));
-    expect(distinctPathsOf(await of.create({ name: 'over-tagged', tags }))).toEqual(['/body/tags']);
+    expect(distinctPathsOf(await featuresApi.create({ name: 'over-tagged', tags }))).toEqual([
+      '/body/tags',
+    ]);
     expect(
-      (await of.create({ name: 'well-tagged', tags: tags.slice(1) })).json().tags,
+      (await featuresApi.create({ name: 'well-tagged', tags: tags.slice(1) })).json().tags,
     ).toHaveLength(100);
   });
 
   test('a body that is not JSON answers 415, no body 400, a list 400', async () => {
-    const form = await on.ask(`POST ${features}`, {
+    const form = await server.ask(`POST ${features}`, {
       payload: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(form.statusCode).toBe(415);
-    expect((await on.ask(`POST ${features}`)).statusCode).toBe(400);
-    expect((await of.create([{ name: 'listed' }])).statusCode).toBe(400);
+    expect((await server.ask(`POST ${features}`)).statusCode).toBe(400);
+    expect((await featuresApi.create([{ name: 'listed' }])).statusCode).toBe(400);
   });
 });
 
 describe('limits', () => {
   test('a project at its feature limit answers 403; an archived feature leaves room', async () => {
-    await make(on.ask).project('small', { featureLimit: 2 });
-    for (const name of ['small-1', 'small-2']) await of.create({ name }, 'small');
-    const before = await countEvents(on.db);
-    const refused = await of.create({ name: 'small-3' }, 'small');
+    await make(server.ask).project('small', { featureLimit: 2 });
+    for (const name of ['small-1', 'small-2']) await featuresApi.create({ name }, 'small');
+    const before = await countEvents(server.db);
+    const refused = await featuresApi.create({ name: 'small-3' }, 'small');
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({ name: 'InvalidOperationError' });
     expect(refused.json().message).toContain("'small' has 2 of at most 2 features");
-    expect(await countEvents(on.db)).toBe(before);
-    await on.ask('DELETE /api/admin/projects/small/features/small-1');
-    expect((await of.create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
+    expect(await countEvents(server.db)).toBe(before);
+    await server.ask('DELETE /api/admin/projects/small/features/small-1');
+    expect((await featuresApi.create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
   });
 
   test('a limit of none allows none, and comes after the pattern', async () => {
-    await make(on.ask).project('none', { featureLimit: 0, featureNaming: { pattern: 'n.*' } });
-    expect((await of.create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
-    expect((await of.create({ name: 'anything' }, 'none')).statusCode).toBe(400);
+    await make(server.ask).project('none', { featureLimit: 0, featureNaming: { pattern: 'n.*' } });
+    expect((await featuresApi.create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
+    expect((await featuresApi.create({ name: 'anything' }, 'none')).statusCode).toBe(400);
   });
 });
 
 describe('reading a feature', () => {
   test('that is not there, or in another project, answers 404', async () => {
-    await make(on.ask).project('mine');
-    await make(on.ask).feature('at-home', { project: 'mine' });
-    const elsewhere = await on.ask(`GET ${features}/at-home`);
+    await make(server.ask).project('mine');
+    await make(server.ask).feature('at-home', { project: 'mine' });
+    const elsewhere = await server.ask(`GET ${features}/at-home`);
     expect([elsewhere.statusCode, elsewhere.json().name]).toEqual([404, 'NotFoundError']);
-    expect((await on.ask(`GET ${features}/nosuch`)).statusCode).toBe(404);
-    expect((await on.ask('GET /api/admin/projects/nosuch/features/at-home')).statusCode).toBe(404);
+    expect((await server.ask(`GET ${features}/nosuch`)).statusCode).toBe(404);
+    expect((await server.ask('GET /api/admin/projects/nosuch/features/at-home')).statusCode).toBe(
+      404,
+    );
   });
 
   test('tells of everybody who had a hand in it, the creator first', async () => {
-    await of.create({ name: 'shared' });
-    const ada = await limitedApp(on, { id: 7 });
-    const bob = await limitedApp(on, { id: 3 });
+    await featuresApi.create({ name: 'shared' });
+    const ada = await limitedApp(server, { id: 7 });
+    const bob = await limitedApp(server, { id: 3 });
     for (const other of [ada, bob, ada]) {
       await other.ask(`PUT ${features}/shared`, { payload: { description: `${Math.random()}` } });
     }
-    const { collaborators } = await of.read('shared');
+    const { collaborators } = await featuresApi.read('shared');
     expect(collaborators.users).toEqual([
       creator,
       { id: 7, name: 'admin', imageUrl: 'http://localhost:4242/avatars/7.svg' },
@@ -289,30 +300,30 @@ describe('reading a feature', () => {
   });
 
   test('a name that was deleted and taken again has none of its former collaborators', async () => {
-    const ada = await limitedApp(on, { id: 7 });
+    const ada = await limitedApp(server, { id: 7 });
     await ada.ask(`POST ${features}`, { payload: { name: 'reborn' } });
     await ada.ask(`DELETE ${features}/reborn`);
     await ada.ask('DELETE /api/admin/archive/reborn');
-    await of.create({ name: 'reborn' });
-    expect((await of.read('reborn')).collaborators.users).toEqual([creator]);
+    await featuresApi.create({ name: 'reborn' });
+    expect((await featuresApi.read('reborn')).collaborators.users).toEqual([creator]);
   });
 });
 
 test('the creators of a project are listed once each, by name', async () => {
-  await make(on.ask).project('crowd');
-  const ada = await limitedApp(on, { id: 11 });
+  await make(server.ask).project('crowd');
+  const ada = await limitedApp(server, { id: 11 });
   for (const [app, name] of [
-    [on, 'crowd-1'],
+    [server, 'crowd-1'],
     [ada, 'crowd-2'],
     [ada, 'crowd-3'],
   ] as const) {
     await app.ask('POST /api/admin/projects/crowd/features', { payload: { name } });
   }
-  await on.ask('DELETE /api/admin/projects/crowd/features/crowd-1');
-  const response = await on.ask('GET /api/admin/projects/crowd/flag-creators');
+  await server.ask('DELETE /api/admin/projects/crowd/features/crowd-1');
+  const response = await server.ask('GET /api/admin/projects/crowd/flag-creators');
   expect(response.json()).toEqual([
     { id: testActor.id, name: 'admin' },
     { id: 11, name: 'admin' },
   ]);
-  expect((await on.ask('GET /api/admin/projects/nosuch/flag-creators')).statusCode).toBe(404);
+  expect((await server.ask('GET /api/admin/projects/nosuch/flag-creators')).statusCode).toBe(404);
 });

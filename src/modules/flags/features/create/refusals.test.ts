@@ -9,24 +9,24 @@ import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 import { removeEnvironment } from '../../../catalogue/projects/environments/service.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof featuresOn>;
+let app: TestApp;
+let features: ReturnType<typeof featuresOn>;
 let foreign: number;
 beforeAll(async () => {
-  on = await testApp();
-  of = featuresOn(on);
-  await on.ask('POST /api/admin/context', {
+  app = await testApp();
+  features = featuresOn(app);
+  await app.ask('POST /api/admin/context', {
     payload: { name: 'region', legalValues: [{ value: 'north' }] },
   });
-  await make(on.ask).project('closed', { mode: 'private' });
-  foreign = (await make(on.ask).segment('foreign', { project: 'closed' })).id;
+  await make(app.ask).project('closed', { mode: 'private' });
+  foreign = (await make(app.ask).segment('foreign', { project: 'closed' })).id;
 });
 
 /** Everything that a refused request could have left behind. */
 async function traces(): Promise<readonly number[]> {
-  const counts = [await countEvents(on.db)];
+  const counts = [await countEvents(app.db)];
   for (const table of ['features', 'feature_strategies', 'feature_environments', 'tags'] as const) {
-    const rows = on.db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
+    const rows = app.db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
     counts.push(Number((await rows.executeTakeFirstOrThrow()).count));
   }
   return counts;
@@ -47,7 +47,7 @@ async function refused<A extends Answer>(ask: () => Promise<A>): Promise<A> {
 
 const tags = [{ type: 'simple', value: 'never-made' }];
 const wished = (environments: object[], more: object = {}) =>
-  refused(() => of.create({ name: 'never', tags, environments, ...more }));
+  refused(() => features.create({ name: 'never', tags, environments, ...more }));
 
 describe('what is wrong is told all at once, and nothing happens', () => {
   test('of what the body alone tells', async () => {
@@ -118,7 +118,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
   });
 
   test('of parameters that the type of a strategy asks for', async () => {
-    await on.ask('POST /api/admin/strategies', {
+    await app.ask('POST /api/admin/strategies', {
       payload: { name: 'demanding', parameters: [{ name: 'n', type: 'number', required: true }] },
     });
     const response = await wished([
@@ -128,8 +128,8 @@ describe('what is wrong is told all at once, and nothing happens', () => {
   });
 
   test('an environment that only other projects have is not there', async () => {
-    await make(on.ask).environment('elsewhere');
-    await make(on.ask).project('having-it');
+    await make(app.ask).environment('elsewhere');
+    await make(app.ask).project('having-it');
     const response = await wished([{ name: 'elsewhere', enabled: true }]);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
   });
@@ -156,13 +156,13 @@ describe('what is wrong is told all at once, and nothing happens', () => {
     const environments = [
       { name: 'development', enabled: true, strategies: [{ name: 'default' }] },
     ];
-    await make(on.ask).feature('taken');
+    await make(app.ask).feature('taken');
     expect((await wished(environments, { name: 'taken' })).statusCode).toBe(409);
-    await make(on.ask).project('patterned', { featureNaming: { pattern: 'x-.+' } });
-    const response = await refused(() => of.create({ name: 'y', environments }, 'patterned'));
+    await make(app.ask).project('patterned', { featureNaming: { pattern: 'x-.+' } });
+    const response = await refused(() => features.create({ name: 'y', environments }, 'patterned'));
     expect([response.statusCode, response.json().name]).toEqual([400, 'PatternError']);
-    await make(on.ask).project('full', { featureLimit: 1 });
-    const into = (name: string) => of.create({ name, environments }, 'full');
+    await make(app.ask).project('full', { featureLimit: 1 });
+    const into = (name: string) => features.create({ name, environments }, 'full');
     expect((await into('first-of-full')).statusCode).toBe(201);
     expect((await refused(() => into('second-of-full'))).json().name).toBe('InvalidOperationError');
   });
@@ -179,14 +179,17 @@ describe('what being on demands', () => {
   });
 
   test('a default strategy that has lost a segment is not added', async () => {
-    await make(on.ask).project('losing');
-    const { id } = await make(on.ask).segment('lost');
-    await on.ask('POST /api/admin/projects/losing/environments/production/default-strategy', {
+    await make(app.ask).project('losing');
+    const { id } = await make(app.ask).segment('lost');
+    await app.ask('POST /api/admin/projects/losing/environments/production/default-strategy', {
       payload: { name: 'flexibleRollout', segments: [id] },
     });
-    await on.db.updateTable('segments').set({ project: 'default' }).where('id', '=', id).execute();
+    await app.db.updateTable('segments').set({ project: 'default' }).where('id', '=', id).execute();
     const response = await refused(() =>
-      of.create({ name: 'never', environments: [{ name: 'production', enabled: true }] }, 'losing'),
+      features.create(
+        { name: 'never', environments: [{ name: 'production', enabled: true }] },
+        'losing',
+      ),
     );
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain("'production' cannot be used");
@@ -215,14 +218,14 @@ describe('permissions are those of the single requests, in each environment', ()
     ],
   ])('%s', async (what, part, needed) => {
     const inDevelopment = async (permissions: readonly string[]) => {
-      const role = await customRole(on, 'custom', [
+      const role = await customRole(app, 'custom', [
         { name: 'CREATE_FEATURE' },
         ...permissions.map((name) => ({ name, environment: 'development' })),
       ]);
-      return featuresOn(await person(on, { roles: { default: role } }));
+      return featuresOn(await person(app, { roles: { default: role } }));
     };
     const name = `permitted-${what.replaceAll(' ', '-')}`;
-    const wish = (...environments: string[]) => ({
+    const input = (...environments: string[]) => ({
       name,
       environments: environments.map((each) => ({ name: each, ...part })),
     });
@@ -232,22 +235,22 @@ describe('permissions are those of the single requests, in each environment', ()
     ];
     for (const [index, missing] of needed.entries()) {
       const own = await inDevelopment(needed.filter((_, other) => other !== index));
-      const response = await refused(() => own.create(wish('development')));
+      const response = await refused(() => own.create(input('development')));
       expect([response.statusCode, response.json().message]).toEqual(
         refusal(missing, 'development'),
       );
     }
     const all = await inDevelopment(needed);
-    const response = await refused(() => all.create(wish('development', 'production')));
+    const response = await refused(() => all.create(input('development', 'production')));
     expect([response.statusCode, response.json().message]).toEqual(
       refusal(needed[0], 'production'),
     );
-    expect((await all.create(wish('development'))).statusCode).toBe(201);
+    expect((await all.create(input('development'))).statusCode).toBe(201);
   });
 
   test('come before what the database has against the wish', async () => {
-    const role = await customRole(on, 'custom', [{ name: 'CREATE_FEATURE' }]);
-    const own = featuresOn(await person(on, { roles: { default: role } }));
+    const role = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
+    const own = featuresOn(await person(app, { roles: { default: role } }));
     const environments = [{ name: 'nowhere', strategies: [{ name: 'nosuch' }] }];
     const response = await refused(() => own.create({ name: 'never', type: 'no', environments }));
     expect(response.json().message).toContain("in the environment 'nowhere'");
@@ -257,7 +260,7 @@ describe('permissions are those of the single requests, in each environment', ()
   });
 
   test('whoever may not create features is refused before the body is read', async () => {
-    const viewer = featuresOn(await person(on));
+    const viewer = featuresOn(await person(app));
     const response = await refused(() => viewer.create({ environments: 'wrong' }));
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
@@ -267,7 +270,7 @@ describe('projects that are not there', () => {
   const environments = [{ name: 'development', enabled: true }];
 
   test('neither a private one, nor one of its segments, is known to others', async () => {
-    const editor = featuresOn(await person(on, { rootRole: 2 }));
+    const editor = featuresOn(await person(app, { rootRole: 2 }));
     const into = (project: string) =>
       refused(() => editor.create({ name: 'n', environments }, project));
     expect((await into('closed')).json().message).toBe("There is no project 'closed'");
@@ -290,9 +293,11 @@ describe('projects that are not there', () => {
   });
 
   test('an archived one gets no feature', async () => {
-    await make(on.ask).project('former');
-    await on.ask('POST /api/admin/projects/archive/former');
-    const response = await refused(() => of.create({ name: 'never', environments }, 'former'));
+    await make(app.ask).project('former');
+    await app.ask('POST /api/admin/projects/archive/former');
+    const response = await refused(() =>
+      features.create({ name: 'never', environments }, 'former'),
+    );
     expect(response.statusCode).toBe(404);
   });
 });
@@ -308,16 +313,16 @@ describe('at the same time', () => {
   ];
 
   test('of features of one name one is made, whole', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const responses = await Promise.all(
-      Array.from({ length: 6 }, () => of.create({ name: 'racing', environments })),
+      Array.from({ length: 6 }, () => features.create({ name: 'racing', environments })),
     );
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,
       ...Array(5).fill(409),
     ]);
-    expect(await countEvents(on.db)).toBe(before + 4);
-    expect((await of.read('racing')).environments[0]).toMatchObject({
+    expect(await countEvents(app.db)).toBe(before + 4);
+    expect((await features.read('racing')).environments[0]).toMatchObject({
       enabled: true,
       variantCount: 1,
       strategies: [{ name: 'flexibleRollout' }],
@@ -325,27 +330,27 @@ describe('at the same time', () => {
   });
 
   test('an environment that its project is losing gets nothing', async () => {
-    await make(on.ask).project('shrinking');
+    await make(app.ask).project('shrinking');
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) => removeEnvironment(tx, { project: 'shrinking', environment: 'development' }, runHook),
-      () => of.create({ name: 'late', environments }, 'shrinking'),
+      () => features.create({ name: 'late', environments }, 'shrinking'),
     );
     expect(waited).toBe(true);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
   });
 
   test('a limited project and a segment that changes do not wait for each other', async () => {
-    await make(on.ask).project('limited', { featureLimit: 50 });
-    const { id } = await make(on.ask).segment('shared-by-all');
+    await make(app.ask).project('limited', { featureLimit: 50 });
+    const { id } = await make(app.ask).segment('shared-by-all');
     const strategies = [{ name: 'default', segments: [id] }];
     const one = (nth: number) =>
-      of.create(
+      features.create(
         { name: `limited-${nth}`, environments: [{ name: 'production', strategies }] },
         'limited',
       );
     const change = (nth: number) =>
-      on.ask(`PUT /api/admin/segments/${id}`, {
+      app.ask(`PUT /api/admin/segments/${id}`, {
         payload: { name: 'shared-by-all', description: `${nth}`, constraints: [], project: null },
       });
     const answers = await Promise.all(

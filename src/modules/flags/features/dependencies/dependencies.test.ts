@@ -9,21 +9,21 @@ import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts
 import { getFeaturesInBulk } from '../lock.ts';
 import { removeParents } from './service.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const features = '/api/admin/projects/default/features';
-const depend = (child: string, payload: object, asked = on) =>
+const depend = (child: string, payload: object, asked = app) =>
   asked.ask(`POST ${features}/${child}/dependencies`, { payload });
 const release = (child: string, parent: string) =>
-  on.ask(`DELETE ${features}/${child}/dependencies/${parent}`);
+  app.ask(`DELETE ${features}/${child}/dependencies/${parent}`);
 const create = async (...names: string[]) => {
-  for (const name of names) await make(on.ask).feature(name);
+  for (const name of names) await make(app.ask).feature(name);
 };
 const edges = () =>
-  on.db
+  app.db
     .selectFrom('feature_dependencies')
     .select(['child', 'parent', 'enabled', 'variants'])
     .orderBy('child')
@@ -52,8 +52,8 @@ describe('making a feature depend on another', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     const dependency = { feature: 'parent', enabled: true, variants: [] };
     expect(await parentsOf('child')).toEqual([{ parent: 'parent', enabled: true, variants: [] }]);
-    expect(await recordedBy(on.db, response)).toEqual([added(dependency)]);
-    const told = await on.db
+    expect(await recordedBy(app.db, response)).toEqual([added(dependency)]);
+    const told = await app.db
       .selectFrom('events')
       .where('request_id', '=', String(response.headers['x-request-id']))
       .select(['feature_name as featureName', 'summary'])
@@ -67,16 +67,16 @@ describe('making a feature depend on another', () => {
     const feature = 'changing-parent';
     await depend('changing', { feature });
     const variants = await depend('changing', { feature, variants: ['b', 'a', 'b'] });
-    expect(await recordedBy(on.db, variants)).toEqual([
+    expect(await recordedBy(app.db, variants)).toEqual([
       added({ feature, enabled: true, variants: ['b', 'a'] }),
     ]);
     const off = await depend('changing', { feature, enabled: false });
-    expect(await recordedBy(on.db, off)).toEqual([
+    expect(await recordedBy(app.db, off)).toEqual([
       added({ feature, enabled: false, variants: [] }),
     ]);
     const same = await depend('changing', { feature, enabled: false, variants: [] });
     expect(same.statusCode).toBe(200);
-    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, same)).toEqual([]);
     expect(await parentsOf('changing')).toEqual([
       { parent: feature, enabled: false, variants: [] },
     ]);
@@ -95,9 +95,9 @@ describe('making a feature depend on another', () => {
 
   test('an unknown parent is a fault of the body; so is one that may not be known', async () => {
     await create('orphan');
-    await make(on.ask).project('hidden');
-    await make(on.ask).feature('secret', { project: 'hidden' });
-    const blind = await limitedApp(on, { sees: new Set(['default']) });
+    await make(app.ask).project('hidden');
+    await make(app.ask).feature('secret', { project: 'hidden' });
+    const blind = await limitedApp(app, { sees: new Set(['default']) });
     for (const response of [
       await depend('orphan', { feature: 'nosuch' }),
       await depend('orphan', { feature: 'secret' }, blind),
@@ -117,9 +117,9 @@ describe('making a feature depend on another', () => {
 
   test('itself, an archived feature, a chain in either direction and a cycle are refused', async () => {
     await create('top', 'middle', 'bottom', 'gone');
-    await on.ask(`DELETE ${features}/gone`);
+    await app.ask(`DELETE ${features}/gone`);
     await depend('middle', { feature: 'top' });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const refused: [string, string, string][] = [
       ['bottom', 'bottom', 'itself'],
       ['bottom', 'gone', 'archived'],
@@ -134,7 +134,7 @@ describe('making a feature depend on another', () => {
         expect.stringContaining(words),
       ]);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await parentsOf('bottom')).toEqual([]);
     expect(await parentsOf('top')).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('making a feature depend on another', () => {
     [{ feature: 'x', variants: 'a' }, '/body/variants'],
     [{ feature: 'x', enabled: false, variants: ['a'] }, '/body/variants'],
   ])('%j answers 400', async (payload, path) => {
-    await make(on.ask)
+    await make(app.ask)
       .feature('malformed')
       .catch(() => undefined);
     const response = await depend('malformed', payload);
@@ -156,15 +156,15 @@ describe('making a feature depend on another', () => {
 
   test('an unknown, archived or foreign child answers 404', async () => {
     await create('adult', 'buried');
-    await on.ask(`DELETE ${features}/buried`);
-    await make(on.ask).project('foreign');
-    await make(on.ask).feature('abroad', { project: 'foreign' });
+    await app.ask(`DELETE ${features}/buried`);
+    await make(app.ask).project('foreign');
+    await make(app.ask).feature('abroad', { project: 'foreign' });
     for (const child of ['nosuch', 'buried', 'abroad']) {
       const responses = [
         await depend(child, { feature: 'adult' }),
         await release(child, 'adult'),
-        await on.ask(`DELETE ${features}/${child}/dependencies`),
-        await on.ask(`GET ${features}/${child}/parents`),
+        await app.ask(`DELETE ${features}/${child}/dependencies`),
+        await app.ask(`GET ${features}/${child}/parents`),
       ];
       expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
     }
@@ -172,7 +172,7 @@ describe('making a feature depend on another', () => {
 
   test('needs its permission', async () => {
     await create('guarded', 'guard');
-    const viewer = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     const refused = await depend('guarded', { feature: 'guard' }, viewer);
     expect(refusal(refused)).toEqual([
       403,
@@ -190,7 +190,7 @@ describe('making a feature independent', () => {
     const response = await release('freed', 'lost-parent');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect((await parentsOf('freed')).map(({ parent }) => parent)).toEqual(['kept-parent']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-dependency-removed',
         project: 'default',
@@ -210,10 +210,10 @@ describe('making a feature independent', () => {
     await create('all-freed', 'q1', 'q2');
     await depend('all-freed', { feature: 'q1' });
     await depend('all-freed', { feature: 'q2' });
-    const response = await on.ask(`DELETE ${features}/all-freed/dependencies`);
+    const response = await app.ask(`DELETE ${features}/all-freed/dependencies`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await parentsOf('all-freed')).toEqual([]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-dependencies-removed',
         project: 'default',
@@ -222,35 +222,35 @@ describe('making a feature independent', () => {
         preData: null,
       },
     ]);
-    const again = await on.ask(`DELETE ${features}/all-freed/dependencies`);
+    const again = await app.ask(`DELETE ${features}/all-freed/dependencies`);
     expect(again.statusCode).toBe(200);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test('of several features at once tells only of those that depended on something', async () => {
     await create('bulk-1', 'bulk-2', 'bulk-3');
     await depend('bulk-1', { feature: 'bulk-3' });
-    const before = await countEvents(on.db);
-    await on.transact(testActor, async (tx) => {
+    const before = await countEvents(app.db);
+    await app.transact(testActor, async (tx) => {
       const locked = await getFeaturesInBulk(tx, 'default', ['bulk-1', 'bulk-2']);
       await removeParents(tx, locked);
     });
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
     expect(await parentsOf('bulk-1')).toEqual([]);
   });
 });
 
 describe('what can be chosen', () => {
-  const listed = async (path: string) => (await on.ask(`GET ${path}`)).json();
+  const listed = async (path: string) => (await app.ask(`GET ${path}`)).json();
 
   test('possible parents are those that adding would take', async () => {
-    await make(on.ask).project('choosing');
+    await make(app.ask).project('choosing');
     const own = '/api/admin/projects/choosing/features';
     for (const name of ['zeta', 'alpha', 'having', 'had', 'old']) {
-      await make(on.ask).feature(name, { project: 'choosing' });
+      await make(app.ask).feature(name, { project: 'choosing' });
     }
-    await on.ask(`DELETE ${own}/old`);
-    await on.ask(`POST ${own}/having/dependencies`, { payload: { feature: 'had' } });
+    await app.ask(`DELETE ${own}/old`);
+    await app.ask(`POST ${own}/having/dependencies`, { payload: { feature: 'had' } });
     expect(await listed(`${own}/alpha/parents`)).toEqual(['had', 'zeta']);
     expect(await listed(`${own}/having/parents`)).toEqual(['alpha', 'had', 'zeta']);
     expect(await listed(`${own}/had/parents`)).toEqual([]);
@@ -260,33 +260,33 @@ describe('what can be chosen', () => {
     await create('varied');
     expect(await listed(`${features}/varied/parent-variants`)).toEqual([]);
     const variant = (name: string) => ({ name, weight: 1 });
-    await make(on.ask).variants('varied', [variant('b'), variant('a')]);
-    await make(on.ask).variants('varied', [variant('a')], { environment: 'production' });
-    await make(on.ask).strategy('varied', {
+    await make(app.ask).variants('varied', [variant('b'), variant('a')]);
+    await make(app.ask).variants('varied', [variant('a')], { environment: 'production' });
+    await make(app.ask).strategy('varied', {
       variants: [{ ...variant('s'), weightType: 'variable', stickiness: 'default' }],
     });
     expect(await listed(`${features}/varied/parent-variants`)).toEqual(['a', 'b', 's']);
     // Pages ask before a parent is chosen.
     expect(await listed(`${features}/nosuch/parent-variants`)).toEqual([]);
-    await make(on.ask).project('elsewhere');
+    await make(app.ask).project('elsewhere');
     const elsewhere = '/api/admin/projects/elsewhere/features';
     expect(await listed(`${elsewhere}/varied/parent-variants`)).toEqual([]);
   });
 
   test('a project says whether any of its features depends on another', async () => {
-    await make(on.ask).project('related');
+    await make(app.ask).project('related');
     for (const name of ['related-1', 'related-2']) {
-      await make(on.ask).feature(name, { project: 'related' });
+      await make(app.ask).feature(name, { project: 'related' });
     }
     const path = '/api/admin/projects/related/dependencies';
-    const before = await on.ask(`GET ${path}`);
+    const before = await app.ask(`GET ${path}`);
     expect([before.statusCode, before.body]).toEqual([200, 'false']);
     expect(before.headers['content-type']).toContain('application/json');
-    await on.ask('POST /api/admin/projects/related/features/related-1/dependencies', {
+    await app.ask('POST /api/admin/projects/related/features/related-1/dependencies', {
       payload: { feature: 'related-2' },
     });
-    expect((await on.ask(`GET ${path}`)).body).toBe('true');
-    expect((await on.ask('GET /api/admin/projects/nosuch/dependencies')).statusCode).toBe(404);
+    expect((await app.ask(`GET ${path}`)).body).toBe('true');
+    expect((await app.ask('GET /api/admin/projects/nosuch/dependencies')).statusCode).toBe(404);
   });
 });
 
@@ -296,9 +296,9 @@ describe('whatever is asked for', () => {
 
   test('there is no chain, no cycle and no way into another project, as a simple model says', async () => {
     await create(...home, 'm-archived');
-    await on.ask(`DELETE ${features}/m-archived`);
-    await make(on.ask).project('model');
-    await make(on.ask).feature('m-abroad', { project: 'model' });
+    await app.ask(`DELETE ${features}/m-archived`);
+    await make(app.ask).project('model');
+    await make(app.ask).feature('m-abroad', { project: 'model' });
 
     const expected = (model: Set<string>, child: string, parent: string): number => {
       const pairs = [...model].map((edge) => edge.split(' ') as [string, string]);
@@ -317,7 +317,7 @@ describe('whatever is asked for', () => {
 
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (commands) => {
-        await on.db.deleteFrom('feature_dependencies').execute();
+        await app.db.deleteFrom('feature_dependencies').execute();
         const model = new Set<string>();
         for (const { add, child, parent } of commands) {
           const edge = `${child} ${parent}`;
@@ -335,7 +335,7 @@ describe('whatever is asked for', () => {
         const parents = new Set(stored.map((edge) => edge.split(' ')[1]));
         expect(stored.filter((edge) => parents.has(edge.split(' ')[0]))).toEqual([]);
         for (const child of home) {
-          const possible = (await on.ask(`GET ${features}/${child}/parents`)).json();
+          const possible = (await app.ask(`GET ${features}/${child}/parents`)).json();
           const taken = home.filter((parent) => expected(model, child, parent) === 200);
           expect(possible.filter((name: string) => home.includes(name))).toEqual(taken);
         }
@@ -363,7 +363,7 @@ describe('whatever is asked for', () => {
     ];
     for (const race of races) {
       for (let round = 0; round < 6; round += 1) {
-        await on.db.deleteFrom('feature_dependencies').execute();
+        await app.db.deleteFrom('feature_dependencies').execute();
         const responses = await Promise.all(
           race.map(([child, feature]) => depend(child, { feature })),
         );

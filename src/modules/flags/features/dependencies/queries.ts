@@ -4,7 +4,6 @@ import type { Dependency } from '../feature-schema.ts';
 
 export type Edge = Dependency & { readonly child: string };
 
-/** What these features depend on. */
 export const listParents = (db: Db, children: readonly string[]): Promise<Edge[]> =>
   db
     .selectFrom('feature_dependencies')
@@ -12,7 +11,7 @@ export const listParents = (db: Db, children: readonly string[]): Promise<Edge[]
     .select(['child', 'parent as feature', 'enabled', 'variants'])
     .execute();
 
-/** Those of the features that others depend on: one row each, however many depend on it. */
+/** Those of the features that have children, each once. */
 export async function listHavingChildren(db: Db, features: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('feature_dependencies')
@@ -23,17 +22,17 @@ export async function listHavingChildren(db: Db, features: readonly string[]): P
   return rows.map(({ parent }) => parent);
 }
 
-/** As one JSON text: many copies at once would need more parameters than a statement takes. */
+/** Sent as one JSON text, because thousands of rows need more parameters than a statement takes. */
 export const upsertDependencies = (tx: Tx, edges: readonly Edge[]) =>
   tx.db
     .insertInto('feature_dependencies')
     .columns(['child', 'parent', 'enabled', 'variants'])
     .expression(({ selectFrom }) =>
       selectFrom(
-        sql<Edge>`json_to_recordset(${JSON.stringify(edges)})`.as<'wished'>(
-          sql`wished(child text, feature text, enabled boolean, variants text[])`,
+        sql<Edge>`json_to_recordset(${JSON.stringify(edges)})`.as<'added'>(
+          sql`added(child text, feature text, enabled boolean, variants text[])`,
         ),
-      ).select(['wished.child', 'wished.feature', 'wished.enabled', 'wished.variants']),
+      ).select(['added.child', 'added.feature', 'added.enabled', 'added.variants']),
     )
     .onConflict((conflict) =>
       conflict.columns(['child', 'parent']).doUpdateSet(({ ref }) => ({
@@ -51,7 +50,7 @@ export const deleteDependency = (tx: Tx, child: string, parent: string) =>
     .returning('parent')
     .executeTakeFirst();
 
-/** All that these features depend on; says which of them depended on anything. */
+/** Returns the children that had a parent. */
 export async function deleteParents(tx: Tx, children: readonly string[]): Promise<Set<string>> {
   const rows = await tx.db
     .deleteFrom('feature_dependencies')
@@ -61,7 +60,7 @@ export async function deleteParents(tx: Tx, children: readonly string[]): Promis
   return new Set(rows.map(({ child }) => child));
 }
 
-/** The living features of a project that depend on nothing: what others may depend on. */
+/** The living features of a project without a parent. */
 export async function listIndependent(db: Db, project: string): Promise<string[]> {
   const rows = await db
     .selectFrom('features')
@@ -82,7 +81,7 @@ export async function listIndependent(db: Db, project: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** Of the variants of a feature and of its strategies, in all environments. */
+/** The names of the variants of a feature and of its strategies, in all environments. */
 export async function listVariantNames(db: Db, feature: string): Promise<string[]> {
   const rows = await db
     .selectFrom(({ selectFrom }) =>

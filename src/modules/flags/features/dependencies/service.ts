@@ -5,7 +5,7 @@ import { sees } from '../../../../platform/permission.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import { findFeatureIn, getFeatureIn } from '../find-feature.ts';
-import { getLivingFeature, type LockedFeature, lockFeatures, placeOf } from '../lock.ts';
+import { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from '../lock.ts';
 import {
   featureDependenciesRemoved,
   featureDependencyAdded,
@@ -22,12 +22,12 @@ import {
   upsertDependencies,
 } from './queries.ts';
 
-interface Wish {
+interface NewDependency {
   readonly child: LockedFeature;
   readonly dependency: Dependency;
 }
 
-/** Makes a living feature depend on another; both are locked, in the order of their names. */
+/** Locks both features, in the order of their names. */
 export async function addDependencyOf(
   tx: Tx,
   { project, feature: name }: { readonly project: string; readonly feature: string },
@@ -39,27 +39,27 @@ export async function addDependencyOf(
   await depend(tx, locked, [{ child, dependency }]);
 }
 
-/** Several at once, in as many statements as one. */
-export async function addDependencies(tx: Tx, wishes: readonly Wish[]): Promise<void> {
-  if (wishes.length === 0) return;
+/** The children are locked already. Takes as many statements for many as for one. */
+export async function addDependencies(tx: Tx, additions: readonly NewDependency[]): Promise<void> {
+  if (additions.length === 0) return;
   const parents = await lockFeatures(
     tx,
-    wishes.map(({ dependency }) => dependency.feature),
+    additions.map(({ dependency }) => dependency.feature),
   );
-  await depend(tx, parents, wishes);
+  await depend(tx, parents, additions);
 }
 
-/** Every child and parent is locked by now, so that nobody makes a chain of what is read here. */
+/** All children and parents are locked, so that nobody else can make a chain with them. */
 async function depend(
   tx: Tx,
   locked: readonly LockedFeature[],
-  wishes: readonly Wish[],
+  additions: readonly NewDependency[],
 ): Promise<void> {
   const features = new Map(locked.map((feature) => [feature.name, feature]));
-  for (const { child, dependency } of wishes) {
+  for (const { child, dependency } of additions) {
     refuseParent(tx, child, dependency.feature, features.get(dependency.feature));
   }
-  const children = wishes.map(({ child }) => child.name);
+  const children = additions.map(({ child }) => child.name);
   const edges = await listParents(tx.db, [...children, ...features.keys()]);
   const parents = new Map<string, Map<string, Dependency>>();
   const join = (child: string, dependency: Dependency) =>
@@ -67,15 +67,15 @@ async function depend(
   for (const { child, ...dependency } of edges) join(child, dependency);
   const havingChildren = new Set(await listHavingChildren(tx.db, children));
 
-  const added = new Map<string, Wish>();
-  for (const { child, dependency } of wishes) {
+  const added = new Map<string, NewDependency>();
+  for (const { child, dependency } of additions) {
     const { feature: parent, enabled } = dependency;
-    const wish = { feature: parent, enabled, variants: [...new Set(dependency.variants)] };
+    const wanted = { feature: parent, enabled, variants: [...new Set(dependency.variants)] };
     refuseChain(child.name, parent, parents, havingChildren);
-    if (isDeepStrictEqual(parents.get(child.name)?.get(parent), wish)) continue;
-    join(child.name, wish);
+    if (isDeepStrictEqual(parents.get(child.name)?.get(parent), wanted)) continue;
+    join(child.name, wanted);
     havingChildren.add(parent);
-    added.set(`${child.name} ${parent}`, { child, dependency: wish });
+    added.set(`${child.name} ${parent}`, { child, dependency: wanted });
   }
   if (added.size === 0) return;
   await upsertDependencies(
@@ -83,7 +83,7 @@ async function depend(
     [...added.values()].map(({ child, dependency }) => ({ child: child.name, ...dependency })),
   );
   await recordEach(tx, added.values(), ({ child, dependency }) =>
-    featureDependencyAdded({ ...placeOf(child), data: dependency }),
+    featureDependencyAdded({ ...aboutFeature(child), data: dependency }),
   );
 }
 
@@ -93,7 +93,7 @@ function refuseParent(
   name: string,
   parent: LockedFeature | undefined,
 ): void {
-  // One in a project that the caller may not know of is as good as none.
+  // The answer must not reveal that a feature exists in a project which the actor does not see.
   if (!parent || !sees(tx.actor, parent.project)) {
     throw badData([{ path: '/body/feature', message: `There is no feature '${name}'` }]);
   }
@@ -108,7 +108,7 @@ function refuseParent(
   }
 }
 
-/** Dependencies are one level deep: that keeps out every cycle, too. */
+/** Dependencies are one level deep, which also rules out cycles. */
 function refuseChain(
   child: string,
   parent: string,
@@ -134,7 +134,7 @@ export async function removeDependency(
 ): Promise<void> {
   const child = await getLivingFeature(tx, project, name);
   if (!(await deleteDependency(tx, name, parent))) throw notFound('dependency on', parent);
-  record(tx, featureDependencyRemoved({ ...placeOf(child), data: { feature: parent } }));
+  record(tx, featureDependencyRemoved({ ...aboutFeature(child), data: { feature: parent } }));
 }
 
 export async function removeDependencies(
@@ -144,17 +144,17 @@ export async function removeDependencies(
   await removeParents(tx, [await getLivingFeature(tx, project, name)]);
 }
 
-/** Makes features independent of all others; the log tells of those that were not. */
+/** Records an event only for features that had a parent. */
 export async function removeParents(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
   const had = await deleteParents(
     tx,
     features.map(({ name }) => name),
   );
   const dependent = features.filter(({ name }) => had.has(name));
-  await recordEach(tx, dependent, (feature) => featureDependenciesRemoved(placeOf(feature)));
+  await recordEach(tx, dependent, (feature) => featureDependenciesRemoved(aboutFeature(feature)));
 }
 
-/** Those that adding a dependency would take: none, where others depend on the feature already. */
+/** None for a feature with children, because dependencies are one level deep. */
 export async function listPossibleParents(
   db: Db,
   { project, feature: name }: { readonly project: string; readonly feature: string },
@@ -169,7 +169,7 @@ export async function listParentVariants(
   db: Db,
   { project, feature }: { readonly project: string; readonly feature: string },
 ): Promise<string[]> {
-  // Of a feature that is not there none: pages ask before one is chosen.
+  // Not a 404: pages ask before anybody has chosen a parent.
   const found = await findFeatureIn(db, project, feature);
   return found ? listVariantNames(db, found.name) : [];
 }

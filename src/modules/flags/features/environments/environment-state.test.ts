@@ -6,17 +6,17 @@ import { getLivingFeature } from '../lock.ts';
 import { setVariantsOf } from '../variants/service.ts';
 import { getEnvironmentState } from './state.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const stateOf = (name: string, environment = 'development') =>
-  getEnvironmentState(on.db, { name, project: 'default' }, environment);
+  getEnvironmentState(app.db, { name, project: 'default' }, environment);
 const switchOn = (name: string) =>
-  on.ask(`POST /api/admin/projects/default/features/${name}/environments/development/on`);
+  app.ask(`POST /api/admin/projects/default/features/${name}/environments/development/on`);
 const lastEvents = (count: number) =>
-  on.db
+  app.db
     .selectFrom('events')
     .select(['type', 'project', 'environment', 'feature_name as featureName', 'data', 'tags'])
     .orderBy('id', 'desc')
@@ -24,7 +24,7 @@ const lastEvents = (count: number) =>
     .execute();
 
 test('nobody ever set anything: off, without variants, never seen', async () => {
-  await make(on.ask).feature('untouched');
+  await make(app.ask).feature('untouched');
   expect(await stateOf('untouched', 'production')).toEqual({
     environment: 'production',
     type: 'production',
@@ -36,14 +36,14 @@ test('nobody ever set anything: off, without variants, never seen', async () => 
 });
 
 test('an environment that the project does not have is none', async () => {
-  await make(on.ask).feature('homely');
-  await make(on.ask).environment('unused');
+  await make(app.ask).feature('homely');
+  await make(app.ask).environment('unused');
   await expect(stateOf('homely', 'unused')).rejects.toMatchObject({ status: 404 });
 });
 
 test('switching leaves the variants alone', async () => {
-  await make(on.ask).feature('varied');
-  await make(on.ask).variants('varied', [{ name: 'a', weight: 1 }]);
+  await make(app.ask).feature('varied');
+  await make(app.ask).variants('varied', [{ name: 'a', weight: 1 }]);
   const { variants } = await stateOf('varied');
   await switchOn('varied');
   expect(await stateOf('varied')).toMatchObject({ enabled: true, variants });
@@ -51,9 +51,9 @@ test('switching leaves the variants alone', async () => {
 });
 
 test('of racing switches one changes something', async () => {
-  await make(on.ask).feature('raced');
+  await make(app.ask).feature('raced');
   await Promise.all(Array.from({ length: 5 }, () => switchOn('raced')));
-  const told = await on.db
+  const told = await app.db
     .selectFrom('events')
     .where('feature_name', '=', 'raced')
     .where('type', '=', 'feature-environment-enabled')
@@ -63,13 +63,13 @@ test('of racing switches one changes something', async () => {
 });
 
 test('variants of several features are set at once, each change told in its place', async () => {
-  await make(on.ask).feature('several-1');
-  await make(on.ask).feature('several-2');
+  await make(app.ask).feature('several-1');
+  await make(app.ask).feature('several-2');
   const variants = [
     { name: 'a', weight: 1000, weightType: 'fix' as const, stickiness: 'userId', overrides: [] },
   ];
   const set = () =>
-    on.transact(testActor, async (tx) => {
+    app.transact(testActor, async (tx) => {
       const first = await getLivingFeature(tx, 'default', 'several-1');
       const second = await getLivingFeature(tx, 'default', 'several-2');
       await setVariantsOf(tx, [
@@ -91,7 +91,7 @@ test('variants of several features are set at once, each change told in its plac
     { featureName: 'several-2', environment: 'production', data: { variants } },
     { featureName: 'several-1', environment: 'development', data: { variants } },
   ]);
-  const before = await countEvents(on.db);
+  const before = await countEvents(app.db);
   await set();
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
 });

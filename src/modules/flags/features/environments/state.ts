@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { recordEach } from '../../../events/index.ts';
-import { type LockedFeature, placeOf } from '../lock.ts';
+import { aboutFeature, type LockedFeature } from '../lock.ts';
 import { featureEnvironmentDisabled, featureEnvironmentEnabled } from './events.ts';
 import { type EnvironmentState, findEnvironmentState, upsertEnabled } from './queries.ts';
 
@@ -38,5 +38,5 @@ export async function switchFeatures(
 
 export function switchEvent(feature: LockedFeature, environment: string, enabled: boolean) {
   const event = enabled ? featureEnvironmentEnabled : featureEnvironmentDisabled;
-  return event({ ...placeOf(feature), environment });
+  return event({ ...aboutFeature(feature), environment });
 }

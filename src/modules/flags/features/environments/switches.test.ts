@@ -5,25 +5,25 @@ import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const typesOf = async (response: Parameters<typeof recordedBy>[1]) =>
-  (await recordedBy(on.db, response)).map(({ type }) => type);
+  (await recordedBy(app.db, response)).map(({ type }) => type);
 const activating = '?shouldActivateDisabledStrategies=true';
 
 describe('switching a feature on', () => {
   test('that has an enabled strategy records only that', async () => {
-    await of.feature('ready');
-    await of.added('ready');
-    const response = await of.turn('ready', 'on');
-    expect([response.statusCode, response.json()]).toEqual([200, await of.whole('ready')]);
+    await strategies.feature('ready');
+    await strategies.added('ready');
+    const response = await strategies.turn('ready', 'on');
+    expect([response.statusCode, response.json()]).toEqual([200, await strategies.whole('ready')]);
     expect(response.json()).toMatchObject({ name: 'ready', enabled: true });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-environment-enabled',
         project: 'default',
@@ -32,22 +32,22 @@ describe('switching a feature on', () => {
         preData: null,
       },
     ]);
-    expect(await of.isOn('ready')).toBe(true);
-    expect(await of.isOn('ready', { environment: 'production' })).toBe(false);
+    expect(await strategies.isOn('ready')).toBe(true);
+    expect(await strategies.isOn('ready', { environment: 'production' })).toBe(false);
   });
 
   test('that is on already records nothing', async () => {
-    await of.feature('again');
-    await of.turn('again', 'on');
-    const response = await of.turn('again', 'on');
+    await strategies.feature('again');
+    await strategies.turn('again', 'on');
+    const response = await strategies.turn('again', 'on');
     expect([response.statusCode, await typesOf(response)]).toEqual([200, []]);
-    expect(await of.list('again')).toHaveLength(1);
+    expect(await strategies.list('again')).toHaveLength(1);
   });
 
   test('that has no strategy adds the usual one first', async () => {
-    await of.feature('empty');
-    const response = await of.turn('empty', 'on');
-    const [strategy] = await of.list('empty');
+    await strategies.feature('empty');
+    const response = await strategies.turn('empty', 'on');
+    const [strategy] = await strategies.list('empty');
     expect(strategy).toEqual({
       id: expect.any(String),
       featureName: 'empty',
@@ -60,7 +60,7 @@ describe('switching a feature on', () => {
       parameters: { rollout: '100', stickiness: 'default', groupId: 'empty' },
       segments: [],
     });
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'feature-strategy-add',
         project: 'default',
@@ -73,11 +73,11 @@ describe('switching a feature on', () => {
   });
 
   test('takes the default strategy of the project in that environment, enabled', async () => {
-    const { project, segment } = make(on.ask);
+    const { project, segment } = make(app.ask);
     await project('with-default');
     const { id } = await segment('of-default');
     const place = '/api/admin/projects/with-default/environments/production/default-strategy';
-    const set = await on.ask(`POST ${place}`, {
+    const set = await app.ask(`POST ${place}`, {
       payload: {
         name: 'flexibleRollout',
         title: 'A tenth',
@@ -89,10 +89,10 @@ describe('switching a feature on', () => {
       },
     });
     expect(set.statusCode, set.body).toBe(200);
-    await of.feature('defaulting', 'with-default');
+    await strategies.feature('defaulting', 'with-default');
     const where = { project: 'with-default', environment: 'production' };
-    await of.turn('defaulting', 'on', '', where);
-    expect(await of.list('defaulting', where)).toMatchObject([
+    await strategies.turn('defaulting', 'on', '', where);
+    expect(await strategies.list('defaulting', where)).toMatchObject([
       {
         title: 'A tenth',
         disabled: false,
@@ -105,25 +105,25 @@ describe('switching a feature on', () => {
   });
 
   test('whose strategies are all disabled adds the usual one behind them', async () => {
-    await of.feature('all-disabled');
-    const disabled = await of.added('all-disabled', { disabled: true, sortOrder: 3 });
-    const response = await of.turn('all-disabled', 'on');
+    await strategies.feature('all-disabled');
+    const disabled = await strategies.added('all-disabled', { disabled: true, sortOrder: 3 });
+    const response = await strategies.turn('all-disabled', 'on');
     expect(await typesOf(response)).toEqual([
       'feature-strategy-add',
       'feature-environment-enabled',
     ]);
-    const listed = await of.list('all-disabled');
+    const listed = await strategies.list('all-disabled');
     expect(listed).toMatchObject([disabled, { disabled: false, sortOrder: 4 }]);
   });
 
   test('enables disabled strategies instead when asked to', async () => {
-    await of.feature('waking');
-    const first = await of.added('waking', { disabled: true });
-    const second = await of.added('waking');
-    const third = await of.added('waking', { disabled: true });
-    const response = await of.turn('waking', 'on', activating);
+    await strategies.feature('waking');
+    const first = await strategies.added('waking', { disabled: true });
+    const second = await strategies.added('waking');
+    const third = await strategies.added('waking', { disabled: true });
+    const response = await strategies.turn('waking', 'on', activating);
     const facts = { type: 'feature-strategy-update', environment: 'development' };
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         ...facts,
         data: { id: first.id, disabled: false },
@@ -136,7 +136,7 @@ describe('switching a feature on', () => {
       },
       { type: 'feature-environment-enabled' },
     ]);
-    expect(await of.list('waking')).toEqual([
+    expect(await strategies.list('waking')).toEqual([
       { ...first, disabled: false },
       second,
       { ...third, disabled: false },
@@ -144,18 +144,18 @@ describe('switching a feature on', () => {
   });
 
   test('enables them when it is on already, too', async () => {
-    await of.feature('waking-on');
-    await of.added('waking-on');
-    await of.added('waking-on', { disabled: true });
-    await of.turn('waking-on', 'on');
-    const response = await of.turn('waking-on', 'on', activating);
+    await strategies.feature('waking-on');
+    await strategies.added('waking-on');
+    await strategies.added('waking-on', { disabled: true });
+    await strategies.turn('waking-on', 'on');
+    const response = await strategies.turn('waking-on', 'on', activating);
     expect(await typesOf(response)).toEqual(['feature-strategy-update']);
-    expect(await typesOf(await of.turn('waking-on', 'on', activating))).toEqual([]);
+    expect(await typesOf(await strategies.turn('waking-on', 'on', activating))).toEqual([]);
   });
 
   test('adds the usual strategy when there is none to enable', async () => {
-    await of.feature('nothing-to-wake');
-    const response = await of.turn('nothing-to-wake', 'on', activating);
+    await strategies.feature('nothing-to-wake');
+    const response = await strategies.turn('nothing-to-wake', 'on', activating);
     expect(await typesOf(response)).toEqual([
       'feature-strategy-add',
       'feature-environment-enabled',
@@ -163,20 +163,24 @@ describe('switching a feature on', () => {
   });
 
   test('is refused when there is no room for the usual strategy', async () => {
-    await of.feature('full');
-    for (let nth = 0; nth < 30; nth += 1) await of.added('full', { disabled: true });
-    const response = await of.turn('full', 'on');
+    await strategies.feature('full');
+    for (let nth = 0; nth < 30; nth += 1) await strategies.added('full', { disabled: true });
+    const response = await strategies.turn('full', 'on');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(await of.isOn('full')).toBe(false);
-    expect((await of.turn('full', 'on', activating)).statusCode).toBe(200);
+    expect(await strategies.isOn('full')).toBe(false);
+    expect((await strategies.turn('full', 'on', activating)).statusCode).toBe(200);
   });
 
   test('that does not exist, or where it cannot be, answers 404; a strange wish 400', async () => {
-    await of.feature('here');
-    expect((await of.turn('nosuch', 'on')).statusCode).toBe(404);
-    expect((await of.turn('here', 'on', '', { environment: 'nosuch' })).statusCode).toBe(404);
-    expect((await of.turn('here', 'off', '', { environment: 'nosuch' })).statusCode).toBe(404);
-    const strange = await of.turn('here', 'on', '?shouldActivateDisabledStrategies=maybe');
+    await strategies.feature('here');
+    expect((await strategies.turn('nosuch', 'on')).statusCode).toBe(404);
+    expect((await strategies.turn('here', 'on', '', { environment: 'nosuch' })).statusCode).toBe(
+      404,
+    );
+    expect((await strategies.turn('here', 'off', '', { environment: 'nosuch' })).statusCode).toBe(
+      404,
+    );
+    const strange = await strategies.turn('here', 'on', '?shouldActivateDisabledStrategies=maybe');
     expect(strange.json().details).toMatchObject([
       { path: '/query/shouldActivateDisabledStrategies' },
     ]);
@@ -185,11 +189,14 @@ describe('switching a feature on', () => {
 
 describe('switching a feature off', () => {
   test('keeps its strategies, and records nothing when it is off', async () => {
-    await of.feature('leaving');
-    await of.turn('leaving', 'on');
-    const response = await of.turn('leaving', 'off');
-    expect([response.statusCode, response.json()]).toEqual([200, await of.whole('leaving')]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    await strategies.feature('leaving');
+    await strategies.turn('leaving', 'on');
+    const response = await strategies.turn('leaving', 'off');
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      await strategies.whole('leaving'),
+    ]);
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-environment-disabled',
         project: 'default',
@@ -198,9 +205,9 @@ describe('switching a feature off', () => {
         preData: null,
       },
     ]);
-    expect(await of.list('leaving')).toHaveLength(1);
-    expect(await of.isOn('leaving')).toBe(false);
-    expect(await typesOf(await of.turn('leaving', 'off'))).toEqual([]);
+    expect(await strategies.list('leaving')).toHaveLength(1);
+    expect(await strategies.isOn('leaving')).toBe(false);
+    expect(await typesOf(await strategies.turn('leaving', 'off'))).toEqual([]);
   });
 });
 
@@ -208,61 +215,64 @@ describe('a feature that loses its last enabled strategy', () => {
   const switchedOff = 'feature-environment-disabled';
 
   test('is switched off when it is removed', async () => {
-    await of.feature('last-removed');
-    const [first, second] = [await of.added('last-removed'), await of.added('last-removed')];
-    await of.added('last-removed', { disabled: true });
-    await of.turn('last-removed', 'on');
-    const one = await of.remove('last-removed', first.id);
+    await strategies.feature('last-removed');
+    const [first, second] = [
+      await strategies.added('last-removed'),
+      await strategies.added('last-removed'),
+    ];
+    await strategies.added('last-removed', { disabled: true });
+    await strategies.turn('last-removed', 'on');
+    const one = await strategies.remove('last-removed', first.id);
     expect(await typesOf(one)).toEqual(['feature-strategy-remove']);
-    const last = await of.remove('last-removed', second.id);
+    const last = await strategies.remove('last-removed', second.id);
     expect(await typesOf(last)).toEqual(['feature-strategy-remove', switchedOff]);
-    expect(await of.isOn('last-removed')).toBe(false);
+    expect(await strategies.isOn('last-removed')).toBe(false);
   });
 
   test('is switched off when it is disabled, by PUT or by PATCH', async () => {
-    await of.feature('last-disabled');
-    const { id } = await of.added('last-disabled');
-    await of.turn('last-disabled', 'on');
-    const replaced = await of.replace('last-disabled', id, { disabled: true });
+    await strategies.feature('last-disabled');
+    const { id } = await strategies.added('last-disabled');
+    await strategies.turn('last-disabled', 'on');
+    const replaced = await strategies.replace('last-disabled', id, { disabled: true });
     expect(await typesOf(replaced)).toEqual(['feature-strategy-update', switchedOff]);
-    await of.turn('last-disabled', 'on', activating);
+    await strategies.turn('last-disabled', 'on', activating);
     const patch = [{ op: 'replace', path: '/disabled', value: true }];
-    const patched = await of.patch('last-disabled', id, patch);
+    const patched = await strategies.patch('last-disabled', id, patch);
     expect(await typesOf(patched)).toEqual(['feature-strategy-update', switchedOff]);
-    expect(await of.isOn('last-disabled')).toBe(false);
+    expect(await strategies.isOn('last-disabled')).toBe(false);
   });
 
   test('is left alone when it is off, or loses one that was disabled', async () => {
-    await of.feature('left-alone');
-    const enabled = await of.added('left-alone');
-    const disabled = await of.added('left-alone', { disabled: true });
-    await of.turn('left-alone', 'on');
-    await of.turn('left-alone', 'on', '', { environment: 'production' });
-    expect(await typesOf(await of.remove('left-alone', disabled.id))).toEqual([
+    await strategies.feature('left-alone');
+    const enabled = await strategies.added('left-alone');
+    const disabled = await strategies.added('left-alone', { disabled: true });
+    await strategies.turn('left-alone', 'on');
+    await strategies.turn('left-alone', 'on', '', { environment: 'production' });
+    expect(await typesOf(await strategies.remove('left-alone', disabled.id))).toEqual([
       'feature-strategy-remove',
     ]);
-    await of.turn('left-alone', 'off');
-    expect(await typesOf(await of.remove('left-alone', enabled.id))).toEqual([
+    await strategies.turn('left-alone', 'off');
+    expect(await typesOf(await strategies.remove('left-alone', enabled.id))).toEqual([
       'feature-strategy-remove',
     ]);
-    expect(await of.isOn('left-alone', { environment: 'production' })).toBe(true);
+    expect(await strategies.isOn('left-alone', { environment: 'production' })).toBe(true);
   });
 });
 
 describe('switching many', () => {
   const bulk = (state: string, features: unknown, environment = 'development') =>
-    on.ask(`POST /api/admin/projects/default/bulk_features/environments/${environment}/${state}`, {
+    app.ask(`POST /api/admin/projects/default/bulk_features/environments/${environment}/${state}`, {
       payload: { features },
     });
 
   test('switches each that is not there yet, in the order of their names', async () => {
-    for (const name of ['bulk-c', 'bulk-a', 'bulk-b', 'bulk-d']) await of.feature(name);
-    await of.added('bulk-a');
-    await of.turn('bulk-d', 'on');
+    for (const name of ['bulk-c', 'bulk-a', 'bulk-b', 'bulk-d']) await strategies.feature(name);
+    await strategies.added('bulk-a');
+    await strategies.turn('bulk-d', 'on');
     const names = ['bulk-c', 'bulk-a', 'bulk-b', 'bulk-d', 'bulk-a'];
     const response = await bulk('on', names);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    const recorded = await recordedAboutFeatures(on.db, response);
+    const recorded = await recordedAboutFeatures(app.db, response);
     expect(recorded.map(({ type, featureName }) => [type, featureName])).toEqual([
       ['feature-strategy-add', 'bulk-b'],
       ['feature-strategy-add', 'bulk-c'],
@@ -270,7 +280,7 @@ describe('switching many', () => {
       ['feature-environment-enabled', 'bulk-b'],
       ['feature-environment-enabled', 'bulk-c'],
     ]);
-    expect(await of.list('bulk-b')).toMatchObject([{ parameters: { groupId: 'bulk-b' } }]);
+    expect(await strategies.list('bulk-b')).toMatchObject([{ parameters: { groupId: 'bulk-b' } }]);
     expect(await typesOf(await bulk('on', names))).toEqual([]);
     expect(await typesOf(await bulk('off', names))).toEqual(
       Array(4).fill('feature-environment-disabled'),
@@ -279,8 +289,8 @@ describe('switching many', () => {
   });
 
   test('is all or nothing', async () => {
-    await of.feature('bulk-known');
-    const before = await countEvents(on.db);
+    await strategies.feature('bulk-known');
+    const before = await countEvents(app.db);
     for (const state of ['on', 'off']) {
       const response = await bulk(state, ['bulk-known', 'nosuch', 'neither']);
       expect(response.statusCode).toBe(400);
@@ -292,8 +302,8 @@ describe('switching many', () => {
       expect((await bulk(state, 'bulk-known')).statusCode).toBe(400);
       expect((await bulk(state, Array(1001).fill('bulk-known'))).statusCode).toBe(400);
     }
-    expect(await of.isOn('bulk-known')).toBe(false);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await strategies.isOn('bulk-known')).toBe(false);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of nobody changes nothing', async () => {
@@ -303,11 +313,11 @@ describe('switching many', () => {
 
   test('enables disabled strategies of all when asked to', async () => {
     for (const name of ['bulk-x', 'bulk-y']) {
-      await of.feature(name);
-      await of.added(name, { disabled: true });
+      await strategies.feature(name);
+      await strategies.added(name, { disabled: true });
     }
     const path = '/api/admin/projects/default/bulk_features/environments/development/on';
-    const response = await on.ask(`POST ${path}${activating}`, {
+    const response = await app.ask(`POST ${path}${activating}`, {
       payload: { features: ['bulk-y', 'bulk-x'] },
     });
     expect(await typesOf(response)).toEqual([
@@ -320,14 +330,14 @@ describe('switching many', () => {
 });
 
 test('reading an environment of what is not there answers 404', async () => {
-  await of.feature('looked-at');
-  await make(on.ask).project('elsewhere');
+  await strategies.feature('looked-at');
+  await make(app.ask).project('elsewhere');
   for (const path of [
     placePath('nosuch'),
     placePath('looked-at', { environment: 'nosuch' }),
     placePath('looked-at', { project: 'elsewhere' }),
     placePath('looked-at', { project: 'nosuch' }),
   ]) {
-    expect((await on.ask(`GET ${path}`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${path}`)).statusCode).toBe(404);
   }
 });

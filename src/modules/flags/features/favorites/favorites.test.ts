@@ -4,20 +4,20 @@ import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const features = '/api/admin/projects/default/features';
-const star = (name: string, asked = on) => asked.ask(`POST ${features}/${name}/favorites`);
-const unstar = (name: string, asked = on) => asked.ask(`DELETE ${features}/${name}/favorites`);
-const isFavorite = async (name: string, asked = on) =>
+const star = (name: string, asked = app) => asked.ask(`POST ${features}/${name}/favorites`);
+const unstar = (name: string, asked = app) => asked.ask(`DELETE ${features}/${name}/favorites`);
+const isFavorite = async (name: string, asked = app) =>
   (await asked.ask(`GET ${features}/${name}`)).json().favorite;
 
 describe('2.6: a feature says whether the requester marked it as a favourite', () => {
   test('not at first, then it does, and then no more', async () => {
-    await make(on.ask).feature('starred');
+    await make(app.ask).feature('starred');
     expect(await isFavorite('starred')).toBe(false);
     const response = await star('starred');
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -26,13 +26,13 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
     expect(await isFavorite('starred')).toBe(false);
     const told = { project: 'default', environment: null, data: { feature: 'starred' } };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'feature-favorited', ...told, preData: null },
     ]);
-    expect(await recordedBy(on.db, removed)).toEqual([
+    expect(await recordedBy(app.db, removed)).toEqual([
       { type: 'feature-unfavorited', ...told, preData: null },
     ]);
-    const named = await on.db
+    const named = await app.db
       .selectFrom('events')
       .where('type', 'in', ['feature-favorited', 'feature-unfavorited'])
       .select('feature_name as featureName')
@@ -41,28 +41,28 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
   });
 
   test('marking twice, or taking away what is not there, is fine and records nothing', async () => {
-    await make(on.ask).feature('twice');
+    await make(app.ask).feature('twice');
     await star('twice');
     const again = await star('twice');
     await unstar('twice');
     for (const response of [again, await unstar('twice')]) {
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
   test('of racing marks one is recorded', async () => {
-    await make(on.ask).feature('raced');
+    await make(app.ask).feature('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
-    const events = await Promise.all(responses.map((response) => recordedBy(on.db, response)));
+    const events = await Promise.all(responses.map((response) => recordedBy(app.db, response)));
     expect(events.flat()).toHaveLength(1);
   });
 
   test('each has favourites of their own, and needs no permission for them', async () => {
-    await make(on.ask).feature('mine');
+    await make(app.ask).feature('mine');
     await star('mine');
-    const other = await limitedApp(on, { id: 7, may: (permission) => permission === 'none' });
+    const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
     expect(await isFavorite('mine', other)).toBe(false);
     expect((await star('mine', other)).statusCode).toBe(200);
     await unstar('mine');
@@ -71,23 +71,23 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
   });
 
   test('a JSON content type without a body is no fault', async () => {
-    await make(on.ask).feature('bodyless');
+    await make(app.ask).feature('bodyless');
     const headers = { 'content-type': 'application/json' };
     const responses = [
-      await on.ask(`POST ${features}/bodyless/favorites`, { headers }),
-      await on.ask(`DELETE ${features}/bodyless/favorites`, { headers }),
-      await on.ask(`POST ${features}/bodyless/lifecycle/uncomplete`, { headers }),
+      await app.ask(`POST ${features}/bodyless/favorites`, { headers }),
+      await app.ask(`DELETE ${features}/bodyless/favorites`, { headers }),
+      await app.ask(`POST ${features}/bodyless/lifecycle/uncomplete`, { headers }),
     ];
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
   test('unknown, foreign, archived and invisible features answer 404', async () => {
-    await make(on.ask).feature('archived');
-    await on.ask(`DELETE ${features}/archived`);
-    await make(on.ask).project('other');
-    await make(on.ask).feature('foreign', { project: 'other' });
-    await make(on.ask).feature('unseen');
-    const blind = await limitedApp(on, { sees: new Set(['other']) });
+    await make(app.ask).feature('archived');
+    await app.ask(`DELETE ${features}/archived`);
+    await make(app.ask).project('other');
+    await make(app.ask).feature('foreign', { project: 'other' });
+    await make(app.ask).feature('unseen');
+    const blind = await limitedApp(app, { sees: new Set(['other']) });
     const responses = [
       await star('nosuch'),
       await star('foreign'),

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 
-/** Nothing is returned when it is one already. */
+/** Returns nothing if it is a favorite already. */
 export const insertFavorite = (tx: Tx, feature: string) =>
   tx.db
     .insertInto('feature_favorites')

@@ -3,9 +3,9 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 interface Type {
@@ -16,14 +16,14 @@ interface Type {
 }
 
 const list = async (): Promise<Type[]> =>
-  (await on.ask('GET /api/admin/feature-types')).json().types;
+  (await app.ask('GET /api/admin/feature-types')).json().types;
 const typeOf = async (id: string) => (await list()).find((type) => type.id === id);
 const setLifetime = (id: string, payload: object) =>
-  on.ask(`PUT /api/admin/feature-types/${id}/lifetime`, { payload });
+  app.ask(`PUT /api/admin/feature-types/${id}/lifetime`, { payload });
 
 describe('an empty installation', () => {
   test('has the five types, with the lifetimes that the health report counts by', async () => {
-    const response = await on.ask('GET /api/admin/feature-types');
+    const response = await app.ask('GET /api/admin/feature-types');
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
       version: 1,
@@ -42,7 +42,7 @@ describe('an empty installation', () => {
   });
 
   test('has them without a word in the log: they are part of the product', async () => {
-    const told = await on.db
+    const told = await app.db
       .selectFrom('events')
       .where('type', '=', 'feature-type-updated')
       .select('id')
@@ -59,7 +59,7 @@ describe('the lifetime of a type', () => {
     const after = { ...before, lifetimeDays: 60 };
     expect(response.json()).toEqual(after);
     expect(await typeOf('release')).toEqual(after);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-type-updated',
         project: null,
@@ -82,8 +82,8 @@ describe('the lifetime of a type', () => {
     const same = await setLifetime('operational', { lifetimeDays: 9 });
     const none = await setLifetime('permission', { lifetimeDays: 0 });
     expect([same.statusCode, none.statusCode]).toEqual([200, 200]);
-    expect(await recordedBy(on.db, same)).toEqual([]);
-    expect(await recordedBy(on.db, none)).toEqual([]);
+    expect(await recordedBy(app.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, none)).toEqual([]);
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('the lifetime of a type', () => {
   });
 
   test('is for administrators alone; everybody may read it', async () => {
-    const viewer = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await viewer.ask('GET /api/admin/feature-types')).statusCode).toBe(200);
     const response = await viewer.ask('PUT /api/admin/feature-types/release/lifetime', {
       payload: { lifetimeDays: 1 },

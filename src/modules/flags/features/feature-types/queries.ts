@@ -19,12 +19,12 @@ export const insertFeatureTypes = (tx: Tx, types: readonly FeatureType[]) =>
   tx.db
     .insertInto('feature_types')
     .values(
-      types.map(({ id, name, description, lifetimeDays }, place) => ({
+      types.map(({ id, name, description, lifetimeDays }, index) => ({
         id,
         name,
         description,
         lifetime_days: lifetimeDays,
-        sort_order: place,
+        sort_order: index,
       })),
     )
     .execute();

@@ -4,7 +4,7 @@ import type { Services } from '../../../../platform/module.ts';
 import { featureTypeContract as contract } from './contract.ts';
 import { listFeatureTypes, setLifetime } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** Clients of the reference expect the version of the answer's format. */
 const version = 1;
 
 export function featureTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {

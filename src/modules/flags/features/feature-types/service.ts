@@ -7,7 +7,7 @@ import { insertFeatureTypes, lockFeatureType, updateLifetime } from './queries.t
 
 export { listFeatureTypes } from './queries.ts';
 
-/** A lifetime of no days is none. */
+/** A lifetime of 0 days means that features of the type never expire. */
 export async function setLifetime(
   tx: Tx,
   id: string,
@@ -22,7 +22,7 @@ export async function setLifetime(
   return after;
 }
 
-/** They belong to the product, as its tables do: nobody made them, and the log does not tell of it. */
+/** The types come with the product. Nobody creates them, so that no event is recorded. */
 export async function createFeatureTypes(tx: Tx): Promise<void> {
   await insertFeatureTypes(tx, [
     {

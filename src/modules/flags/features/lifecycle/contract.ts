@@ -5,11 +5,11 @@ import { featureParams, featurePath, scope } from '../address-schema.ts';
 
 const tag = 'Features';
 
-/** In the order in which a feature passes them. */
+/** In their order. */
 export const stages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 export type Stage = (typeof stages)[number];
 
-/** Where a feature stands, and since when (2.6). */
+/** The current stage of a feature (section 2.6). */
 export const LifecycleSchema = Type.Object({
   stage: oneOf(stages),
   enteredStageAt: instant,

@@ -8,23 +8,23 @@ import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 import type { Stage } from './contract.ts';
 import { enterStage } from './service.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
+  app = await testApp({ clock: tickingClock() });
 });
 
 const features = '/api/admin/projects/default/features';
 const instant = expect.stringMatching(/^2026-01-01T00:\d\d:\d\d\.000Z$/);
 
 const lifecycle = async (name: string) =>
-  (await on.ask(`GET ${features}/${name}/lifecycle`)).json();
+  (await app.ask(`GET ${features}/${name}/lifecycle`)).json();
 const stagesOf = async (name: string) =>
   (await lifecycle(name)).map(({ stage }: { stage: Stage }) => stage);
 const complete = (name: string, payload: object) =>
-  on.ask(`POST ${features}/${name}/lifecycle/complete`, { payload });
-const uncomplete = (name: string) => on.ask(`POST ${features}/${name}/lifecycle/uncomplete`);
+  app.ask(`POST ${features}/${name}/lifecycle/complete`, { payload });
+const uncomplete = (name: string) => app.ask(`POST ${features}/${name}/lifecycle/uncomplete`);
 const enter = (names: string[], stage: Stage, at?: Date) =>
-  on.transact(testActor, (tx) =>
+  app.transact(testActor, (tx) =>
     enterStage(
       tx,
       names.map((feature) => ({ feature, at: at ?? tx.now })),
@@ -42,8 +42,8 @@ const completed = (data: object) => ({
 
 describe('the lifecycle of a feature', () => {
   test('begins with the stage initial', async () => {
-    await make(on.ask).feature('newborn');
-    const response = await on.ask(`GET ${features}/newborn/lifecycle`);
+    await make(app.ask).feature('newborn');
+    const response = await app.ask(`GET ${features}/newborn/lifecycle`);
     expect([response.statusCode, response.json()]).toEqual([
       200,
       [{ stage: 'initial', enteredStageAt: instant }],
@@ -51,7 +51,7 @@ describe('the lifecycle of a feature', () => {
   });
 
   test('goes forward and never back, each stage entered once', async () => {
-    await make(on.ask).feature('growing');
+    await make(app.ask).feature('growing');
     await enter(['growing'], 'live');
     const once = await lifecycle('growing');
     expect(once.map(({ stage }: { stage: Stage }) => stage)).toEqual(['initial', 'live']);
@@ -65,7 +65,7 @@ describe('the lifecycle of a feature', () => {
   });
 
   test('tells when each stage was entered, as late as it is told, one after the other', async () => {
-    await make(on.ask).feature('told-late');
+    await make(app.ask).feature('told-late');
     const [{ enteredStageAt: created }] = await lifecycle('told-late');
     await enter(['told-late'], 'pre-live', new Date('2025-12-24T00:00:00Z'));
     const later = new Date(Date.parse(created) + 1_000);
@@ -78,8 +78,8 @@ describe('the lifecycle of a feature', () => {
   });
 
   test('of several features at once moves those that stand before', async () => {
-    await make(on.ask).feature('ahead');
-    await make(on.ask).feature('behind');
+    await make(app.ask).feature('ahead');
+    await make(app.ask).feature('behind');
     await enter(['ahead'], 'live');
     await enter(['ahead', 'behind'], 'pre-live');
     expect(await stagesOf('ahead')).toEqual(['initial', 'live']);
@@ -87,17 +87,17 @@ describe('the lifecycle of a feature', () => {
   });
 
   test('can be read of an archived feature, and ends there', async () => {
-    await make(on.ask).feature('ended');
-    await on.ask(`DELETE ${features}/ended`);
+    await make(app.ask).feature('ended');
+    await app.ask(`DELETE ${features}/ended`);
     expect(await stagesOf('ended')).toEqual(['initial', 'archived']);
   });
 
   test('of no feature, or one of another project, answers 404', async () => {
-    await make(on.ask).project('other');
-    await make(on.ask).feature('foreign', { project: 'other' });
+    await make(app.ask).project('other');
+    await make(app.ask).feature('foreign', { project: 'other' });
     for (const name of ['nosuch', 'foreign']) {
       const responses = [
-        await on.ask(`GET ${features}/${name}/lifecycle`),
+        await app.ask(`GET ${features}/${name}/lifecycle`),
         await complete(name, { status: 'kept' }),
         await uncomplete(name),
       ];
@@ -108,26 +108,26 @@ describe('the lifecycle of a feature', () => {
 
 describe('completing a feature', () => {
   test('says what became of it', async () => {
-    await make(on.ask).feature('done');
+    await make(app.ask).feature('done');
     const response = await complete('done', { status: 'kept', statusValue: 'blue' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await lifecycle('done')).toEqual([
       { stage: 'initial', enteredStageAt: instant },
       { stage: 'completed', enteredStageAt: instant, status: 'kept', statusValue: 'blue' },
     ]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       completed({ status: 'kept', statusValue: 'blue', kept: true }),
     ]);
-    const [told] = await recordedAboutFeatures(on.db, response);
+    const [told] = await recordedAboutFeatures(app.db, response);
     expect(told?.featureName).toBe('done');
   });
 
   test('again with another outcome changes it, and with the same records nothing', async () => {
-    await make(on.ask).feature('redone');
+    await make(app.ask).feature('redone');
     await complete('redone', { status: 'kept', statusValue: 'blue' });
     const [, first] = await lifecycle('redone');
     const other = await complete('redone', { status: 'discarded' });
-    expect(await recordedBy(on.db, other)).toEqual([
+    expect(await recordedBy(app.db, other)).toEqual([
       completed({ status: 'discarded', kept: false }),
     ]);
     expect((await lifecycle('redone'))[1]).toEqual({
@@ -137,17 +137,17 @@ describe('completing a feature', () => {
     });
     const same = await complete('redone', { status: 'discarded' });
     expect(same.statusCode).toBe(200);
-    expect(await recordedBy(on.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, same)).toEqual([]);
   });
 
   test('is taken back: the feature stands where it stood before', async () => {
-    await make(on.ask).feature('undone');
+    await make(app.ask).feature('undone');
     await enter(['undone'], 'live');
     await complete('undone', { status: 'kept' });
     const response = await uncomplete('undone');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await stagesOf('undone')).toEqual(['initial', 'live']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-uncompleted',
         project: 'default',
@@ -158,7 +158,7 @@ describe('completing a feature', () => {
     ]);
     const again = await uncomplete('undone');
     expect(again.statusCode).toBe(200);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test.each([
@@ -173,14 +173,14 @@ describe('completing a feature', () => {
   });
 
   test('an archived feature stays as it is', async () => {
-    await make(on.ask).feature('past');
-    await on.ask(`DELETE ${features}/past`);
+    await make(app.ask).feature('past');
+    await app.ask(`DELETE ${features}/past`);
     expect((await complete('past', { status: 'kept' })).statusCode).toBe(404);
     expect((await uncomplete('past')).statusCode).toBe(404);
   });
 
   test('needs UPDATE_FEATURE', async () => {
-    const viewer = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     for (const request of ['complete', 'uncomplete']) {
       const response = await viewer.ask(`POST ${features}/done/lifecycle/${request}`, {
         payload: { status: 'kept' },
@@ -196,25 +196,25 @@ describe('completing a feature', () => {
 
 describe('how many features stand at each stage', () => {
   test('each counts once, where it stands, in the projects that may be seen', async () => {
-    await make(on.ask).project('counted');
-    await make(on.ask).project('uncounted');
+    await make(app.ask).project('counted');
+    await make(app.ask).project('uncounted');
     const own = '/api/admin/projects/counted/features';
     for (const name of ['i1', 'i2', 'p1', 'l1', 'c1', 'x1']) {
-      await make(on.ask).feature(name, { project: 'counted' });
+      await make(app.ask).feature(name, { project: 'counted' });
     }
-    await make(on.ask).feature('invisible', { project: 'uncounted' });
+    await make(app.ask).feature('invisible', { project: 'uncounted' });
     await enter(['p1', 'l1', 'c1'], 'pre-live');
     await enter(['l1', 'c1'], 'live');
-    await on.ask(`POST ${own}/c1/lifecycle/complete`, { payload: { status: 'kept' } });
-    await on.ask(`DELETE ${own}/x1`);
-    const limited = await limitedApp(on, { sees: new Set(['counted']) });
+    await app.ask(`POST ${own}/c1/lifecycle/complete`, { payload: { status: 'kept' } });
+    await app.ask(`DELETE ${own}/x1`);
+    const limited = await limitedApp(app, { sees: new Set(['counted']) });
     const response = await limited.ask('GET /api/admin/lifecycle/count');
     expect([response.statusCode, response.json()]).toEqual([
       200,
       { initial: 2, preLive: 1, live: 1, completed: 1, archived: 1 },
     ]);
-    const all = (await on.ask('GET /api/admin/lifecycle/count')).json();
-    const total = await on.db
+    const all = (await app.ask('GET /api/admin/lifecycle/count')).json();
+    const total = await app.db
       .selectFrom('features')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
@@ -223,7 +223,7 @@ describe('how many features stand at each stage', () => {
   });
 
   test('none is zero everywhere', async () => {
-    const blind = await limitedApp(on, { sees: new Set() });
+    const blind = await limitedApp(app, { sees: new Set() });
     expect((await blind.ask('GET /api/admin/lifecycle/count')).json()).toEqual({
       initial: 0,
       preLive: 0,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { type Completion, type Stage, stages } from './contract.ts';
 
-/** The place of a stage among all, from one. */
-const placeOf = (stage: RawBuilder<unknown>) =>
+/** The first stage is 1. */
+const stageNumber = (stage: RawBuilder<unknown>) =>
   sql<number>`array_position(${[...stages]}::text[], ${stage})`;
 
 export const listEnteredStages = (db: Db, feature: string) =>
@@ -11,7 +11,7 @@ export const listEnteredStages = (db: Db, feature: string) =>
     .selectFrom('feature_lifecycles')
     .where('feature_name', '=', feature)
     .select(['stage', 'entered_at as enteredAt', 'status', 'status_value as statusValue'])
-    .orderBy(placeOf(sql.ref('stage')))
+    .orderBy(stageNumber(sql.ref('stage')))
     .execute();
 
 export const findCompletion = (db: Db, feature: string) =>
@@ -22,7 +22,7 @@ export const findCompletion = (db: Db, feature: string) =>
     .select(['status', 'status_value as statusValue'])
     .executeTakeFirst();
 
-/** Completed stays the day on which it was first. */
+/** Keeps the day on which the feature was first completed. */
 export const upsertCompletion = (
   tx: Tx,
   feature: string,
@@ -52,15 +52,15 @@ export const deleteStage = (tx: Tx, feature: string, stage: Stage) =>
     .returning('stage')
     .executeTakeFirst();
 
-/** When a feature did what lets it enter a stage. */
+/** When a feature entered a stage. */
 export interface Entry {
   readonly feature: string;
   readonly at: Date;
 }
 
 /**
- * Those features that stand before the stage enter it; nobody goes back. Whoever tells of it late may name an
- * instant before the stage in which the feature stands: stages are entered one after the other.
+ * Moves features forward, never back. A late report may name an instant before the feature entered its current
+ * stage. The new stage then begins with the current one, because stages follow each other.
  */
 export const insertStage = (tx: Tx, entries: readonly Entry[], stage: Stage) =>
   tx.db
@@ -70,36 +70,36 @@ export const insertStage = (tx: Tx, entries: readonly Entry[], stage: Stage) =>
       selectFrom(
         sql<{ feature: string; at: Date }>`unnest(
           ${entries.map(({ feature }) => feature)}::text[],
-          ${entries.map(({ at }) => at.toISOString())}::timestamptz[])`.as<'told'>(
-          sql`told(feature, at)`,
+          ${entries.map(({ at }) => at.toISOString())}::timestamptz[])`.as<'entries'>(
+          sql`entries(feature, at)`,
         ),
       )
-        .innerJoin('features', 'features.name', 'told.feature')
+        .innerJoin('features', 'features.name', 'entries.feature')
         .leftJoinLateral(
           (from) =>
             from
               .selectFrom('feature_lifecycles as entered')
               .whereRef('entered.feature_name', '=', 'features.name')
               .select([
-                sql<number>`max(${placeOf(sql.ref('entered.stage'))})`.as('place'),
+                sql<number>`max(${stageNumber(sql.ref('entered.stage'))})`.as('stage_number'),
                 sql<Date>`max(entered.entered_at)`.as('since'),
               ])
               .as('standing'),
           (join) => join.onTrue(),
         )
-        .where(sql<boolean>`coalesce(standing.place, 0) < ${placeOf(sql.lit(stage))}`)
+        .where(sql<boolean>`coalesce(standing.stage_number, 0) < ${stageNumber(sql.lit(stage))}`)
         .select([
           'features.name',
           sql<Stage>`${stage}`.as('stage'),
-          sql<Date>`greatest(told.at, standing.since)`.as('entered_at'),
+          sql<Date>`greatest(entries.at, standing.since)`.as('entered_at'),
         ])
-        // As everybody who inserts several: they wait for each other in one order.
+        // Everybody inserts in this order, so that two writers cannot wait for each other.
         .orderBy('features.name'),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** How many features stand at each stage, of the living projects that may be seen. */
+/** Counts the features of visible living projects at each stage. */
 export const countStages = (
   db: Db,
   sees: Actor['sees'],
@@ -114,12 +114,12 @@ export const countStages = (
           query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
         )
         .groupBy('features.name')
-        .select(sql<number>`max(${placeOf(sql.ref('entered.stage'))})`.as('place'))
+        .select(sql<number>`max(${stageNumber(sql.ref('entered.stage'))})`.as('stage_number'))
         .as('standing'),
     )
-    .groupBy('place')
+    .groupBy('stage_number')
     .select([
-      sql<Stage>`(${[...stages]}::text[])[place]`.as('stage'),
+      sql<Stage>`(${[...stages]}::text[])[stage_number]`.as('stage'),
       sql<number>`count(*)::int`.as('count'),
     ])
     .execute();

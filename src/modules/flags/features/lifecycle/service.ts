@@ -1,7 +1,7 @@
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
 import { getFeatureIn } from '../find-feature.ts';
-import { getLivingFeature, placeOf } from '../lock.ts';
+import { aboutFeature, getLivingFeature } from '../lock.ts';
 import type { Completion, EnteredStage, Stage, StageCounts } from './contract.ts';
 import { featureCompleted, featureUncompleted } from './events.ts';
 import {
@@ -30,7 +30,7 @@ export async function getLifecycle(db: Db, { project, feature }: Address): Promi
   }));
 }
 
-/** Completed features can be completed anew, with another outcome. */
+/** A completed feature can be completed again, with another outcome. */
 export async function completeFeature(
   tx: Tx,
   { project, feature: name }: Address,
@@ -42,7 +42,7 @@ export async function completeFeature(
   const outcome = { status, ...(statusValue !== undefined && { statusValue }) };
   await upsertCompletion(tx, name, outcome);
   const data = { ...outcome, kept: status === 'kept' };
-  record(tx, featureCompleted({ ...placeOf(feature), data }));
+  record(tx, featureCompleted({ ...aboutFeature(feature), data }));
 }
 
 export async function uncompleteFeature(
@@ -50,10 +50,11 @@ export async function uncompleteFeature(
   { project, feature: name }: Address,
 ): Promise<void> {
   const feature = await getLivingFeature(tx, project, name);
-  if (await deleteStage(tx, name, 'completed')) record(tx, featureUncompleted(placeOf(feature)));
+  if (await deleteStage(tx, name, 'completed'))
+    record(tx, featureUncompleted(aboutFeature(feature)));
 }
 
-/** Lets features that stand before a stage enter it; the others stay where they are. */
+/** Moves features forward to a stage. Features at this stage or a later one stay there. */
 export async function enterStage(tx: Tx, entries: readonly Entry[], stage: Stage): Promise<void> {
   if (entries.length > 0) await insertStage(tx, entries, stage);
 }

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../../events/index.ts';
 
-/** Without the old project where that is private: who sees the new one may not know it. */
+/** Leaves out a private old project: readers of the event see the new project, but maybe not the old one. */
 export const featureProjectChange = defineEvent<{ newProject: string; oldProject?: string }>({
   type: 'feature-project-change',
   label: 'Feature moved',

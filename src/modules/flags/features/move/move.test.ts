@@ -7,21 +7,21 @@ import { countEvents } from '../../../../../test/support/recorded.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
 import { variant } from '../../../../../test/support/variants.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
 
 const move = (project: string, feature: string, newProjectId: unknown) =>
-  on.ask(`POST ${projects}/${project}/features/${feature}/changeProject`, {
+  app.ask(`POST ${projects}/${project}/features/${feature}/changeProject`, {
     payload: { newProjectId },
   });
 const read = (project: string, feature: string) =>
-  on.ask(`GET ${projects}/${project}/features/${feature}`);
+  app.ask(`GET ${projects}/${project}/features/${feature}`);
 const outcome = (response: LightMyRequestResponse) => [
   response.statusCode,
   response.body && response.json().name,
@@ -29,19 +29,19 @@ const outcome = (response: LightMyRequestResponse) => [
 
 describe('moving a feature', () => {
   test('takes along all that it has, and is told once, in its new project', async () => {
-    await to.project('new');
+    await create.project('new');
     const tags = [{ type: 'simple', value: 'blue' }];
-    await to.feature('mover', { tags, description: 'Of old' });
-    await to.strategy('mover', { parameters: { rollout: '7' } }, { environment: 'production' });
-    await to.variants('mover', [variant('blue')]);
-    await to.switchedOn('mover', { environment: 'production' });
+    await create.feature('mover', { tags, description: 'Of old' });
+    await create.strategy('mover', { parameters: { rollout: '7' } }, { environment: 'production' });
+    await create.variants('mover', [variant('blue')]);
+    await create.switchedOn('mover', { environment: 'production' });
     const before = (await read('default', 'mover')).json();
 
     const response = await move('default', 'mover', 'new');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect((await read('new', 'mover')).json()).toEqual({ ...before, project: 'new' });
     expect((await read('default', 'mover')).statusCode).toBe(404);
-    expect(await recordedAboutFeatures(on.db, response)).toEqual([
+    expect(await recordedAboutFeatures(app.db, response)).toEqual([
       {
         type: 'feature-project-change',
         project: 'new',
@@ -55,25 +55,25 @@ describe('moving a feature', () => {
   });
 
   test('to where it is changes nothing and is not told', async () => {
-    await to.feature('stayer');
-    const before = await countEvents(on.db);
+    await create.feature('stayer');
+    const before = await countEvents(app.db);
     expect((await move('default', 'stayer', 'default')).statusCode).toBe(200);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect((await read('default', 'stayer')).statusCode).toBe(200);
   });
 
   test('leaves nothing behind in environments that the new project lacks', async () => {
-    await to.project('narrow', { environments: ['production'] });
-    await to.feature('clean');
-    const { id } = await to.strategy('clean');
-    await to.switchedOn('clean', { environment: 'development' });
-    await to.variants('clean', [variant('blue')]);
-    await to.variants('clean', []);
-    await on.ask(
+    await create.project('narrow', { environments: ['production'] });
+    await create.feature('clean');
+    const { id } = await create.strategy('clean');
+    await create.switchedOn('clean', { environment: 'development' });
+    await create.variants('clean', [variant('blue')]);
+    await create.variants('clean', []);
+    await app.ask(
       `DELETE ${projects}/default/features/clean/environments/development/strategies/${id}`,
     );
     expect((await move('default', 'clean', 'narrow')).statusCode).toBe(200);
-    const left = await on.db
+    const left = await app.db
       .selectFrom('feature_environments')
       .where('feature_name', '=', 'clean')
       .selectAll()
@@ -86,10 +86,10 @@ describe('moving a feature', () => {
 
 describe('a feature stays where it is', () => {
   const refused = async (feature: string, target: string): Promise<string> => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await move('default', feature, target);
     expect(outcome(response)).toEqual([403, 'InvalidOperationError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect((await read('default', feature)).statusCode).toBe(200);
     return response.json().message;
   };
@@ -98,54 +98,54 @@ describe('a feature stays where it is', () => {
     'when it has %s in an environment that the project lacks',
     async (what) => {
       const name = `with-${what}`;
-      await to.project(`lacks-${what}`, { environments: ['production'] });
-      await to.feature(name);
-      if (what === 'strategies') await to.strategy(name);
-      else await to.variants(name, [variant('blue')]);
+      await create.project(`lacks-${what}`, { environments: ['production'] });
+      await create.feature(name);
+      if (what === 'strategies') await create.strategy(name);
+      else await create.variants(name, [variant('blue')]);
       const message = await refused(name, `lacks-${what}`);
       expect(message).toContain('in environments that the project lacks (development)');
     },
   );
 
   test('when it uses a segment of its project; one of all projects does not keep it', async () => {
-    await to.project('elsewhere');
-    const own = await to.segment('own', { project: 'default' });
-    const global = await to.segment('global');
-    await to.feature('segmented');
-    await to.strategy('segmented', { segments: [own.id, global.id] });
+    await create.project('elsewhere');
+    const own = await create.segment('own', { project: 'default' });
+    const global = await create.segment('global');
+    await create.feature('segmented');
+    await create.strategy('segmented', { segments: [own.id, global.id] });
     expect(await refused('segmented', 'elsewhere')).toContain(
       'its strategies use segments of its own project (own)',
     );
-    await to.feature('unsegmented');
-    await to.strategy('unsegmented', { segments: [global.id] });
+    await create.feature('unsegmented');
+    await create.strategy('unsegmented', { segments: [global.id] });
     expect((await move('default', 'unsegmented', 'elsewhere')).statusCode).toBe(200);
   });
 
   test('when it depends on others, or others on it', async () => {
-    await to.project('lonely');
-    await to.feature('parent');
-    await to.feature('child');
-    await to.dependency('child', 'parent');
+    await create.project('lonely');
+    await create.feature('parent');
+    await create.feature('child');
+    await create.dependency('child', 'parent');
     expect(await refused('child', 'lonely')).toContain('it depends on other features (parent)');
     expect(await refused('parent', 'lonely')).toContain('other features depend on it (child)');
   });
 
   test('when the project is full; archived features take no room', async () => {
-    await to.project('full', { featureLimit: 1 });
-    await to.feature('first', { project: 'full' });
-    await to.feature('second');
+    await create.project('full', { featureLimit: 1 });
+    await create.feature('first', { project: 'full' });
+    await create.feature('second');
     expect(await refused('second', 'full')).toContain('has reached its limit of 1 features');
-    await on.ask(`DELETE ${projects}/full/features/first`);
+    await app.ask(`DELETE ${projects}/full/features/first`);
     expect((await move('default', 'second', 'full')).statusCode).toBe(200);
   });
 
   test('and is told every reason at once', async () => {
-    await to.project('impossible', { environments: ['production'], featureLimit: 0 });
-    const own = await to.segment('own-too', { project: 'default' });
-    await to.feature('entangled-parent');
-    await to.feature('entangled');
-    await to.dependency('entangled', 'entangled-parent');
-    await to.strategy('entangled', { segments: [own.id] });
+    await create.project('impossible', { environments: ['production'], featureLimit: 0 });
+    const own = await create.segment('own-too', { project: 'default' });
+    await create.feature('entangled-parent');
+    await create.feature('entangled');
+    await create.dependency('entangled', 'entangled-parent');
+    await create.strategy('entangled', { segments: [own.id] });
     expect(await refused('entangled', 'impossible')).toBe(
       "The feature 'entangled' cannot be moved to the project 'impossible': " +
         'it has strategies or variants, or is on, in environments that the project lacks (development); ' +
@@ -157,24 +157,24 @@ describe('a feature stays where it is', () => {
 
   test('when its name breaks the pattern of the project', async () => {
     const featureNaming = { pattern: 'web-.+', example: 'web-shop', description: 'Of the web' };
-    await to.project('patterned', { featureNaming });
-    await to.feature('app-shop');
+    await create.project('patterned', { featureNaming });
+    await create.feature('app-shop');
     const response = await move('default', 'app-shop', 'patterned');
     expect(outcome(response)).toEqual([400, 'PatternError']);
     for (const part of Object.values(featureNaming)) {
       expect(response.json().message).toContain(part);
     }
-    await to.feature('web-app');
+    await create.feature('web-app');
     expect((await move('default', 'web-app', 'patterned')).statusCode).toBe(200);
   });
 });
 
 describe('there is nothing to move', () => {
   test('when the feature is unknown, archived, or of another project', async () => {
-    await to.project('other');
-    await to.feature('gone');
-    await on.ask(`DELETE ${projects}/default/features/gone`);
-    await to.feature('foreign', { project: 'other' });
+    await create.project('other');
+    await create.feature('gone');
+    await app.ask(`DELETE ${projects}/default/features/gone`);
+    await create.feature('foreign', { project: 'other' });
     for (const name of ['unknown', 'gone', 'foreign']) {
       const response = await move('default', name, 'other');
       expect(outcome(response)).toEqual([404, 'NotFoundError']);
@@ -183,11 +183,11 @@ describe('there is nothing to move', () => {
   });
 
   test('when the project is unknown, archived, or not to be known', async () => {
-    await to.project('asleep');
-    await to.project('hidden');
-    await on.ask(`POST ${projects}/archive/asleep`);
-    await to.feature('homeless');
-    const some = await limitedApp(on, { sees: new Set(['default', 'asleep']) });
+    await create.project('asleep');
+    await create.project('hidden');
+    await app.ask(`POST ${projects}/archive/asleep`);
+    await create.feature('homeless');
+    const some = await limitedApp(app, { sees: new Set(['default', 'asleep']) });
     for (const target of ['unknown', 'asleep', 'hidden']) {
       const response = await some.ask(`POST ${projects}/default/features/homeless/changeProject`, {
         payload: { newProjectId: target },
@@ -198,7 +198,7 @@ describe('there is nothing to move', () => {
   });
 
   test('when the body does not say where to', async () => {
-    await to.feature('undirected');
+    await create.feature('undirected');
     for (const target of [undefined, 7, null]) {
       const response = await move('default', 'undirected', target);
       expect(outcome(response)).toEqual([400, 'BadDataError']);
@@ -208,11 +208,11 @@ describe('there is nothing to move', () => {
 });
 
 test('moving needs MOVE_FEATURE_TOGGLE in both projects', async () => {
-  await to.project('guarded');
-  await to.feature('guarded-feature');
+  await create.project('guarded');
+  await create.feature('guarded-feature');
   const path = `${projects}/default/features/guarded-feature/changeProject`;
   for (const lacking of ['default', 'guarded']) {
-    const limited = await limitedApp(on, {
+    const limited = await limitedApp(app, {
       may: (permission, scope) =>
         permission === 'none' || (permission === 'MOVE_FEATURE_TOGGLE' && scope !== lacking),
     });
@@ -220,7 +220,7 @@ test('moving needs MOVE_FEATURE_TOGGLE in both projects', async () => {
     expect(outcome(response)).toEqual([403, 'NoAccessError']);
     expect(response.json().message).toContain('MOVE_FEATURE_TOGGLE');
   }
-  const enough = await limitedApp(on, {
+  const enough = await limitedApp(app, {
     may: (permission) => ['none', 'MOVE_FEATURE_TOGGLE'].includes(permission),
   });
   const response = await enough.ask(`POST ${path}`, { payload: { newProjectId: 'guarded' } });

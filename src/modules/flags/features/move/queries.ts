@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 const names = sql<string[]>;
 
 /**
- * What a feature would lose in another project, and how full that is. Both projects are locked: nobody
- * gives a segment to either of them meanwhile.
+ * What a feature would lose in another project, and how many features that has. Both projects are locked, so
+ * that nobody moves a segment into either of them.
  */
 export const findObstacles = (db: Db, feature: string, project: string) =>
   db
@@ -46,7 +46,7 @@ export const findObstacles = (db: Db, feature: string, project: string) =>
 export const updateProjectOf = (tx: Tx, name: string, project: string) =>
   tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
 
-/** What is left of a feature in environments that a project lacks: when it was last seen there. */
+/** The rest of a state in an environment that the project lacks: when the feature was last seen there. */
 export const deleteStateOutside = (tx: Tx, name: string, project: string) =>
   tx.db
     .deleteFrom('feature_environments')

@@ -17,31 +17,31 @@ import { addStrategy } from '../strategies/add/service.ts';
 import { setVariants } from '../variants/service.ts';
 import { changeProjectOf } from './service.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let setup: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  setup = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
 
 /** How the second ended, which began before the first was committed: it had to wait, or did not see it. */
-const overtaken = async (...race: Race) => (await askedDuring(on, ...race)).response;
+const overtaken = async (...race: Race) => (await askedDuring(app, ...race)).response;
 
 const createIn = (tx: Tx, project: string, name: string) =>
   createFeatures(tx, project, [
     { name, type: 'release', description: null, impressionData: false },
   ]);
 const create = (project: string, name: string) => () =>
-  on.ask(`POST ${projects}/${project}/features`, { payload: { name } });
+  app.ask(`POST ${projects}/${project}/features`, { payload: { name } });
 const move = (feature: string, newProjectId: string) => () =>
-  on.ask(`POST ${projects}/default/features/${feature}/changeProject`, {
+  app.ask(`POST ${projects}/default/features/${feature}/changeProject`, {
     payload: { newProjectId },
   });
 
 const strategiesOf = (feature: string) =>
-  on.db
+  app.db
     .selectFrom('feature_strategies')
     .where('feature_name', '=', feature)
     .select('environment')
@@ -70,7 +70,7 @@ async function contradictions() {
     select p.id || ' is beyond its limit'
     from projects p where feature_limit < (
       select count(*) from features f where f.project = p.id and f.archived_at is null
-    )`.execute(on.db);
+    )`.execute(app.db);
   return rows;
 }
 
@@ -81,15 +81,15 @@ describe('a strategy, and the removal of its environment', () => {
     environment: 'development',
   });
   const removal = (project: string) => () =>
-    on.ask(`DELETE ${projects}/${project}/environments/development`);
+    app.ask(`DELETE ${projects}/${project}/environments/development`);
   const addition = (project: string) => () =>
-    on.ask(`POST ${projects}/${project}/features/${project}/environments/development/strategies`, {
+    app.ask(`POST ${projects}/${project}/features/${project}/environments/development/strategies`, {
       payload: { name: 'flexibleRollout' },
     });
 
   test('the strategy came first: it is removed with the environment', async () => {
-    await to.project('added-first');
-    await to.feature('added-first', { project: 'added-first' });
+    await setup.project('added-first');
+    await setup.feature('added-first', { project: 'added-first' });
     const response = await overtaken(
       (tx) => addStrategy(tx, address('added-first'), { name: 'flexibleRollout' }),
       removal('added-first'),
@@ -100,8 +100,8 @@ describe('a strategy, and the removal of its environment', () => {
   });
 
   test('the removal came first: there is nothing to add to', async () => {
-    await to.project('removed-first');
-    await to.feature('removed-first', { project: 'removed-first' });
+    await setup.project('removed-first');
+    await setup.feature('removed-first', { project: 'removed-first' });
     const response = await overtaken(
       (tx) =>
         removeEnvironment(tx, { project: 'removed-first', environment: 'development' }, runHook),
@@ -112,8 +112,8 @@ describe('a strategy, and the removal of its environment', () => {
   });
 
   test('variants are removed with it as well', async () => {
-    await to.project('varied-first');
-    await to.feature('varied-first', { project: 'varied-first' });
+    await setup.project('varied-first');
+    await setup.feature('varied-first', { project: 'varied-first' });
     await overtaken(async (tx) => {
       const feature = await getLivingFeature(tx, 'varied-first', 'varied-first');
       await setVariants(tx, feature, new Map([['development', [variant('blue')]]]));
@@ -122,7 +122,7 @@ describe('a strategy, and the removal of its environment', () => {
   });
 
   test('a feature that is only being made is waited for', async () => {
-    await to.project('made-first');
+    await setup.project('made-first');
     const response = await overtaken(async (tx) => {
       await createIn(tx, 'made-first', 'made-first');
       await addStrategy(tx, address('made-first'), { name: 'flexibleRollout' });
@@ -133,25 +133,25 @@ describe('a strategy, and the removal of its environment', () => {
   });
 
   test('many at once neither contradict nor block each other', async () => {
-    await to.environment('crowded');
-    await to.environment('crowded-too');
+    await setup.environment('crowded');
+    await setup.environment('crowded-too');
     const ids = ['crowd-a', 'crowd-b', 'crowd-c'];
     for (const id of ids) {
-      await to.project(id, { environments: ['crowded', 'crowded-too'] });
-      await to.feature(id, { project: id });
-      await to.strategy(id, {}, { project: id, environment: 'crowded' });
+      await setup.project(id, { environments: ['crowded', 'crowded-too'] });
+      await setup.feature(id, { project: id });
+      await setup.strategy(id, {}, { project: id, environment: 'crowded' });
     }
     const responses = await Promise.all(
       ids.flatMap((id) => [
-        on.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/on`),
-        on.ask(`DELETE ${projects}/${id}/environments/crowded`),
-        on.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/strategies`, {
+        app.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/on`),
+        app.ask(`DELETE ${projects}/${id}/environments/crowded`),
+        app.ask(`POST ${projects}/${id}/features/${id}/environments/crowded/strategies`, {
           payload: { name: 'flexibleRollout' },
         }),
-        on.ask(`POST ${projects}/${id}/features/${id}/changeProject`, {
+        app.ask(`POST ${projects}/${id}/features/${id}/changeProject`, {
           payload: { newProjectId: 'crowd-a' },
         }),
-        on.ask('POST /api/admin/environments/crowded/clone', { payload: { name: `copy-${id}` } }),
+        app.ask('POST /api/admin/environments/crowded/clone', { payload: { name: `copy-${id}` } }),
       ]),
     );
     const failed = responses.filter(({ statusCode }) => statusCode >= 500);
@@ -162,8 +162,8 @@ describe('a strategy, and the removal of its environment', () => {
 
 describe('a feature, and the end of its project', () => {
   const ends = {
-    archived: (id: string) => () => on.ask(`POST ${projects}/archive/${id}`),
-    deleted: (id: string) => () => on.ask(`DELETE ${projects}/${id}`),
+    archived: (id: string) => () => app.ask(`POST ${projects}/archive/${id}`),
+    deleted: (id: string) => () => app.ask(`DELETE ${projects}/${id}`),
   };
   const endings = {
     archived: archiveProject,
@@ -173,7 +173,7 @@ describe('a feature, and the end of its project', () => {
 
   test.each(fates)('one that is made first keeps it from being %s', async (fate) => {
     const id = `kept-from-${fate}`;
-    await to.project(id);
+    await setup.project(id);
     const response = await overtaken((tx) => createIn(tx, id, id), ends[fate](id));
     expect(response.statusCode, response.body).toBe(403);
     expect(response.json().message).toContain(id);
@@ -182,7 +182,7 @@ describe('a feature, and the end of its project', () => {
 
   test.each(fates)('none is made in one that was %s', async (fate) => {
     const id = `made-in-${fate}`;
-    await to.project(id);
+    await setup.project(id);
     const response = await overtaken((tx) => endings[fate](tx, id), create(id, id));
     expect(response.statusCode, response.body).toBe(404);
     expect(await contradictions()).toEqual([]);
@@ -190,8 +190,8 @@ describe('a feature, and the end of its project', () => {
 
   test.each(fates)('one that moves in first keeps it from being %s', async (fate) => {
     const id = `entered-${fate}`;
-    await to.project(id);
-    await to.feature(id);
+    await setup.project(id);
+    await setup.feature(id);
     const from = { project: 'default', feature: id };
     const response = await overtaken((tx) => changeProjectOf(tx, from, id), ends[fate](id));
     expect(response.statusCode, response.body).toBe(403);
@@ -200,8 +200,8 @@ describe('a feature, and the end of its project', () => {
 
   test.each(fates)('none moves into one that was %s', async (fate) => {
     const id = `late-for-${fate}`;
-    await to.project(id);
-    await to.feature(id);
+    await setup.project(id);
+    await setup.feature(id);
     const response = await overtaken((tx) => endings[fate](tx, id), move(id, id));
     expect(response.statusCode, response.body).toBe(404);
     expect(response.json().message).toBe(`There is no project '${id}'`);
@@ -210,12 +210,12 @@ describe('a feature, and the end of its project', () => {
 
   test.each(fates)('none is revived in one that was %s', async (fate) => {
     const id = `revived-in-${fate}`;
-    await to.project(id);
-    await to.feature(id, { project: id });
-    await on.ask(`DELETE ${projects}/${id}/features/${id}`);
+    await setup.project(id);
+    await setup.feature(id, { project: id });
+    await app.ask(`DELETE ${projects}/${id}/features/${id}`);
     const response = await overtaken(
       (tx) => endings[fate](tx, id),
-      () => on.ask(`POST /api/admin/archive/revive/${id}`),
+      () => app.ask(`POST /api/admin/archive/revive/${id}`),
     );
     expect(response.statusCode, response.body).toBe(404);
     expect(await contradictions()).toEqual([]);
@@ -224,9 +224,9 @@ describe('a feature, and the end of its project', () => {
 
 describe('a project with room for one more feature', () => {
   test('takes one of those that move in and are made at once', async () => {
-    await to.project('room', { featureLimit: 1 });
+    await setup.project('room', { featureLimit: 1 });
     const names = ['room-a', 'room-b', 'room-c'];
-    for (const name of names) await to.feature(name);
+    for (const name of names) await setup.feature(name);
     const responses = await Promise.all([
       ...names.map((name) => move(name, 'room')()),
       ...names.map((name) => create('room', `${name}-made`)()),
@@ -239,15 +239,15 @@ describe('a project with room for one more feature', () => {
   });
 
   test('is full for one that comes while the other is on its way', async () => {
-    await to.project('narrow', { featureLimit: 1 });
-    await to.feature('narrow-mover');
+    await setup.project('narrow', { featureLimit: 1 });
+    await setup.feature('narrow-mover');
     const moved = await overtaken(
       (tx) => createIn(tx, 'narrow', 'narrow-made'),
       move('narrow-mover', 'narrow'),
     );
     expect(moved.statusCode, moved.body).toBe(403);
 
-    await to.project('tight', { featureLimit: 1 });
+    await setup.project('tight', { featureLimit: 1 });
     const from = { project: 'default', feature: 'narrow-mover' };
     const made = await overtaken(
       (tx) => changeProjectOf(tx, from, 'tight'),
@@ -262,15 +262,15 @@ test.each(['removed', 'copied'])(
   'whoever has a feature can go on with it while its environment is to be %s',
   async (fate) => {
     const address = { project: fate, featureName: fate, environment: fate };
-    await to.environment(fate);
-    await to.project(fate, { environments: [fate, 'production'] });
-    await to.feature(fate, { project: fate });
+    await setup.environment(fate);
+    await setup.project(fate, { environments: [fate, 'production'] });
+    await setup.feature(fate, { project: fate });
     const response = await overtaken(
       (tx) => getLivingFeature(tx, fate, fate),
       () =>
         fate === 'removed'
-          ? on.ask(`DELETE ${projects}/${fate}/environments/${fate}`)
-          : on.ask(`POST /api/admin/environments/${fate}/clone`, { payload: { name: 'copy' } }),
+          ? app.ask(`DELETE ${projects}/${fate}/environments/${fate}`)
+          : app.ask(`POST /api/admin/environments/${fate}/clone`, { payload: { name: 'copy' } }),
       (tx) => addStrategy(tx, address, { name: 'flexibleRollout' }),
     );
     expect(response.statusCode, response.body).toBe(200);
@@ -280,12 +280,12 @@ test.each(['removed', 'copied'])(
 );
 
 test('two features that change places do not wait for each other for ever', async () => {
-  await to.project('swap');
-  await to.feature('swap-there');
-  await to.feature('swap-back', { project: 'swap' });
+  await setup.project('swap');
+  await setup.feature('swap-there');
+  await setup.feature('swap-back', { project: 'swap' });
   const responses = await Promise.all([
     move('swap-there', 'swap')(),
-    on.ask(`POST ${projects}/swap/features/swap-back/changeProject`, {
+    app.ask(`POST ${projects}/swap/features/swap-back/changeProject`, {
       payload: { newProjectId: 'default' },
     }),
   ]);
@@ -293,15 +293,15 @@ test('two features that change places do not wait for each other for ever', asyn
 });
 
 test('a feature does not move away with a segment that was given to its project meanwhile', async () => {
-  await to.project('apart');
-  const { id } = await to.segment('shared');
-  await to.feature('sharing');
-  await to.strategy('sharing', { segments: [id] });
+  await setup.project('apart');
+  const { id } = await setup.segment('shared');
+  await setup.feature('sharing');
+  await setup.strategy('sharing', { segments: [id] });
   const from = { project: 'default', feature: 'sharing' };
   const given = await overtaken(
     (tx) => changeProjectOf(tx, from, 'apart'),
     () =>
-      on.ask(`PUT /api/admin/segments/${id}`, {
+      app.ask(`PUT /api/admin/segments/${id}`, {
         payload: { name: 'shared', project: 'default', constraints: [] },
       }),
   );
@@ -311,10 +311,10 @@ test('a feature does not move away with a segment that was given to its project 
 });
 
 test('a feature that uses a segment does not move while that is given to its project', async () => {
-  await to.project('parted');
-  const { id } = await to.segment('split');
-  await to.feature('splitting');
-  await to.strategy('splitting', { segments: [id] });
+  await setup.project('parted');
+  const { id } = await setup.segment('split');
+  await setup.feature('splitting');
+  await setup.strategy('splitting', { segments: [id] });
   const given = { name: 'split', project: 'default', constraints: [] };
   const moved = await overtaken(
     (tx) => changeSegment(tx, String(id), given),
@@ -325,28 +325,28 @@ test('a feature that uses a segment does not move while that is given to its pro
 });
 
 test('a feature that is being made with a strategy has it in the copy of its environment too', async () => {
-  await to.environment('pattern');
-  await to.project('patterned', { environments: ['pattern'] });
+  await setup.environment('pattern');
+  await setup.project('patterned', { environments: ['pattern'] });
   const address = { project: 'patterned', featureName: 'patterned', environment: 'pattern' };
   const cloned = await overtaken(
     async (tx) => {
       await createIn(tx, 'patterned', 'patterned');
       await addStrategy(tx, address, { name: 'flexibleRollout' });
     },
-    () => on.ask('POST /api/admin/environments/pattern/clone', { payload: { name: 'dress' } }),
+    () => app.ask('POST /api/admin/environments/pattern/clone', { payload: { name: 'dress' } }),
   );
   expect(cloned.statusCode, cloned.body).toBe(200);
   expect(await strategiesOf('patterned')).toHaveLength(2);
 });
 
 test('a strategy that comes after the copy of its environment is not in it', async () => {
-  await to.environment('model');
-  await to.project('modelled', { environments: ['model'] });
-  await to.feature('modelled', { project: 'modelled' });
+  await setup.environment('model');
+  await setup.project('modelled', { environments: ['model'] });
+  await setup.feature('modelled', { project: 'modelled' });
   const added = await overtaken(
     (tx) => cloneEnvironment(tx, 'model', { name: 'model-copy', clonePermissions: true }, runHook),
     () =>
-      on.ask(`POST ${projects}/modelled/features/modelled/environments/model/strategies`, {
+      app.ask(`POST ${projects}/modelled/features/modelled/environments/model/strategies`, {
         payload: { name: 'flexibleRollout' },
       }),
   );
@@ -358,6 +358,6 @@ test('in all of this nobody ever waited for somebody who waited for them', async
   // What a connection counted it tells within a second of having nothing to do.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const { rows } = await sql`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(on.db);
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(app.db);
   expect(rows).toEqual([{ deadlocks: 0 }]);
 });

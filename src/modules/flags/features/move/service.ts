@@ -7,14 +7,11 @@ import {
   type Project,
 } from '../../../catalogue/projects/index.ts';
 import { record } from '../../../events/index.ts';
-import { getLivingFeature, type LockedFeature, placeOf } from '../lock.ts';
+import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
 import { featureProjectChange } from './events.ts';
 import { deleteStateOutside, findObstacles, updateProjectOf } from './queries.ts';
 
-/**
- * Moves a feature to another project. Both are locked before the feature, as by everybody else, and
- * what would keep it from moving is read behind all the locks.
- */
+/** Locks both projects before the feature, as everywhere, and reads obstacles after all locks. */
 export async function changeProjectOf(
   tx: Tx,
   { project, feature: name }: { readonly project: string; readonly feature: string },
@@ -39,29 +36,29 @@ export async function changeProjectOf(
   await moveFeature(tx, feature, newProject, { fromPrivate });
 }
 
-/** Why a feature has to stay where it is, all at once. */
+/** Every reason why the feature cannot be moved. */
 async function listReasons(tx: Tx, feature: string, target: Project): Promise<string[]> {
   const obstacles = await findObstacles(tx.db, feature, target.id);
   const { lostEnvironments, lostSegments, parents, children, featureCount } = obstacles;
   const { featureLimit } = target;
   return [
-    ...told(
+    ...reasonFor(
       lostEnvironments,
       'it has strategies or variants, or is on, in environments that the project lacks',
     ),
-    ...told(lostSegments, 'its strategies use segments of its own project'),
-    ...told(parents, 'it depends on other features'),
-    ...told(children, 'other features depend on it'),
+    ...reasonFor(lostSegments, 'its strategies use segments of its own project'),
+    ...reasonFor(parents, 'it depends on other features'),
+    ...reasonFor(children, 'other features depend on it'),
     ...(featureLimit !== null && featureCount >= featureLimit
       ? [`the project has reached its limit of ${featureLimit} features`]
       : []),
   ];
 }
 
-const told = (names: readonly string[], reason: string): string[] =>
+const reasonFor = (names: readonly string[], reason: string): string[] =>
   names.length > 0 ? [`${reason} (${names.join(', ')})`] : [];
 
-/** Moves a feature, and no more: whether it may stand in the other project is the caller's to know. */
+/** The caller has checked that the project can take the feature. */
 async function moveFeature(
   tx: Tx,
   feature: LockedFeature,
@@ -71,5 +68,5 @@ async function moveFeature(
   await updateProjectOf(tx, feature.name, project);
   await deleteStateOutside(tx, feature.name, project);
   const data = { newProject: project, ...(!fromPrivate && { oldProject: feature.project }) };
-  record(tx, featureProjectChange({ ...placeOf({ ...feature, project }), data }));
+  record(tx, featureProjectChange({ ...aboutFeature({ ...feature, project }), data }));
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
 
-/** A feature that was asked for in an environment. */
+/** An evaluation of a feature in an environment. */
 export interface Sighting {
   readonly feature: string;
   readonly environment: string;
-  /** When; it may be told late. */
+  /** It may be reported late. */
   readonly at: Date;
 }
 
@@ -18,8 +18,8 @@ const seen = (sightings: readonly Sighting[]) =>
   );
 
 /**
- * Whoever deletes a feature locks it first, and then what it has. Whoever notes what it has needs the feature, too,
- * for what refers to it: in the same order, neither waits for the other while holding what that one needs.
+ * A deletion locks a feature first and its states afterwards. Writing a state also locks the feature, through the foreign
+ * key. Both must lock in the same order, or they can wait for each other.
  */
 export const holdFeatures = (tx: Tx, sightings: readonly Sighting[]) =>
   tx.db
@@ -31,8 +31,8 @@ export const holdFeatures = (tx: Tx, sightings: readonly Sighting[]) =>
     .execute();
 
 /**
- * The features among them that have no row in the environment yet. Nobody takes it from their projects, nor them to
- * another project, until the transaction ends: whoever does locks the feature first.
+ * The features that have no state in the environment yet. Until the transaction ends their project keeps the
+ * environment and the features stay in it, because whoever changes either locks the features first.
  */
 export async function holdNewlySeen(tx: Tx, sightings: readonly Sighting[]): Promise<boolean> {
   const held = await tx.db
@@ -55,7 +55,7 @@ export async function holdNewlySeen(tx: Tx, sightings: readonly Sighting[]): Pro
   return held.length > 0;
 }
 
-/** Never backwards; in the order of the names, as everybody. */
+/** Never sets an earlier time. Updates in the order of names, as everywhere. */
 export const updateLastSeen = (tx: Tx, sightings: readonly Sighting[]) =>
   tx.db
     .with('due', (db) =>
@@ -84,7 +84,7 @@ export const updateLastSeen = (tx: Tx, sightings: readonly Sighting[]) =>
     .set(({ ref }) => ({ last_seen_at: ref('due.at') }))
     .execute();
 
-/** Where a feature has no row yet, in environments that its project has. */
+/** Only for features without a state, in environments that their project has. */
 export const insertLastSeen = (tx: Tx, sightings: readonly Sighting[]) =>
   tx.db
     .insertInto('feature_environments')

@@ -8,9 +8,9 @@ import {
 } from './queries.ts';
 
 /**
- * Notes when features, archived ones too, were asked for; each of them once in an environment. Features are locked
- * before what they have in environments, as by everybody; where all are known already, which is nearly always, nobody
- * waits but for a deletion.
+ * Stores when features, also archived ones, were last evaluated. Each feature and environment comes once. Features are
+ * locked before their states, as everywhere. Where all states exist, which is nearly always, this waits only for
+ * deletions.
  */
 export async function markSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
   if (sightings.length === 0) return;

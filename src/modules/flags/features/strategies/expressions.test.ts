@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { frontendToken } from '../../../../../test/support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 const at = '/api/admin/projects/default/features/stored/environments/development/strategies';
 const matching = (value: string) => ({ contextName: 'userId', operator: 'REGEX', value });
 /** More and larger ones than anybody may write now. */
@@ -14,22 +14,22 @@ const old = Array.from({ length: 30 }, (_, nth) => ({
 let id: string;
 
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).feature('stored');
-  const created = await on.ask(`POST ${at}`, { payload: { name: 'default' } });
+  app = await testApp();
+  await make(app.ask).feature('stored');
+  const created = await app.ask(`POST ${at}`, { payload: { name: 'default' } });
   id = created.json().id;
-  await on.db
+  await app.db
     .updateTable('feature_strategies')
     .set({ constraints: JSON.stringify(old) })
     .where('id', '=', id)
     .execute();
-  await on.ask('POST /api/admin/projects/default/features/stored/environments/development/on');
+  await app.ask('POST /api/admin/projects/default/features/stored/environments/development/on');
 });
 
 describe('a strategy with more expressions than are allowed, from an older version', () => {
   test('is read, exported, validated, imported and cloned as it is', async () => {
-    expect((await on.ask(`GET ${at}/${id}`)).json().constraints).toEqual(old);
-    const exported = await on.ask('POST /api/admin/features-batch/export', {
+    expect((await app.ask(`GET ${at}/${id}`)).json().constraints).toEqual(old);
+    const exported = await app.ask('POST /api/admin/features-batch/export', {
       payload: { environment: 'development', features: ['stored'] },
     });
     const data = exported.json();
@@ -39,26 +39,26 @@ describe('a strategy with more expressions than are allowed, from an older versi
       part.featureName = 'imported';
     }
     const payload = { project: 'default', environment: 'development', data };
-    const plan = await on.ask('POST /api/admin/features-batch/validate', { payload });
+    const plan = await app.ask('POST /api/admin/features-batch/validate', { payload });
     expect([plan.statusCode, plan.json().errors]).toEqual([200, []]);
     expect(plan.json().warnings).toContainEqual({
       message: expect.stringContaining('too many or too large regular expressions'),
       affectedItems: ['imported'],
     });
-    const imported = await on.ask('POST /api/admin/features-batch/import', { payload });
+    const imported = await app.ask('POST /api/admin/features-batch/import', { payload });
     expect(imported.statusCode).toBe(200);
-    const cloned = await on.ask('POST /api/admin/projects/default/features/stored/clone', {
+    const cloned = await app.ask('POST /api/admin/projects/default/features/stored/clone', {
       payload: { name: 'cloned' },
     });
     expect(cloned.statusCode).toBe(200);
   });
 
   test('keeps them when something else of it is changed, and gets no further one', async () => {
-    const renamed = await on.ask(`PATCH ${at}/${id}`, {
+    const renamed = await app.ask(`PATCH ${at}/${id}`, {
       payload: [{ op: 'add', path: '/title', value: 'old' }],
     });
     expect([renamed.statusCode, renamed.json().title]).toEqual([200, 'old']);
-    const more = await on.ask(`PUT ${at}/${id}`, {
+    const more = await app.ask(`PUT ${at}/${id}`, {
       payload: { constraints: [...old.slice(1), matching('new')] },
     });
     expect([more.statusCode, more.json().details[0].message]).toEqual([
@@ -68,9 +68,9 @@ describe('a strategy with more expressions than are allowed, from an older versi
   });
 
   test('holds for nobody, and for everybody else the rest is decided as ever', async () => {
-    await make(on.ask).feature('plain');
-    await on.ask('POST /api/admin/projects/default/features/plain/environments/development/on');
-    const answer = await on.ask(`GET /api/frontend?userId=${'ab'.repeat(500)}`, {
+    await make(app.ask).feature('plain');
+    await app.ask('POST /api/admin/projects/default/features/plain/environments/development/on');
+    const answer = await app.ask(`GET /api/frontend?userId=${'ab'.repeat(500)}`, {
       headers: { authorization: frontendToken },
     });
     expect(answer.json().toggles.map(({ name }: { name: string }) => name)).toEqual(['plain']);

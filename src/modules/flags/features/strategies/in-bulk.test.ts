@@ -10,23 +10,23 @@ import { storedInputFaults } from './input.ts';
 import { listStrategies } from './read/queries.ts';
 import { removeStrategiesIn } from './remove/service.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
-const inTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => on.transact(testActor, work);
+const inTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => app.transact(testActor, work);
 const eventsOf = async (feature: string) =>
-  (await recordedSinceCreation(on.db, feature)).map(({ type, environment }) => ({
+  (await recordedSinceCreation(app.db, feature)).map(({ type, environment }) => ({
     type,
     environment,
   }));
 
 describe('strategies of many features', () => {
   test('are added as they are, in the order of the list, with ids of their own', async () => {
-    for (const name of ['many-a', 'many-b']) await of.feature(name);
+    for (const name of ['many-a', 'many-b']) await strategies.feature(name);
     // More values than one statement has room for, if each were a parameter.
     const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);
     await inTransaction(async (tx) => {
@@ -42,7 +42,7 @@ describe('strategies of many features', () => {
       expect(new Set(added.map(({ id }) => id)).size).toBe(8000);
       expect(added[4000]).toMatchObject({ featureName: 'many-b', title: 'nth 0', parameters: {} });
     });
-    const listed = await listStrategies(on.db, ['many-b', 'many-a']);
+    const listed = await listStrategies(app.db, ['many-b', 'many-a']);
     expect(listed.map(({ title }) => title)).toEqual([...titles, ...titles]);
     expect(new Set(listed.map(({ environment }) => environment))).toEqual(new Set(['production']));
     expect(await eventsOf('many-b')).toHaveLength(4000);
@@ -53,7 +53,7 @@ describe('strategies of many features', () => {
   });
 
   test('of one feature go into several environments at once', async () => {
-    await of.feature('both');
+    await strategies.feature('both');
     await inTransaction(async (tx) => {
       const [feature] = await getFeaturesInBulk(tx, 'default', ['both']);
       if (!feature) throw new Error('not there');
@@ -66,7 +66,7 @@ describe('strategies of many features', () => {
       ];
       await addContents(tx, [{ feature, rounds }]);
     });
-    const listed = await listStrategies(on.db, ['both']);
+    const listed = await listStrategies(app.db, ['both']);
     expect(listed.map(({ environment }) => environment)).toEqual(['development', 'production']);
     expect(await eventsOf('both')).toEqual([
       { type: 'feature-strategy-add', environment: 'production' },
@@ -75,11 +75,11 @@ describe('strategies of many features', () => {
   });
 
   test('are removed from one environment, which switches the features off there', async () => {
-    for (const name of ['going-a', 'going-b', 'going-c']) await of.feature(name);
-    await of.added('going-a');
-    await of.turn('going-a', 'on');
-    await of.turn('going-a', 'on', '', { environment: 'production' });
-    await of.added('going-b');
+    for (const name of ['going-a', 'going-b', 'going-c']) await strategies.feature(name);
+    await strategies.added('going-a');
+    await strategies.turn('going-a', 'on');
+    await strategies.turn('going-a', 'on', '', { environment: 'production' });
+    await strategies.added('going-b');
     const before = await eventsOf('going-a');
     await inTransaction(async (tx) =>
       removeStrategiesIn(
@@ -94,9 +94,9 @@ describe('strategies of many features', () => {
     ]);
     expect((await eventsOf('going-b')).at(-1)?.type).toBe('feature-strategy-remove');
     expect(await eventsOf('going-c')).toEqual([]);
-    expect(await of.list('going-a')).toEqual([]);
-    expect(await of.isOn('going-a')).toBe(false);
-    expect(await of.isOn('going-a', { environment: 'production' })).toBe(true);
+    expect(await strategies.list('going-a')).toEqual([]);
+    expect(await strategies.isOn('going-a')).toBe(false);
+    expect(await strategies.isOn('going-a', { environment: 'production' })).toBe(true);
   });
 });
 

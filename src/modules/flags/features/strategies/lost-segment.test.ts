@@ -4,29 +4,29 @@ import { make } from '../../../../../test/support/make.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 
 test('a default strategy that has lost a segment is not added: it would be for more people', async () => {
-  const on = await testApp();
-  const of = strategiesOn(on);
+  const app = await testApp();
+  const strategies = strategiesOn(app);
   const where = { project: 'lost-segment' };
-  await make(on.ask).project('lost-segment');
-  await of.feature('not-for-all', 'lost-segment');
+  await make(app.ask).project('lost-segment');
+  await strategies.feature('not-for-all', 'lost-segment');
   const path = '/api/admin/projects/lost-segment/environments/development/default-strategy';
-  await on.ask(`POST ${path}`, { payload: { name: 'flexibleRollout' } });
+  await app.ask(`POST ${path}`, { payload: { name: 'flexibleRollout' } });
   // Nobody can do that through the API: a segment that is in use is not deleted.
-  const { strategy } = await on.db
+  const { strategy } = await app.db
     .selectFrom('project_environments')
     .where('project', '=', 'lost-segment')
     .where('environment', '=', 'development')
     .select('default_strategy as strategy')
     .executeTakeFirstOrThrow();
-  await on.db
+  await app.db
     .updateTable('project_environments')
     .set({ default_strategy: JSON.stringify({ ...strategy, segments: [999_999] }) })
     .where('project', '=', 'lost-segment')
     .execute();
 
-  const response = await of.turn('not-for-all', 'on', '', where);
+  const response = await strategies.turn('not-for-all', 'on', '', where);
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   expect(response.json().message).toContain('There is no segment 999999');
-  expect(await of.isOn('not-for-all', where)).toBe(false);
-  expect(await of.list('not-for-all', where)).toEqual([]);
+  expect(await strategies.isOn('not-for-all', where)).toBe(false);
+  expect(await strategies.list('not-for-all', where)).toEqual([]);
 });

@@ -4,17 +4,17 @@ import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 /** Who may do these things in development, and read everywhere. */
 const inDevelopment = async (...permissions: string[]) =>
   strategiesOn(
-    await limitedApp(on, {
+    await limitedApp(app, {
       may: (permission, project, environment) =>
         permission === 'none' ||
         (permissions.includes(permission) &&
@@ -36,7 +36,7 @@ const production = { environment: 'production' };
 describe('permissions are of one environment', () => {
   test('CREATE_FEATURE_STRATEGY adds', async () => {
     const may = await inDevelopment('CREATE_FEATURE_STRATEGY');
-    await of.feature('guarded-add');
+    await strategies.feature('guarded-add');
     expect((await may.add('guarded-add')).statusCode).toBe(200);
     expect(refusal(await may.add('guarded-add', {}, production))).toEqual(
       needs('CREATE_FEATURE_STRATEGY'),
@@ -45,9 +45,9 @@ describe('permissions are of one environment', () => {
 
   test('UPDATE_FEATURE_STRATEGY replaces, patches and orders', async () => {
     const may = await inDevelopment('UPDATE_FEATURE_STRATEGY');
-    await of.feature('guarded-update');
-    const here = await of.added('guarded-update');
-    const there = await of.added('guarded-update', {}, production);
+    await strategies.feature('guarded-update');
+    const here = await strategies.added('guarded-update');
+    const there = await strategies.added('guarded-update', {}, production);
     const change = (id: string, where: object) => [
       may.replace('guarded-update', id, { title: 'New' }, where),
       may.patch('guarded-update', id, [], where),
@@ -57,14 +57,14 @@ describe('permissions are of one environment', () => {
     for (const answer of change(there.id, production)) {
       expect(refusal(await answer)).toEqual(needs('UPDATE_FEATURE_STRATEGY'));
     }
-    expect(await of.list('guarded-update', production)).toEqual([there]);
+    expect(await strategies.list('guarded-update', production)).toEqual([there]);
   });
 
   test('DELETE_FEATURE_STRATEGY removes', async () => {
     const may = await inDevelopment('DELETE_FEATURE_STRATEGY');
-    await of.feature('guarded-remove');
-    const here = await of.added('guarded-remove');
-    const there = await of.added('guarded-remove', {}, production);
+    await strategies.feature('guarded-remove');
+    const here = await strategies.added('guarded-remove');
+    const there = await strategies.added('guarded-remove', {}, production);
     expect((await may.remove('guarded-remove', here.id)).statusCode).toBe(200);
     expect(refusal(await may.remove('guarded-remove', there.id, production))).toEqual(
       needs('DELETE_FEATURE_STRATEGY'),
@@ -73,9 +73,9 @@ describe('permissions are of one environment', () => {
 
   test('UPDATE_FEATURE_ENVIRONMENT switches what has a strategy', async () => {
     const may = await inDevelopment('UPDATE_FEATURE_ENVIRONMENT');
-    await of.feature('guarded-switch');
-    await of.added('guarded-switch');
-    await of.added('guarded-switch', {}, production);
+    await strategies.feature('guarded-switch');
+    await strategies.added('guarded-switch');
+    await strategies.added('guarded-switch', {}, production);
     expect((await may.turn('guarded-switch', 'on')).statusCode).toBe(200);
     expect((await may.turn('guarded-switch', 'off')).statusCode).toBe(200);
     for (const state of ['on', 'off'] as const) {
@@ -86,21 +86,21 @@ describe('permissions are of one environment', () => {
   });
 
   test('and needs CREATE_FEATURE_STRATEGY beside it where one has to be added', async () => {
-    await of.feature('guarded-default');
-    const before = await countEvents(on.db);
+    await strategies.feature('guarded-default');
+    const before = await countEvents(app.db);
     const may = await inDevelopment('UPDATE_FEATURE_ENVIRONMENT');
     expect(refusal(await may.turn('guarded-default', 'on'))).toEqual(
       needs('CREATE_FEATURE_STRATEGY', 'development'),
     );
-    expect(await countEvents(on.db)).toBe(before);
-    expect(await of.isOn('guarded-default')).toBe(false);
+    expect(await countEvents(app.db)).toBe(before);
+    expect(await strategies.isOn('guarded-default')).toBe(false);
     const mayBoth = await inDevelopment('UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY');
     expect((await mayBoth.turn('guarded-default', 'on')).statusCode).toBe(200);
   });
 
   test('switching many asks for the same', async () => {
-    await of.feature('guarded-bulk');
-    const limited = await limitedApp(on, {
+    await strategies.feature('guarded-bulk');
+    const limited = await limitedApp(app, {
       may: (permission, _project, environment) =>
         permission === 'none' ||
         (permission === 'UPDATE_FEATURE_ENVIRONMENT' && environment === 'development'),
@@ -119,12 +119,12 @@ describe('permissions are of one environment', () => {
   });
 
   test('everybody who sees the project reads; to others it is not there', async () => {
-    await of.feature('guarded-read');
-    const strategy = await of.added('guarded-read');
+    await strategies.feature('guarded-read');
+    const strategy = await strategies.added('guarded-read');
     const reader = await inDevelopment();
     expect(await reader.list('guarded-read')).toEqual([strategy]);
     expect(await reader.isOn('guarded-read')).toBe(false);
-    const blind = strategiesOn(await limitedApp(on, { sees: new Set(['other']) }));
+    const blind = strategiesOn(await limitedApp(app, { sees: new Set(['other']) }));
     expect(refusal(await blind.add('guarded-read'))).toEqual([
       404,
       "There is no project 'default'",

@@ -3,11 +3,11 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { recordedSinceCreation } from '../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const statuses = (responses: readonly { statusCode: number }[]) =>
@@ -15,24 +15,28 @@ const statuses = (responses: readonly { statusCode: number }[]) =>
 
 describe('at the same time', () => {
   test('added strategies all survive, each in a place of its own', async () => {
-    await of.feature('racing-adds');
-    const responses = await Promise.all(Array.from({ length: 8 }, () => of.add('racing-adds')));
+    await strategies.feature('racing-adds');
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => strategies.add('racing-adds')),
+    );
     expect(statuses(responses)).toEqual(Array(8).fill(200));
-    const listed = await of.list('racing-adds');
+    const listed = await strategies.list('racing-adds');
     expect(listed.map(({ sortOrder }) => sortOrder)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   test('no more than thirty find room', async () => {
-    await of.feature('racing-limit');
-    for (let nth = 0; nth < 28; nth += 1) await of.added('racing-limit');
-    const responses = await Promise.all(Array.from({ length: 5 }, () => of.add('racing-limit')));
+    await strategies.feature('racing-limit');
+    for (let nth = 0; nth < 28; nth += 1) await strategies.added('racing-limit');
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => strategies.add('racing-limit')),
+    );
     expect(statuses(responses)).toEqual([200, 200, 403, 403, 403]);
-    expect(await of.list('racing-limit')).toHaveLength(30);
+    expect(await strategies.list('racing-limit')).toHaveLength(30);
   });
 
   test('patches of different parts lose nothing, and each tells of the one before', async () => {
-    await of.feature('racing-patches');
-    const { id } = await of.added('racing-patches');
+    await strategies.feature('racing-patches');
+    const { id } = await strategies.added('racing-patches');
     const patches = [
       [{ op: 'replace', path: '/parameters/rollout', value: '1' }],
       [{ op: 'add', path: '/title', value: 'Told' }],
@@ -40,15 +44,15 @@ describe('at the same time', () => {
       [{ op: 'add', path: '/constraints/-', value: { contextName: 'b', operator: 'IN' } }],
     ];
     const responses = await Promise.all([
-      ...patches.map((patch) => of.patch('racing-patches', id, patch)),
-      of.add('racing-patches'),
+      ...patches.map((patch) => strategies.patch('racing-patches', id, patch)),
+      strategies.add('racing-patches'),
     ]);
     expect(statuses(responses)).toEqual(Array(5).fill(200));
-    const [patched, ...others] = await of.list('racing-patches');
+    const [patched, ...others] = await strategies.list('racing-patches');
     expect(others).toHaveLength(1);
     expect(patched).toMatchObject({ title: 'Told', parameters: { rollout: '1' } });
     expect(patched?.constraints.map(({ contextName }) => contextName).sort()).toEqual(['a', 'b']);
-    const updates = (await recordedSinceCreation(on.db, 'racing-patches')).filter(
+    const updates = (await recordedSinceCreation(app.db, 'racing-patches')).filter(
       ({ type }) => type === 'feature-strategy-update',
     );
     for (const [index, update] of updates.slice(1).entries()) {
@@ -57,73 +61,73 @@ describe('at the same time', () => {
   });
 
   test('a removed strategy is not ordered, and the order tells of those that are there', async () => {
-    await of.feature('racing-order');
-    const [a, b] = [await of.added('racing-order'), await of.added('racing-order')];
+    await strategies.feature('racing-order');
+    const [a, b] = [await strategies.added('racing-order'), await strategies.added('racing-order')];
     const [ordered, removed] = await Promise.all([
-      of.order('racing-order', [
+      strategies.order('racing-order', [
         { id: a.id, sortOrder: 5 },
         { id: b.id, sortOrder: 1 },
       ]),
-      of.remove('racing-order', b.id),
+      strategies.remove('racing-order', b.id),
     ]);
     expect(removed.statusCode).toBe(200);
     expect([200, 400]).toContain(ordered.statusCode);
-    const left = await of.list('racing-order');
+    const left = await strategies.list('racing-order');
     expect(left.map(({ id }) => id)).toEqual([a.id]);
     expect(left[0]?.sortOrder).toBe(ordered.statusCode === 200 ? 5 : 0);
   });
 
   test('two that switch a feature on add one strategy and record one switch', async () => {
-    await of.feature('racing-on');
+    await strategies.feature('racing-on');
     const responses = await Promise.all(
-      Array.from({ length: 4 }, () => of.turn('racing-on', 'on')),
+      Array.from({ length: 4 }, () => strategies.turn('racing-on', 'on')),
     );
     expect(statuses(responses)).toEqual([200, 200, 200, 200]);
-    expect((await recordedSinceCreation(on.db, 'racing-on')).map(({ type }) => type)).toEqual([
+    expect((await recordedSinceCreation(app.db, 'racing-on')).map(({ type }) => type)).toEqual([
       'feature-strategy-add',
       'feature-environment-enabled',
     ]);
   });
 
   test('two that remove the last two strategies leave the feature off', async () => {
-    await of.feature('racing-last');
-    const [a, b] = [await of.added('racing-last'), await of.added('racing-last')];
-    await of.turn('racing-last', 'on');
+    await strategies.feature('racing-last');
+    const [a, b] = [await strategies.added('racing-last'), await strategies.added('racing-last')];
+    await strategies.turn('racing-last', 'on');
     const responses = await Promise.all([
-      of.remove('racing-last', a.id),
-      of.replace('racing-last', b.id, { disabled: true }),
+      strategies.remove('racing-last', a.id),
+      strategies.replace('racing-last', b.id, { disabled: true }),
     ]);
     expect(statuses(responses)).toEqual([200, 200]);
-    expect(await of.isOn('racing-last')).toBe(false);
-    const types = (await recordedSinceCreation(on.db, 'racing-last')).map(({ type }) => type);
+    expect(await strategies.isOn('racing-last')).toBe(false);
+    const types = (await recordedSinceCreation(app.db, 'racing-last')).map(({ type }) => type);
     expect(types.at(-1)).toBe('feature-environment-disabled');
     expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
   });
 
   test('bulk switches of overlapping features wait for each other and do not stand still', async () => {
     const names = ['wide-a', 'wide-b', 'wide-c', 'wide-d'];
-    for (const name of names) await of.feature(name);
+    for (const name of names) await strategies.feature(name);
     const path = '/api/admin/projects/default/bulk_features/environments/development';
     const turn = (state: string, features: string[]) =>
-      on.ask(`POST ${path}/${state}`, { payload: { features } });
+      app.ask(`POST ${path}/${state}`, { payload: { features } });
     const responses = await Promise.all([
       turn('on', names),
       turn('on', [...names].reverse()),
       turn('off', ['wide-d', 'wide-a']),
-      ...names.map((name) => of.add(name)),
+      ...names.map((name) => strategies.add(name)),
     ]);
     expect(statuses(responses)).toEqual(Array(7).fill(200));
-    for (const name of names) expect((await of.list(name)).length).toBeLessThanOrEqual(2);
+    for (const name of names) expect((await strategies.list(name)).length).toBeLessThanOrEqual(2);
   });
 
   test('a type that is deleted meanwhile leaves no strategy behind, and no 500', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `fleeting-${round}`;
-      await on.ask('POST /api/admin/strategies', { payload: { name, parameters: [] } });
-      await of.feature(name);
+      await app.ask('POST /api/admin/strategies', { payload: { name, parameters: [] } });
+      await strategies.feature(name);
       const [added, deleted] = await Promise.all([
-        of.add(name, { name }),
-        on.ask(`DELETE /api/admin/strategies/${name}`),
+        strategies.add(name, { name }),
+        app.ask(`DELETE /api/admin/strategies/${name}`),
       ]);
       expect([added.statusCode, deleted.statusCode < 300 ? 'deleted' : deleted.statusCode]).toEqual(
         deleted.statusCode < 300 ? [400, 'deleted'] : [200, 403],

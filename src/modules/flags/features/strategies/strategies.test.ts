@@ -4,11 +4,11 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const rollout = (groupId: string, more: object = {}) => ({
@@ -27,8 +27,8 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
 
 describe('adding a strategy', () => {
   test('answers it with an id, the usual parameters and a place, and records it', async () => {
-    await of.feature('first');
-    const response = await of.add('first');
+    await strategies.feature('first');
+    const response = await strategies.add('first');
     expect(response.statusCode).toBe(200);
     const strategy = response.json();
     expect(strategy).toEqual({
@@ -40,8 +40,8 @@ describe('adding a strategy', () => {
       parameters: rollout('first'),
       ...bare,
     });
-    expect(await of.list('first')).toEqual([strategy]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await strategies.list('first')).toEqual([strategy]);
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-strategy-add',
         project: 'default',
@@ -54,14 +54,14 @@ describe('adding a strategy', () => {
 
   test('tells the log which feature it was, and what tags that had', async () => {
     const tags = [{ type: 'simple', value: 'billing' }];
-    await make(on.ask).feature('tagged', { tags });
-    const { id } = await of.added('tagged');
-    await of.added('tagged');
-    await of.replace('tagged', id, { title: 'New' });
-    await of.order('tagged', [{ id, sortOrder: 9 }]);
-    await of.turn('tagged', 'on');
-    await of.remove('tagged', id);
-    const recorded = await on.db
+    await make(app.ask).feature('tagged', { tags });
+    const { id } = await strategies.added('tagged');
+    await strategies.added('tagged');
+    await strategies.replace('tagged', id, { title: 'New' });
+    await strategies.order('tagged', [{ id, sortOrder: 9 }]);
+    await strategies.turn('tagged', 'on');
+    await strategies.remove('tagged', id);
+    const recorded = await app.db
       .selectFrom('events')
       .where('type', 'like', '%strategy%')
       .where('feature_name', '=', 'tagged')
@@ -80,9 +80,9 @@ describe('adding a strategy', () => {
   });
 
   test('keeps everything that was sent, numbers and booleans as text, and nothing unknown', async () => {
-    await of.feature('whole');
-    const { id: segment } = await make(on.ask).segment('whole-segment');
-    const response = await of.add('whole', {
+    await strategies.feature('whole');
+    const { id: segment } = await make(app.ask).segment('whole-segment');
+    const response = await strategies.add('whole', {
       id: 'mine',
       unknown: 1,
       title: 'Half of Norway',
@@ -133,23 +133,23 @@ describe('adding a strategy', () => {
       ],
       segments: [segment],
     });
-    expect(await of.list('whole')).toEqual([strategy]);
-    expect(await recordedBy(on.db, response)).toMatchObject([{ data: factsOf(strategy) }]);
+    expect(await strategies.list('whole')).toEqual([strategy]);
+    expect(await recordedBy(app.db, response)).toMatchObject([{ data: factsOf(strategy) }]);
   });
 
   test('of another type leaves its parameters as they are', async () => {
-    await of.feature('other-type');
+    await strategies.feature('other-type');
     const parameters = { IPs: '127.0.0.1', __proto__own: 'x', 'line\nbreak': 'y' };
-    const strategy = await of.added('other-type', { name: 'remoteAddress', parameters });
+    const strategy = await strategies.added('other-type', { name: 'remoteAddress', parameters });
     expect(strategy.parameters).toEqual(parameters);
-    expect((await of.added('other-type', { name: 'default' })).parameters).toEqual({});
+    expect((await strategies.added('other-type', { name: 'default' })).parameters).toEqual({});
   });
 
   test('takes the stickiness of the project; an empty group is one', async () => {
-    await make(on.ask).project('sticky', { defaultStickiness: 'sessionId' });
-    await of.feature('sticking', 'sticky');
+    await make(app.ask).project('sticky', { defaultStickiness: 'sessionId' });
+    await strategies.feature('sticking', 'sticky');
     const where = { project: 'sticky' };
-    const strategy = await of.added(
+    const strategy = await strategies.added(
       'sticking',
       { parameters: { rollout: 0, stickiness: '', groupId: '' } },
       where,
@@ -162,47 +162,47 @@ describe('adding a strategy', () => {
   });
 
   test('puts it last, unless it has a place; equal places go by age', async () => {
-    await of.feature('placed');
+    await strategies.feature('placed');
     const ids = [];
     for (const more of [{}, { sortOrder: 5 }, {}, { sortOrder: 0 }, { sortOrder: 6 }]) {
-      ids.push((await of.added('placed', more)).id);
+      ids.push((await strategies.added('placed', more)).id);
     }
-    const listed = await of.list('placed');
+    const listed = await strategies.list('placed');
     expect(listed.map(({ sortOrder }) => sortOrder)).toEqual([0, 0, 5, 6, 6]);
     expect(listed.map(({ id }) => id)).toEqual([ids[0], ids[3], ids[1], ids[2], ids[4]]);
   });
 
   test('has room behind the last place that there is', async () => {
-    await of.feature('far');
-    await of.added('far', { sortOrder: 2_147_483_647 });
-    expect((await of.added('far')).sortOrder).toBe(2_147_483_647);
-    expect((await of.add('far', { sortOrder: 2_147_483_648 })).statusCode).toBe(400);
+    await strategies.feature('far');
+    await strategies.added('far', { sortOrder: 2_147_483_647 });
+    expect((await strategies.added('far')).sortOrder).toBe(2_147_483_647);
+    expect((await strategies.add('far', { sortOrder: 2_147_483_648 })).statusCode).toBe(400);
   });
 
   test('belongs to one environment', async () => {
-    await of.feature('one-environment');
-    await of.added('one-environment');
-    expect(await of.list('one-environment', { environment: 'production' })).toEqual([]);
+    await strategies.feature('one-environment');
+    await strategies.added('one-environment');
+    expect(await strategies.list('one-environment', { environment: 'production' })).toEqual([]);
   });
 
   test('is refused when there are thirty', async () => {
-    await of.feature('thirty');
-    for (let nth = 0; nth < 30; nth += 1) await of.added('thirty', { name: 'default' });
-    const response = await of.add('thirty', { name: 'default' });
+    await strategies.feature('thirty');
+    for (let nth = 0; nth < 30; nth += 1) await strategies.added('thirty', { name: 'default' });
+    const response = await strategies.add('thirty', { name: 'default' });
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({
       name: 'InvalidOperationError',
       message: expect.stringContaining('at most 30'),
     });
-    expect(await of.list('thirty')).toHaveLength(30);
-    const elsewhere = await of.add('thirty', {}, { environment: 'production' });
+    expect(await strategies.list('thirty')).toHaveLength(30);
+    const elsewhere = await strategies.add('thirty', {}, { environment: 'production' });
     expect(elsewhere.statusCode).toBe(200);
   });
 
   test('answers 400 with every fault of the body at once', async () => {
-    await of.feature('faulty');
-    const before = await countEvents(on.db);
-    const response = await of.add('faulty', {
+    await strategies.feature('faulty');
+    const before = await countEvents(app.db);
+    const response = await strategies.add('faulty', {
       name: 7,
       title: 'x'.repeat(10_001),
       disabled: 'no',
@@ -228,15 +228,15 @@ describe('adding a strategy', () => {
         '/body/segments/0',
       ]),
     );
-    expect(await of.list('faulty')).toEqual([]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await strategies.list('faulty')).toEqual([]);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('answers 400 with everything at once that only the database can tell', async () => {
-    await of.feature('unknown-things');
+    await strategies.feature('unknown-things');
     const legalValues = [{ value: 'no' }, { value: 'se' }];
-    await on.ask('POST /api/admin/context', { payload: { name: 'realm', legalValues } });
-    const response = await of.add('unknown-things', {
+    await app.ask('POST /api/admin/context', { payload: { name: 'realm', legalValues } });
+    const response = await strategies.add('unknown-things', {
       name: 'nosuch',
       constraints: [
         { contextName: 'realm', operator: 'IN', values: ['no', 'dk'] },
@@ -253,10 +253,10 @@ describe('adding a strategy', () => {
   });
 
   test('refuses a segment of another project', async () => {
-    await of.feature('own-segments');
-    await make(on.ask).project('segment-owner');
-    const { id } = await make(on.ask).segment('foreign', { project: 'segment-owner' });
-    const response = await of.add('own-segments', { segments: [id] });
+    await strategies.feature('own-segments');
+    await make(app.ask).project('segment-owner');
+    const { id } = await make(app.ask).segment('foreign', { project: 'segment-owner' });
+    const response = await strategies.add('own-segments', { segments: [id] });
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, '/body/segments/0']);
   });
 
@@ -274,7 +274,7 @@ describe('adding a strategy', () => {
     ['/body', []],
   ])('answers 400 for what is wrong at %s', async (path, more) => {
     const payload = more && !Array.isArray(more) ? { name: 'flexibleRollout', ...more } : more;
-    const response = await on.ask(`POST ${placePath('faulty')}/strategies`, {
+    const response = await app.ask(`POST ${placePath('faulty')}/strategies`, {
       payload: JSON.stringify(payload),
       headers: { 'content-type': 'application/json' },
     });
@@ -282,11 +282,11 @@ describe('adding a strategy', () => {
   });
 
   test('answers 404 where there is no such feature, environment or project', async () => {
-    await of.feature('somewhere');
+    await strategies.feature('somewhere');
     const refused = await Promise.all([
-      of.add('nosuch'),
-      of.add('somewhere', {}, { environment: 'nosuch' }),
-      of.add('somewhere', {}, { project: 'nosuch' }),
+      strategies.add('nosuch'),
+      strategies.add('somewhere', {}, { environment: 'nosuch' }),
+      strategies.add('somewhere', {}, { project: 'nosuch' }),
     ]);
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
     expect(refused.map((response) => response.json().message)).toEqual([
@@ -294,19 +294,19 @@ describe('adding a strategy', () => {
       "There is no environment 'nosuch'",
       "There is no project 'nosuch'",
     ]);
-    await make(on.ask).project('not-its-home');
-    const elsewhere = await of.add('somewhere', {}, { project: 'not-its-home' });
+    await make(app.ask).project('not-its-home');
+    const elsewhere = await strategies.add('somewhere', {}, { project: 'not-its-home' });
     expect(elsewhere.json().message).toBe("There is no feature 'somewhere'");
   });
 });
 
 describe('reading strategies', () => {
   test('one by one, by its id, in its own place', async () => {
-    await of.feature('read');
-    await of.feature('read-other');
-    const strategy = await of.added('read', { title: 'x' });
+    await strategies.feature('read');
+    await strategies.feature('read-other');
+    const strategy = await strategies.added('read', { title: 'x' });
     const get = (feature: string, id: string, environment = 'development') =>
-      on.ask(`GET ${placePath(feature, { environment })}/strategies/${id}`);
+      app.ask(`GET ${placePath(feature, { environment })}/strategies/${id}`);
     expect((await get('read', strategy.id)).json()).toEqual(strategy);
     for (const wrong of [
       get('read', 'nosuch'),
@@ -319,19 +319,19 @@ describe('reading strategies', () => {
   });
 
   test('of an archived feature too; changing them answers 404', async () => {
-    await of.feature('asleep');
-    const strategy = await of.added('asleep');
-    const archived = await on.ask('DELETE /api/admin/projects/default/features/asleep');
+    await strategies.feature('asleep');
+    const strategy = await strategies.added('asleep');
+    const archived = await app.ask('DELETE /api/admin/projects/default/features/asleep');
     expect(archived.statusCode).toBe(202);
-    expect(await of.list('asleep')).toEqual([strategy]);
+    expect(await strategies.list('asleep')).toEqual([strategy]);
     const refused = await Promise.all([
-      of.add('asleep'),
-      of.replace('asleep', strategy.id, {}),
-      of.patch('asleep', strategy.id, []),
-      of.remove('asleep', strategy.id),
-      of.order('asleep', []),
-      of.turn('asleep', 'on'),
-      of.turn('asleep', 'off'),
+      strategies.add('asleep'),
+      strategies.replace('asleep', strategy.id, {}),
+      strategies.patch('asleep', strategy.id, []),
+      strategies.remove('asleep', strategy.id),
+      strategies.order('asleep', []),
+      strategies.turn('asleep', 'on'),
+      strategies.turn('asleep', 'off'),
     ]);
     expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(7).fill(404));
   });
@@ -339,14 +339,14 @@ describe('reading strategies', () => {
 
 describe('removing a strategy', () => {
   test('tells what it was, segments included, and leaves the others', async () => {
-    await of.feature('losing');
-    const { id: segment } = await make(on.ask).segment('losing-segment');
-    const strategy = await of.added('losing', { segments: [segment], title: 'Going' });
-    const other = await of.added('losing');
-    const response = await of.remove('losing', strategy.id);
+    await strategies.feature('losing');
+    const { id: segment } = await make(app.ask).segment('losing-segment');
+    const strategy = await strategies.added('losing', { segments: [segment], title: 'Going' });
+    const other = await strategies.added('losing');
+    const response = await strategies.remove('losing', strategy.id);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await of.list('losing')).toEqual([other]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await strategies.list('losing')).toEqual([other]);
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-strategy-remove',
         project: 'default',
@@ -355,18 +355,18 @@ describe('removing a strategy', () => {
         preData: factsOf(strategy),
       },
     ]);
-    const again = await of.remove('losing', strategy.id);
+    const again = await strategies.remove('losing', strategy.id);
     expect(again.statusCode).toBe(404);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test('takes only what is in the addressed place', async () => {
-    await of.feature('keeping');
-    await of.feature('keeping-other');
-    const strategy = await of.added('keeping');
+    await strategies.feature('keeping');
+    await strategies.feature('keeping-other');
+    const strategy = await strategies.added('keeping');
     const elsewhere = { environment: 'production' };
-    expect((await of.remove('keeping', strategy.id, elsewhere)).statusCode).toBe(404);
-    expect((await of.remove('keeping-other', strategy.id)).statusCode).toBe(404);
-    expect(await of.list('keeping')).toEqual([strategy]);
+    expect((await strategies.remove('keeping', strategy.id, elsewhere)).statusCode).toBe(404);
+    expect((await strategies.remove('keeping-other', strategy.id)).statusCode).toBe(404);
+    expect(await strategies.list('keeping')).toEqual([strategy]);
   });
 });

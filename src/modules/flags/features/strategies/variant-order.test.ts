@@ -6,11 +6,11 @@ import { placePath, strategiesOn } from '../../../../../test/support/strategies.
 import { clientToken } from '../../../../../test/support/tokens.ts';
 import { strategyVariant } from '../../../../../test/support/variants.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategiesApi: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategiesApi = strategiesOn(app);
 });
 
 const [red, blue] = ['red', 'blue'].map((name) => strategyVariant(name, { weight: 500 }));
@@ -19,7 +19,7 @@ const kept = [blue, red];
 
 /** What SDKs are told of a feature, which is what they bucket along. */
 async function told(feature: string) {
-  const answer = await on.ask(`GET /api/client/features/${feature}`, {
+  const answer = await app.ask(`GET /api/client/features/${feature}`, {
     headers: { authorization: clientToken },
   });
   const { variants, strategies } = answer.json();
@@ -28,56 +28,61 @@ async function told(feature: string) {
 
 describe('variants stand in the order of their names, whatever the order of the request is:', () => {
   test('those of a new strategy', async () => {
-    await of.feature('ordered');
-    expect((await of.added('ordered', { variants: given })).variants).toEqual(kept);
+    await strategiesApi.feature('ordered');
+    expect((await strategiesApi.added('ordered', { variants: given })).variants).toEqual(kept);
     expect((await told('ordered')).strategies).toEqual([kept]);
   });
 
   test('those of one that is replaced: the same in another order are no change', async () => {
-    await of.feature('turned');
-    const before = await of.added('turned', { variants: kept });
-    const response = await of.replace('turned', before.id, { ...before, variants: given });
+    await strategiesApi.feature('turned');
+    const before = await strategiesApi.added('turned', { variants: kept });
+    const response = await strategiesApi.replace('turned', before.id, {
+      ...before,
+      variants: given,
+    });
     expect(response.json()).toEqual(before);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('those of one that is patched', async () => {
-    await of.feature('patched-order');
-    const { id } = await of.added('patched-order');
+    await strategiesApi.feature('patched-order');
+    const { id } = await strategiesApi.added('patched-order');
     const value = [{ op: 'replace', path: '/variants', value: given }];
-    expect((await of.patch('patched-order', id, value)).json().variants).toEqual(kept);
+    expect((await strategiesApi.patch('patched-order', id, value)).json().variants).toEqual(kept);
     const renamed = [{ op: 'replace', path: '/variants/0/name', value: 'violet' }];
-    const { variants } = (await of.patch('patched-order', id, renamed)).json();
+    const { variants } = (await strategiesApi.patch('patched-order', id, renamed)).json();
     expect(variants.map(({ name }: { name: string }) => name)).toEqual(['red', 'violet']);
   });
 
   test('those of an environment', async () => {
-    await of.feature('in-environment');
+    await strategiesApi.feature('in-environment');
     const path = `${placePath('in-environment')}/variants`;
-    const put = await on.ask(`PUT ${path}`, { payload: given });
+    const put = await app.ask(`PUT ${path}`, { payload: given });
     const names = (response: typeof put) =>
       response.json().variants.map(({ name }: { name: string }) => name);
     expect(names(put)).toEqual(['blue', 'red']);
     const payload = [{ op: 'add', path: '/-', value: { name: 'Azure', weight: 1 } }];
-    expect(names(await on.ask(`PATCH ${path}`, { payload }))).toEqual(['Azure', 'blue', 'red']);
+    expect(names(await app.ask(`PATCH ${path}`, { payload }))).toEqual(['Azure', 'blue', 'red']);
     const { variants } = await told('in-environment');
     expect(variants.map(({ name }: { name: string }) => name)).toEqual(['Azure', 'blue', 'red']);
   });
 
   test('those of a default strategy, and of the features that get it', async () => {
-    await make(on.ask).project('by-default');
+    await make(app.ask).project('by-default');
     const path = '/api/admin/projects/by-default/environments/development/default-strategy';
     const payload = { name: 'flexibleRollout', variants: given };
-    expect((await on.ask(`POST ${path}`, { payload })).json().variants).toEqual(kept);
-    await of.feature('usual', 'by-default');
-    await of.turn('usual', 'on', '', { project: 'by-default' });
-    expect(await of.list('usual', { project: 'by-default' })).toMatchObject([{ variants: kept }]);
+    expect((await app.ask(`POST ${path}`, { payload })).json().variants).toEqual(kept);
+    await strategiesApi.feature('usual', 'by-default');
+    await strategiesApi.turn('usual', 'on', '', { project: 'by-default' });
+    expect(await strategiesApi.list('usual', { project: 'by-default' })).toMatchObject([
+      { variants: kept },
+    ]);
   });
 
   test('those of a feature that is made whole', async () => {
     const strategy = { name: 'flexibleRollout', variants: given };
     const environments = [{ name: 'development', strategies: [strategy], variants: given }];
-    await make(on.ask).feature('made-whole', { environments });
+    await make(app.ask).feature('made-whole', { environments });
     const { variants, strategies } = await told('made-whole');
     expect([variants.map(({ name }: { name: string }) => name), strategies]).toEqual([
       ['blue', 'red'],
@@ -92,7 +97,7 @@ describe('variants stand in the order of their names, whatever the order of the 
       featureEnvironments: [{ featureName: 'brought', enabled: true, variants: given }],
     };
     const payload = { project: 'default', environment: 'development', data };
-    const response = await on.ask('POST /api/admin/features-batch/import', { payload });
+    const response = await app.ask('POST /api/admin/features-batch/import', { payload });
     expect(response.statusCode, response.body).toBe(200);
     const { variants, strategies } = await told('brought');
     expect([variants.map(({ name }: { name: string }) => name), strategies]).toEqual([

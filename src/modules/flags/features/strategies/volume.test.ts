@@ -4,11 +4,11 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 let at: string;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).feature('heavy');
+  app = await testApp();
+  await make(app.ask).feature('heavy');
   at = '/api/admin/projects/default/features/heavy/environments/development';
 });
 
@@ -21,27 +21,27 @@ describe('what is kept has an end', () => {
       parameters: { userIds: 'u'.repeat(characters) },
     });
     const add = (characters: number) =>
-      on.ask(`POST ${at}/strategies`, { payload: strategy(characters) });
+      app.ask(`POST ${at}/strategies`, { payload: strategy(characters) });
     const refused = await add(131_073);
     expect([refused.statusCode, refused.json().details[0].path]).toEqual([400, '/body']);
     const added = await add(100_000);
     expect(added.statusCode).toBe(200);
-    const grown = await on.ask(`PATCH ${at}/strategies/${added.json().id}`, {
+    const grown = await app.ask(`PATCH ${at}/strategies/${added.json().id}`, {
       payload: [{ op: 'add', path: '/parameters/more', value: 'm'.repeat(50_000) }],
     });
     expect(grown.statusCode).toBe(400);
-    expect(await recordedBy(on.db, grown)).toEqual([]);
+    expect(await recordedBy(app.db, grown)).toEqual([]);
   });
 
   test('so are variants', async () => {
     const value = 'v'.repeat(140_000);
     const payload = [{ name: 'a', weight: 1, payload: { type: 'string', value } }];
-    expect((await on.ask(`PUT ${at}/variants`, { payload })).statusCode).toBe(400);
+    expect((await app.ask(`PUT ${at}/variants`, { payload })).statusCode).toBe(400);
   });
 
   test('and what is copied or taken away at once', async () => {
-    await make(on.ask).feature('copied');
-    await on.db
+    await make(app.ask).feature('copied');
+    await app.db
       .insertInto('feature_strategies')
       .columns([
         ...(['id', 'feature_name', 'environment', 'name', 'disabled', 'sort_order'] as const),
@@ -58,36 +58,36 @@ describe('what is kept has an end', () => {
       ['POST /api/admin/environments/production/clone', { name: 'more', type: 'test' }],
       [`DELETE ${project}/environments/production`, undefined],
     ] as const) {
-      const refused = await on.ask(request, payload && { payload });
+      const refused = await app.ask(request, payload && { payload });
       expect([request, refused.statusCode, refused.json().name]).toEqual([
         ...[request, 403, 'InvalidOperationError'],
       ]);
     }
-    await on.db.deleteFrom('features').where('name', '=', 'copied').execute();
+    await app.db.deleteFrom('features').where('name', '=', 'copied').execute();
   });
 
   test('and descriptions', async () => {
     const payload = { description: 'd'.repeat(10_001) };
     const feature = '/api/admin/projects/default/features/heavy' as const;
-    expect((await on.ask(`PUT ${feature}`, { payload })).statusCode).toBe(400);
+    expect((await app.ask(`PUT ${feature}`, { payload })).statusCode).toBe(400);
   });
 });
 
 test('a zero below zero is a zero: nothing changed, nothing is told', async () => {
-  const { id } = (await make(on.ask).strategy('heavy', { name: 'default', sortOrder: 0 })) as {
+  const { id } = (await make(app.ask).strategy('heavy', { name: 'default', sortOrder: 0 })) as {
     id: string;
   };
-  const response = await on.ask(`PUT ${at}/strategies/${id}`, {
+  const response = await app.ask(`PUT ${at}/strategies/${id}`, {
     payload: '{"name":"default","sortOrder":-0}',
     headers: json,
   });
   expect(response.statusCode).toBe(200);
-  expect(await recordedBy(on.db, response)).toEqual([]);
+  expect(await recordedBy(app.db, response)).toEqual([]);
 
   const variants = (weight: string) =>
     `[{"name":"a","weightType":"fix","weight":1000},{"name":"b","weightType":"fix","weight":${weight}}]`;
   const put = (weight: string) =>
-    on.ask(`PUT ${at}/variants`, { payload: variants(weight), headers: json });
-  expect(await recordedBy(on.db, await put('0'))).toHaveLength(1);
-  expect(await recordedBy(on.db, await put('-0'))).toEqual([]);
+    app.ask(`PUT ${at}/variants`, { payload: variants(weight), headers: json });
+  expect(await recordedBy(app.db, await put('0'))).toHaveLength(1);
+  expect(await recordedBy(app.db, await put('-0'))).toEqual([]);
 });

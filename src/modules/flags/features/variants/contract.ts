@@ -14,7 +14,7 @@ import { SetVariantsSchema, VariantSchema } from './variant-schema.ts';
 const tag = 'Features';
 
 export const variantPermission = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
-/** Of the deprecated operations: either permission will do, in every environment of the project. */
+/** The deprecated operations take either permission, in every environment of the project. */
 export const anyVariantPermission = ['UPDATE_FEATURE_VARIANTS', variantPermission] as const;
 
 const response = named(

@@ -3,7 +3,7 @@ import type { Variant } from './variant-schema.ts';
 
 interface VariantFacts {
   variants: readonly Variant[];
-  /** What each environment had, where they did not all have the same. */
+  /** The variants of each environment, if they differed. */
   environments?: Readonly<Record<string, readonly Variant[]>>;
 }
 

@@ -10,17 +10,17 @@ import {
   variantsUpdated,
 } from '../../../../../test/support/variants.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof variantsOn>;
+let app: TestApp;
+let variantsApi: ReturnType<typeof variantsOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = variantsOn(on);
+  app = await testApp();
+  variantsApi = variantsOn(app);
 });
 
 describe('a JSON Patch of variants', () => {
   const prepare = async (name: string) => {
-    await make(on.ask).feature(name);
-    await of.put(
+    await make(app.ask).feature(name);
+    await variantsApi.put(
       name,
       ['a', 'b'].map((each) => ({ name: each, weight: 1 })),
     );
@@ -28,8 +28,8 @@ describe('a JSON Patch of variants', () => {
 
   test('changes what it names, and the weights are shared out anew', async () => {
     await prepare('patched');
-    const before = await of.kept('patched');
-    const response = await of.patch('patched', [
+    const before = await variantsApi.kept('patched');
+    const response = await variantsApi.patch('patched', [
       { op: 'add', path: '/-', value: { name: 'c', weight: 0 } },
       { op: 'replace', path: '/0/weightType', value: 'fix' },
       { op: 'replace', path: '/0/weight', value: 200 },
@@ -41,8 +41,8 @@ describe('a JSON Patch of variants', () => {
       variant('c', 400),
     ];
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
-    expect(await of.kept('patched')).toEqual(variants);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await variantsApi.kept('patched')).toEqual(variants);
+    expect(await recordedBy(app.db, response)).toEqual([
       variantsUpdated('development', variants, before),
     ]);
   });
@@ -50,19 +50,19 @@ describe('a JSON Patch of variants', () => {
   test('that changes nothing records nothing', async () => {
     await prepare('unpatched');
     const responses = [
-      await of.patch('unpatched', []),
-      await of.patch('unpatched', [{ op: 'test', path: '/0/name', value: 'a' }]),
-      await of.patch('unpatched', [{ op: 'replace', path: '/0/weight', value: 3 }]),
+      await variantsApi.patch('unpatched', []),
+      await variantsApi.patch('unpatched', [{ op: 'test', path: '/0/name', value: 'a' }]),
+      await variantsApi.patch('unpatched', [{ op: 'replace', path: '/0/weight', value: 3 }]),
     ];
     for (const response of responses) {
       expect(response.statusCode).toBe(200);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
   test('may be sent as what it is', async () => {
     await prepare('typed');
-    const response = await on.ask(`PATCH ${variantsPath('typed')}`, {
+    const response = await app.ask(`PATCH ${variantsPath('typed')}`, {
       headers: { 'content-type': 'application/json-patch+json' },
       payload: JSON.stringify([{ op: 'remove', path: '/0' }]),
     });
@@ -94,22 +94,22 @@ describe('a JSON Patch of variants', () => {
   ])('%s answers 400 and changes nothing', async (what, operations, path) => {
     const name = `unpatchable-${what.replaceAll(' ', '-')}`;
     await prepare(name);
-    const before = await countEvents(on.db);
-    const response = await of.patch(name, operations);
+    const before = await countEvents(app.db);
+    const response = await variantsApi.patch(name, operations);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response)).toContain(path);
-    expect(await of.kept(name)).toEqual([variant('a', 500), variant('b', 500)]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await variantsApi.kept(name)).toEqual([variant('a', 500), variant('b', 500)]);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('cannot make the variants grow without an end', async () => {
     await prepare('growing');
     const value = 'x'.repeat(100_000);
-    const first = await of.patch('growing', [
+    const first = await variantsApi.patch('growing', [
       { op: 'add', path: '/0/payload', value: { type: 'string', value } },
     ]);
     expect(first.statusCode).toBe(200);
-    const response = await of.patch('growing', [
+    const response = await variantsApi.patch('growing', [
       { op: 'copy', from: '/0/payload', path: '/1/payload' },
     ]);
     expect(response.statusCode).toBe(400);
@@ -117,15 +117,15 @@ describe('a JSON Patch of variants', () => {
   });
 
   test('ten at once lose nothing', async () => {
-    await make(on.ask).feature('raced');
+    await make(app.ask).feature('raced');
     const names = Array.from({ length: 10 }, (_, index) => `v${index}`);
     const responses = await Promise.all(
       names.map((name) =>
-        of.patch('raced', [{ op: 'add', path: '/-', value: { name, weight: 1 } }]),
+        variantsApi.patch('raced', [{ op: 'add', path: '/-', value: { name, weight: 1 } }]),
       ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
-    const variants = await of.kept('raced');
+    const variants = await variantsApi.kept('raced');
     expect(variants.map(({ name }: { name: string }) => name).sort()).toEqual(names);
     expect(variants.map(({ weight }: { weight: number }) => weight)).toEqual(Array(10).fill(100));
   });

@@ -13,7 +13,7 @@ import {
   replaceVariantsInBatch,
 } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** Clients of the reference expect the version of the answer's format. */
 const version = 1;
 
 const inEnvironment = ({

@@ -16,7 +16,7 @@ import {
 import { getEnvironmentState } from '../environments/state.ts';
 import { findDefaultStickiness, getFeatureIn } from '../find-feature.ts';
 import type { LockedFeature } from '../lock.ts';
-import { getLivingFeature, placeOf } from '../lock.ts';
+import { aboutFeature, getLivingFeature } from '../lock.ts';
 import { anyVariantPermission, variantPermission } from './contract.ts';
 import { featureEnvironmentVariantsUpdated, featureVariantsUpdated } from './events.ts';
 import { completeVariants, variantFaults } from './variant.ts';
@@ -37,22 +37,22 @@ export async function getEnvironmentVariants(
   return (await getEnvironmentState(db, feature, environment)).variants;
 }
 
-/** Those of the last environment that has any: what a feature as a whole is said to have. */
+/** The variants of the last environment that has any stand for the feature as a whole. */
 export async function getVariants(db: Db, { project, feature }: Address): Promise<Variant[]> {
   const { name } = await getFeatureIn(db, project, feature);
-  return shown(await listEnvironmentStates(db, [name]));
+  return variantsOf(await listEnvironmentStates(db, [name]));
 }
 
-const shown = (states: readonly EnvironmentState[]): Variant[] =>
+const variantsOf = (states: readonly EnvironmentState[]): Variant[] =>
   states.findLast(({ variants }) => variants.length > 0)?.variants ?? [];
 
 export async function replaceEnvironmentVariants(
   tx: Tx,
   { project, feature: name, environment }: Address & { readonly environment: string },
-  wish: SetVariants,
+  input: SetVariants,
 ): Promise<Variant[]> {
   const feature = await getLivingFeature(tx, project, name);
-  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  const variants = completeVariants(input, await findDefaultStickiness(tx.db, project));
   await setVariants(tx, feature, new Map([[environment, variants]]));
   return variants;
 }
@@ -73,16 +73,16 @@ export async function patchEnvironmentVariants(
 export async function replaceVariantsInBatch(
   tx: Tx,
   { project, feature: name }: Address,
-  { variants: wish, environments }: { variants: SetVariants; environments: readonly string[] },
+  { variants: input, environments }: { variants: SetVariants; environments: readonly string[] },
 ): Promise<Variant[]> {
   for (const environment of environments) {
     demand(tx.actor, variantPermission, project, environment);
   }
   const feature = await getLivingFeature(tx, project, name);
   const states = await listEnvironmentStates(tx.db, [name]);
-  const known = new Set(states.map(({ environment }) => environment));
+  const existing = new Set(states.map(({ environment }) => environment));
   const faults = environments.flatMap((environment, index) =>
-    known.has(environment)
+    existing.has(environment)
       ? []
       : [
           {
@@ -92,21 +92,21 @@ export async function replaceVariantsInBatch(
         ],
   );
   if (faults.length > 0) throw badData(faults);
-  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  const variants = completeVariants(input, await findDefaultStickiness(tx.db, project));
   await setVariants(tx, feature, new Map(environments.map((each) => [each, variants])));
   return variants;
 }
 
-/** In all environments of the project, as one happening. */
+/** Replaces the variants in all environments of the project, with one event. */
 export async function replaceVariants(
   tx: Tx,
   { project, feature: name }: Address,
-  wish: SetVariants,
+  input: SetVariants,
 ): Promise<Variant[]> {
   const feature = await getLivingFeature(tx, project, name);
   const states = await listEnvironmentStates(tx.db, [name]);
   demandEverywhere(tx, project, states);
-  const variants = completeVariants(wish, await findDefaultStickiness(tx.db, project));
+  const variants = completeVariants(input, await findDefaultStickiness(tx.db, project));
   const changed = states.filter((state) => !isDeepStrictEqual(state.variants, variants));
   const last = changed.at(-1);
   if (!last) return variants;
@@ -114,7 +114,7 @@ export async function replaceVariants(
     tx,
     changed.map((state) => ({ ...state, variants })),
   );
-  // Environments that had variants of their own lose them here: the log keeps them all.
+  // Environments with different variants lose them here. The event holds all of them.
   const alike = states.every((state) => isDeepStrictEqual(state.variants, last.variants));
   const preData = {
     variants: last.variants,
@@ -122,11 +122,11 @@ export async function replaceVariants(
       environments: Object.fromEntries(states.map((state) => [state.environment, state.variants])),
     }),
   };
-  record(tx, featureVariantsUpdated({ ...placeOf(feature), data: { variants }, preData }));
+  record(tx, featureVariantsUpdated({ ...aboutFeature(feature), data: { variants }, preData }));
   return variants;
 }
 
-/** In each environment of the project, to the variants that it has there. */
+/** Applies the patch to the variants of each environment. */
 export async function patchVariants(
   tx: Tx,
   { project, feature: name }: Address,
@@ -145,7 +145,7 @@ export async function patchVariants(
     feature,
     new Map(after.map(({ environment, variants }) => [environment, variants])),
   );
-  return shown(after);
+  return variantsOf(after);
 }
 
 function demandEverywhere(tx: Tx, project: string, states: readonly EnvironmentState[]): void {
@@ -161,50 +161,50 @@ function patchedVariants(before: Variant[], patch: Patch, stickiness: string): V
   const outcome = patched(before, patch);
   const malformed = outcomeFaults(outcome, path);
   if (malformed.length > 0) throw badData(malformed);
-  const wish = outcome as SetVariants;
-  const faults = variantFaults(wish, path);
+  const input = outcome as SetVariants;
+  const faults = variantFaults(input, path);
   if (faults.length > 0) throw badData(faults);
-  return completeVariants(wish, stickiness);
+  return completeVariants(input, stickiness);
 }
 
-/** Gives a feature these variants in these environments; elsewhere it keeps what it has. */
+/** Replaces the variants in these environments. */
 export const setVariants = (
   tx: Tx,
   feature: LockedFeature,
   perEnvironment: ReadonlyMap<string, Variant[]>,
 ): Promise<void> => setVariantsOf(tx, [{ feature, variants: perEnvironment }]);
 
-/** The same for several features, in as many statements as for one unless there is much to write. */
+/** Takes as many statements for many features as for one, unless the variants are large. */
 export async function setVariantsOf(
   tx: Tx,
-  wishes: readonly {
+  replacements: readonly {
     readonly feature: LockedFeature;
     readonly variants: ReadonlyMap<string, Variant[]>;
   }[],
 ): Promise<void> {
-  const wished = wishes.flatMap(({ feature, variants: perEnvironment }) =>
+  const all = replacements.flatMap(({ feature, variants: perEnvironment }) =>
     [...perEnvironment].map(([environment, variants]) => ({ feature, environment, variants })),
   );
-  for (const portion of await inPortions(wished, ({ variants }) => variants)) {
+  for (const portion of await inPortions(all, ({ variants }) => variants)) {
     await writeChanges(tx, portion);
   }
 }
 
-interface VariantsWish {
+interface NewVariants {
   readonly feature: LockedFeature;
   readonly environment: string;
   readonly variants: Variant[];
 }
 
-async function writeChanges(tx: Tx, wished: readonly VariantsWish[]): Promise<void> {
-  const names = [...new Set(wished.map(({ feature }) => feature.name))];
+async function writeChanges(tx: Tx, replacements: readonly NewVariants[]): Promise<void> {
+  const names = [...new Set(replacements.map(({ feature }) => feature.name))];
   const states = new Map(
     (await listEnvironmentStates(tx.db, names)).map((state) => [
       `${state.featureName} ${state.environment}`,
       state.variants,
     ]),
   );
-  const changes = wished.flatMap(({ feature, environment, variants }) => {
+  const changes = replacements.flatMap(({ feature, environment, variants }) => {
     const before = states.get(`${feature.name} ${environment}`);
     if (!before) throw notFound('environment', environment);
     return isDeepStrictEqual(before, variants) ? [] : [{ feature, environment, variants, before }];
@@ -229,7 +229,7 @@ export function variantsEvent(
   { variants, before }: VariantsChange,
 ) {
   const event = { data: { variants }, preData: { variants: before } };
-  return featureEnvironmentVariantsUpdated({ ...placeOf(feature), environment, ...event });
+  return featureEnvironmentVariantsUpdated({ ...aboutFeature(feature), environment, ...event });
 }
 
 async function write(tx: Tx, changes: readonly EnvironmentVariants[]): Promise<void> {

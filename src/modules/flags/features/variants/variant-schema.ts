@@ -8,7 +8,7 @@ const override = (limit: { maxItems?: number }) =>
     values: Type.Array(Type.String(), limit),
   });
 
-/** A variant of a feature in an environment (2.8): that of a strategy, with overrides. */
+/** A variant of a feature in an environment (section 2.8): as that of a strategy, with overrides. */
 export const VariantSchema = named(
   'variantSchema',
   Type.Object({
@@ -27,7 +27,7 @@ export const SetVariantSchema = Type.Object({
   ),
   overrides: Type.Optional(Type.Array(override({ maxItems: 250 }), { maxItems: 100 })),
 });
-/** All variants of a feature in an environment, as they are asked for. */
+/** All variants of a feature in an environment, as requests send them. */
 export const SetVariantsSchema = named(
   'variantsSchema',
   Type.Array(SetVariantSchema, {

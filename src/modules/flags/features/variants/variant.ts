@@ -6,22 +6,24 @@ import type { SetVariantSchema, SetVariants, Variant } from './variant-schema.ts
 
 type SetVariant = Static<typeof SetVariantSchema>;
 
-const weighted = <V extends SetVariant>(variant: V) => ({
+const withWeightType = <V extends SetVariant>(variant: V) => ({
   ...variant,
   weightType: variant.weightType ?? 'variable',
 });
 
-/** Variants as they are kept: every field in place, the weights shared out, nothing that is not known. */
-export const completeVariants = (wish: SetVariants, defaultStickiness: string): Variant[] =>
+/** Variants as they are stored: with defaults, final weights, and without unknown properties. */
+export const completeVariants = (input: SetVariants, defaultStickiness: string): Variant[] =>
   settled(
-    wish.map(weighted).map(({ name, weight, weightType, stickiness, payload, overrides }) => ({
-      name,
-      weight: weight + 0,
-      weightType,
-      stickiness: stickiness ?? defaultStickiness,
-      ...(payload && { payload: { type: payload.type, value: payload.value } }),
-      overrides: (overrides ?? []).map(({ contextName, values }) => ({ contextName, values })),
-    })),
+    input
+      .map(withWeightType)
+      .map(({ name, weight, weightType, stickiness, payload, overrides }) => ({
+        name,
+        weight: weight + 0,
+        weightType,
+        stickiness: stickiness ?? defaultStickiness,
+        ...(payload && { payload: { type: payload.type, value: payload.value } }),
+        overrides: (overrides ?? []).map(({ contextName, values }) => ({ contextName, values })),
+      })),
   );
 
 function isJson(text: string): boolean {
@@ -46,9 +48,9 @@ function payloadFaults({ payload }: SetVariant, path: string): Fault[] {
   return [];
 }
 
-/** What the schema cannot say of variants. */
-export const variantFaults = (wish: SetVariants, path: string): Fault[] => [
-  ...volumeFaults(wish, path),
-  ...weightFaults(wish.map(weighted), path),
-  ...wish.flatMap((variant, index) => payloadFaults(variant, `${path}/${index}`)),
+/** Checks that the schema cannot express. */
+export const variantFaults = (input: SetVariants, path: string): Fault[] => [
+  ...volumeFaults(input, path),
+  ...weightFaults(input.map(withWeightType), path),
+  ...input.flatMap((variant, index) => payloadFaults(variant, `${path}/${index}`)),
 ];

@@ -11,29 +11,29 @@ import {
   variantsUpdated,
 } from '../../../../../test/support/variants.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof variantsOn>;
+let app: TestApp;
+let variantsApi: ReturnType<typeof variantsOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = variantsOn(on);
+  app = await testApp();
+  variantsApi = variantsOn(app);
 });
 
 const features = '/api/admin/projects/default/features';
 
 describe('the variants of a feature in an environment', () => {
   test('are none at first', async () => {
-    await make(on.ask).feature('bare');
-    const response = await on.ask(`GET ${variantsPath('bare')}`);
+    await make(app.ask).feature('bare');
+    const response = await app.ask(`GET ${variantsPath('bare')}`);
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: [] }]);
   });
 
   test('are replaced: what is left out has a default, and the weights are shared out (2.8)', async () => {
-    await make(on.ask).feature('shared');
-    await on.db
+    await make(app.ask).feature('shared');
+    await app.db
       .insertInto('feature_environments')
       .values({ feature_name: 'shared', environment: 'development', enabled: true })
       .execute();
-    const response = await of.put('shared', [
+    const response = await variantsApi.put('shared', [
       { name: 'a', weight: 1 },
       { name: 'b', weight: 0, stickiness: 'userId', unknown: 'field' },
       { name: 'c', weight: 1000, payload: { type: 'json', value: '{"x": 1}', more: 1 } },
@@ -44,12 +44,12 @@ describe('the variants of a feature in an environment', () => {
       variant('c', 333, { payload: { type: 'json', value: '{"x": 1}' } }),
     ];
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants }]);
-    expect(await of.kept('shared')).toEqual(variants);
-    expect(await of.kept('shared', 'production')).toEqual([]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await variantsApi.kept('shared')).toEqual(variants);
+    expect(await variantsApi.kept('shared', 'production')).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([
       variantsUpdated('development', variants, []),
     ]);
-    const state = await on.db
+    const state = await app.db
       .selectFrom('feature_environments')
       .where('feature_name', '=', 'shared')
       .select('enabled')
@@ -58,19 +58,19 @@ describe('the variants of a feature in an environment', () => {
   });
 
   test('the event names the feature, and carries its tags', async () => {
-    await make(on.ask).feature('told');
-    await on.ask('POST /api/admin/features/told/tags', {
+    await make(app.ask).feature('told');
+    await app.ask('POST /api/admin/features/told/tags', {
       payload: { type: 'simple', value: 'team' },
     });
-    const response = await of.put('told', [{ name: 'a', weight: 1 }]);
-    const [told] = await recordedAboutFeatures(on.db, response);
+    const response = await variantsApi.put('told', [{ name: 'a', weight: 1 }]);
+    const [told] = await recordedAboutFeatures(app.db, response);
     expect([told?.featureName, told?.tags]).toEqual(['told', [{ type: 'simple', value: 'team' }]]);
   });
 
   test('fixed weights stay, and variable ones share what they leave', async () => {
-    await make(on.ask).feature('fixed');
+    await make(app.ask).feature('fixed');
     const overrides = [{ contextName: 'userId', values: ['1', '2'] }];
-    const response = await of.put('fixed', [
+    const response = await variantsApi.put('fixed', [
       { name: 'a', weight: 301, weightType: 'fix' },
       { name: 'b', weight: 9, overrides },
       { name: 'c', weight: 9 },
@@ -83,9 +83,9 @@ describe('the variants of a feature in an environment', () => {
   });
 
   test('stick to what their project says, unless they say otherwise (2.4)', async () => {
-    await make(on.ask).project('sticky', { defaultStickiness: 'sessionId' });
-    await make(on.ask).feature('stuck', { project: 'sticky' });
-    const response = await on.ask(
+    await make(app.ask).project('sticky', { defaultStickiness: 'sessionId' });
+    await make(app.ask).feature('stuck', { project: 'sticky' });
+    const response = await app.ask(
       'PUT /api/admin/projects/sticky/features/stuck/environments/production/variants',
       {
         payload: [
@@ -101,17 +101,19 @@ describe('the variants of a feature in an environment', () => {
   });
 
   test('the same again records nothing, and an empty list takes all away', async () => {
-    await make(on.ask).feature('emptied');
-    await of.put('emptied', [{ name: 'a', weight: 1 }]);
-    const before = await of.kept('emptied');
-    expect(await recordedBy(on.db, await of.put('emptied', [{ name: 'a', weight: 7 }]))).toEqual(
-      [],
-    );
-    expect(await recordedBy(on.db, await of.put('emptied', before))).toEqual([]);
-    const response = await of.put('emptied', []);
+    await make(app.ask).feature('emptied');
+    await variantsApi.put('emptied', [{ name: 'a', weight: 1 }]);
+    const before = await variantsApi.kept('emptied');
+    expect(
+      await recordedBy(app.db, await variantsApi.put('emptied', [{ name: 'a', weight: 7 }])),
+    ).toEqual([]);
+    expect(await recordedBy(app.db, await variantsApi.put('emptied', before))).toEqual([]);
+    const response = await variantsApi.put('emptied', []);
     expect(response.json()).toEqual({ version: 1, variants: [] });
-    expect(await of.kept('emptied')).toEqual([]);
-    expect(await recordedBy(on.db, response)).toEqual([variantsUpdated('development', [], before)]);
+    expect(await variantsApi.kept('emptied')).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([
+      variantsUpdated('development', [], before),
+    ]);
   });
 
   const payload = (type: string, value: string) => [
@@ -146,15 +148,15 @@ describe('the variants of a feature in an environment', () => {
     ['an object', {}, '/body'],
     ['101', Array.from({ length: 101 }, (_, n) => ({ name: `${n}`, weight: 1 })), '/body'],
   ])('%s answers 400', async (_what, body, path) => {
-    await make(on.ask)
+    await make(app.ask)
       .feature('refused')
       .catch(() => undefined);
-    const before = await countEvents(on.db);
-    const response = await of.put('refused', body);
+    const before = await countEvents(app.db);
+    const response = await variantsApi.put('refused', body);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response)).toContain(path);
-    expect(await of.kept('refused')).toEqual([]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await variantsApi.kept('refused')).toEqual([]);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test.each([
@@ -164,15 +166,15 @@ describe('the variants of a feature in an environment', () => {
     ['csv', 'a,b\n"'],
     ['string', ''],
   ])('a payload of type %s takes %j', async (type, value) => {
-    await make(on.ask)
+    await make(app.ask)
       .feature('paid')
       .catch(() => undefined);
-    const response = await of.put('paid', payload(type, value));
+    const response = await variantsApi.put('paid', payload(type, value));
     expect(response.json().variants).toMatchObject([{ payload: { type, value } }]);
   });
 
   test('all faults are told at once', async () => {
-    const response = await of.put('refused', [
+    const response = await variantsApi.put('refused', [
       { name: 'a', weight: 1, payload: { type: 'json', value: '{' } },
       { name: 'a', weight: 1, payload: { type: 'number', value: 'x' } },
     ]);
@@ -184,9 +186,9 @@ describe('the variants of a feature in an environment', () => {
   });
 
   test('of what does not exist answer 404', async () => {
-    await make(on.ask).feature('lone');
-    await make(on.ask).project('elsewhere', { environments: ['production'] });
-    await make(on.ask).feature('there', { project: 'elsewhere' });
+    await make(app.ask).feature('lone');
+    await make(app.ask).project('elsewhere', { environments: ['production'] });
+    await make(app.ask).feature('there', { project: 'elsewhere' });
     const there = '/api/admin/projects/elsewhere/features/there/environments';
     for (const path of [
       variantsPath('nosuch'),
@@ -196,9 +198,9 @@ describe('the variants of a feature in an environment', () => {
       '/api/admin/projects/nosuch/features/lone/environments/development/variants',
     ]) {
       for (const response of [
-        await on.ask(`GET ${path}`),
-        await on.ask(`PUT ${path}`, { payload: [{ name: 'a', weight: 1 }] }),
-        await on.ask(`PATCH ${path}`, { payload: [] }),
+        await app.ask(`GET ${path}`),
+        await app.ask(`PUT ${path}`, { payload: [{ name: 'a', weight: 1 }] }),
+        await app.ask(`PATCH ${path}`, { payload: [] }),
       ]) {
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
       }
@@ -206,12 +208,12 @@ describe('the variants of a feature in an environment', () => {
   });
 
   test('of an archived feature can be read, but not changed', async () => {
-    await make(on.ask).feature('archived');
-    await of.put('archived', [{ name: 'a', weight: 1 }]);
-    await on.ask(`DELETE ${features}/archived`);
-    expect(await of.kept('archived')).toHaveLength(1);
-    expect((await of.put('archived', [])).statusCode).toBe(404);
-    expect((await of.patch('archived', [])).statusCode).toBe(404);
-    expect(await of.kept('archived')).toHaveLength(1);
+    await make(app.ask).feature('archived');
+    await variantsApi.put('archived', [{ name: 'a', weight: 1 }]);
+    await app.ask(`DELETE ${features}/archived`);
+    expect(await variantsApi.kept('archived')).toHaveLength(1);
+    expect((await variantsApi.put('archived', [])).statusCode).toBe(404);
+    expect((await variantsApi.patch('archived', [])).statusCode).toBe(404);
+    expect(await variantsApi.kept('archived')).toHaveLength(1);
   });
 });

@@ -4,10 +4,10 @@ import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 let segment: { id: number };
 
-const exported = (payload: object, { ask } = on) =>
+const exported = (payload: object, { ask } = app) =>
   ask('POST /api/admin/features-batch/export', { payload });
 
 const document = async (payload: object) => {
@@ -17,15 +17,15 @@ const document = async (payload: object) => {
 };
 
 beforeAll(async () => {
-  on = await testApp();
-  const { project, feature, strategy, variants, dependency, ...makes } = make(on.ask);
+  app = await testApp();
+  const { project, feature, strategy, variants, dependency, ...makes } = make(app.ask);
   await project('shop');
   await project('dev-only', { environments: ['development'] });
-  await on.ask('POST /api/admin/tag-types', { payload: { name: 'team', color: '#6C65E5' } });
-  await on.ask('POST /api/admin/context', {
+  await app.ask('POST /api/admin/tag-types', { payload: { name: 'team', color: '#6C65E5' } });
+  await app.ask('POST /api/admin/context', {
     payload: { name: 'companyId', stickiness: true, legalValues: [{ value: 'acme' }] },
   });
-  await on.ask('POST /api/admin/context', { payload: { name: 'unused' } });
+  await app.ask('POST /api/admin/context', { payload: { name: 'unused' } });
   segment = await makes.segment('beta-testers');
   await feature('parent', { project: 'shop' });
   await feature('rich', {
@@ -57,12 +57,12 @@ beforeAll(async () => {
     [{ name: 'v', weight: 1000, overrides: [{ contextName: 'userId', values: ['7'] }] }],
     inProduction,
   );
-  await on.ask('POST /api/admin/projects/shop/features/rich/environments/production/on');
+  await app.ask('POST /api/admin/projects/shop/features/rich/environments/production/on');
   await dependency('rich', 'parent', { project: 'shop', enabled: false });
   await feature('here');
   await feature('narrow', { project: 'dev-only' });
   await feature('gone');
-  await on.ask('DELETE /api/admin/projects/default/features/gone');
+  await app.ask('DELETE /api/admin/projects/default/features/gone');
 });
 
 describe('an export', () => {
@@ -196,7 +196,7 @@ describe('an export', () => {
 
   test('is recorded, with what left and never from where', async () => {
     const response = await exported({ environment: 'production', project: 'shop' });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'features-exported',
         project: 'shop',
@@ -218,7 +218,7 @@ describe('an export', () => {
 
   test('of several projects is recorded as of none of them', async () => {
     const response = await exported({ environment: 'production', features: ['rich', 'here'] });
-    expect(await recordedBy(on.db, response)).toMatchObject([{ project: null }]);
+    expect(await recordedBy(app.db, response)).toMatchObject([{ project: null }]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('an export is refused', () => {
   });
 
   test('for every name that is of nothing, at once, and records nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await exported({
       environment: 'nowhere',
       features: ['rich', 'unknown', 'gone'],
@@ -243,7 +243,7 @@ describe('an export is refused', () => {
       { path: '/body/features/1', message: "There is no feature 'unknown'" },
       { path: '/body/features/2', message: "There is no feature 'gone'" },
     ]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('for a project that does not exist', async () => {
@@ -256,7 +256,7 @@ describe('an export is refused', () => {
 
 describe('somebody who may see one project only', () => {
   test('exports that one, and gets nothing of the others', async () => {
-    const limited = await limitedApp(on, {
+    const limited = await limitedApp(app, {
       may: (permission) => permission === 'none',
       sees: new Set(['default']),
     });

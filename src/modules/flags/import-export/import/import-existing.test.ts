@@ -13,13 +13,13 @@ import {
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
 describe('features that exist', () => {
-  let on: TestApp;
+  let app: TestApp;
   beforeAll(async () => {
-    on = await testApp();
+    app = await testApp();
   });
 
   async function existing(name: string, more: object = {}) {
-    const { feature, strategy, switchedOn } = make(on.ask);
+    const { feature, strategy, switchedOn } = make(app.ask);
     await feature(name, { description: 'as it was', impressionData: true, ...more });
     await strategy(name, { title: 'old' }, { environment: 'production' });
     await switchedOn(name, { environment: 'production' });
@@ -27,7 +27,7 @@ describe('features that exist', () => {
 
   test('get the metadata of the document; what it leaves out stays', async () => {
     await existing('described');
-    const events = await imported(on, 'default', {
+    const events = await imported(app, 'default', {
       features: [{ name: 'described', description: 'as it is', stale: true, type: 'operational' }],
       featureStrategies: [strategyOf('described', { title: 'old' })],
     });
@@ -51,7 +51,7 @@ describe('features that exist', () => {
         strategyOf('replaced', { title: 'new' }),
       ],
     };
-    const { plan, warnings } = await validated(on, 'default', document);
+    const { plan, warnings } = await validated(app, 'default', document);
     expect(plan).toMatchObject({
       featuresUpdated: ['replaced'],
       strategiesRemoved: [{ featureName: 'replaced', name: 'flexibleRollout' }],
@@ -61,14 +61,14 @@ describe('features that exist', () => {
     expect(warnings).toEqual([
       { message: expect.stringContaining('exist'), affectedItems: ['replaced'] },
     ]);
-    const events = await imported(on, 'default', document);
+    const events = await imported(app, 'default', document);
     expect(typesOf(events)).toEqual([
       'feature-strategy-remove',
       'feature-strategy-add',
       'feature-strategy-add',
       'features-imported',
     ]);
-    const { enabled, strategies } = await inProduction(on, 'replaced');
+    const { enabled, strategies } = await inProduction(app, 'replaced');
     expect([enabled, strategies.map(({ title }: { title: string }) => title)]).toEqual([
       true,
       ['old', 'new'],
@@ -81,7 +81,7 @@ describe('features that exist', () => {
       features: [{ name: 'same' }],
       featureStrategies: [strategyOf('same', { title: 'old', sortOrder: 99 })],
     };
-    expect(await imported(on, 'default', document)).toEqual([]);
+    expect(await imported(app, 'default', document)).toEqual([]);
   });
 
   test('are switched off when they keep no enabled strategy, and the validation says so', async () => {
@@ -91,29 +91,29 @@ describe('features that exist', () => {
       featureStrategies: [strategyOf('lost', { disabled: true })],
       featureEnvironments: [{ featureName: 'lost', enabled: true }],
     };
-    const { plan, warnings } = await validated(on, 'default', document);
+    const { plan, warnings } = await validated(app, 'default', document);
     expect(plan.switchedOff).toEqual(['lost']);
     expect(warnings).toContainEqual({
       message: expect.stringContaining('no enabled strategy'),
       affectedItems: ['lost'],
     });
-    const events = await imported(on, 'default', document);
+    const events = await imported(app, 'default', document);
     expect(typesOf(events)).toContain('feature-environment-disabled');
-    expect(await inProduction(on, 'lost')).toMatchObject({ enabled: false });
+    expect(await inProduction(app, 'lost')).toMatchObject({ enabled: false });
   });
 
   test('are switched as the document says, and keep variants that it does not name', async () => {
     await existing('switched');
-    await make(on.ask).variants('switched', [{ name: 'v', weight: 1000 }], {
+    await make(app.ask).variants('switched', [{ name: 'v', weight: 1000 }], {
       environment: 'production',
     });
-    const events = await imported(on, 'default', {
+    const events = await imported(app, 'default', {
       features: [{ name: 'switched' }],
       featureStrategies: [strategyOf('switched', { title: 'old' })],
       featureEnvironments: [{ featureName: 'switched', enabled: false }],
     });
     expect(typesOf(events)).toEqual(['feature-environment-disabled', 'features-imported']);
-    expect(await inProduction(on, 'switched')).toMatchObject({
+    expect(await inProduction(app, 'switched')).toMatchObject({
       enabled: false,
       variants: [{ name: 'v' }],
     });
@@ -121,10 +121,10 @@ describe('features that exist', () => {
 
   test('lose variants when the document says that there are none', async () => {
     await existing('unvaried');
-    await make(on.ask).variants('unvaried', [{ name: 'v', weight: 1000 }], {
+    await make(app.ask).variants('unvaried', [{ name: 'v', weight: 1000 }], {
       environment: 'production',
     });
-    const events = await imported(on, 'default', {
+    const events = await imported(app, 'default', {
       features: [{ name: 'unvaried' }],
       featureStrategies: [strategyOf('unvaried', { title: 'old' })],
       featureEnvironments: [{ featureName: 'unvaried', enabled: true, variants: [] }],
@@ -141,10 +141,10 @@ describe('features that exist', () => {
 
   test('keep the tags and dependencies that the document does not have', async () => {
     await existing('tagged', { tags: [{ type: 'simple', value: 'mine' }] });
-    await make(on.ask).feature('first-parent');
-    await make(on.ask).feature('second-parent');
-    await make(on.ask).dependency('tagged', 'first-parent');
-    const events = await imported(on, 'default', {
+    await make(app.ask).feature('first-parent');
+    await make(app.ask).feature('second-parent');
+    await make(app.ask).dependency('tagged', 'first-parent');
+    const events = await imported(app, 'default', {
       features: [{ name: 'tagged' }],
       featureStrategies: [strategyOf('tagged', { title: 'old' })],
       featureTags: [{ featureName: 'tagged', tagType: 'simple', tagValue: 'theirs' }],
@@ -161,7 +161,7 @@ describe('features that exist', () => {
       'feature-dependency-added',
       'features-imported',
     ]);
-    const { tags, dependencies } = await featuresOn(on).read('tagged');
+    const { tags, dependencies } = await featuresOn(app).read('tagged');
     expect(tags).toEqual([
       { type: 'simple', value: 'mine' },
       { type: 'simple', value: 'theirs' },
@@ -173,12 +173,12 @@ describe('features that exist', () => {
   });
 
   test('events of what follows carry the new tags', async () => {
-    await imported(on, 'default', {
+    await imported(app, 'default', {
       features: [{ name: 'fresh' }],
       featureStrategies: [strategyOf('fresh')],
       featureTags: [{ featureName: 'fresh', tagType: 'simple', tagValue: 'fresh' }],
     });
-    const added = await on.db
+    const added = await app.db
       .selectFrom('events')
       .where('feature_name', '=', 'fresh')
       .where('type', '=', 'feature-strategy-add')
@@ -192,7 +192,7 @@ describe('features that exist', () => {
       const names = Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
       const query = vi.spyOn(pg.Client.prototype, 'query');
       try {
-        const events = await imported(on, 'default', crowd(names));
+        const events = await imported(app, 'default', crowd(names));
         // Each: created, tagged, varied, a strategy, on; each but the first: depending.
         expect(events).toHaveLength(6 * size - 1 + 2);
         const texts = query.mock.calls.map(([first]) =>

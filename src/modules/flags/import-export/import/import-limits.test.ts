@@ -4,10 +4,10 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 import { sent } from '../../../../../test/support/transfer.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const numbered = (count: number, prefix: string) =>
@@ -24,20 +24,23 @@ const tagged = (featureName: string, values: readonly string[]) =>
 
 /** The errors of a validation, which an import refuses in the same words. */
 async function errorsOf(data: object): Promise<unknown> {
-  const before = await countEvents(on.db);
-  const { errors } = (await sent(on, 'validate', data)).json();
-  const refused = await sent(on, 'import', data);
+  const before = await countEvents(app.db);
+  const { errors } = (await sent(app, 'validate', data)).json();
+  const refused = await sent(app, 'import', data);
   expect([refused.statusCode, refused.json().details?.[0]?.message]).toEqual([
     400,
     expect.stringContaining(errors[0].message),
   ]);
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
   return errors;
 }
 
 /** What is wrong with a document, whatever it is imported into. */
 async function faultsOf(data: object): Promise<unknown> {
-  const [validation, refused] = [await sent(on, 'validate', data), await sent(on, 'import', data)];
+  const [validation, refused] = [
+    await sent(app, 'validate', data),
+    await sent(app, 'import', data),
+  ];
   expect([validation.statusCode, refused.statusCode]).toEqual([400, 400]);
   expect(refused.json().details).toEqual(validation.json().details);
   return validation.json().details;
@@ -53,16 +56,16 @@ describe('tags', () => {
       },
     ]);
     const twice = [...values.slice(0, 100), 'value-0'];
-    const fine = await sent(on, 'import', named(['busy'], { featureTags: tagged('busy', twice) }));
+    const fine = await sent(app, 'import', named(['busy'], { featureTags: tagged('busy', twice) }));
     expect(fine.statusCode).toBe(200);
-    const tags = await on.ask('GET /api/admin/features/busy/tags');
+    const tags = await app.ask('GET /api/admin/features/busy/tags');
     expect(tags.json().tags).toHaveLength(100);
   });
 
   test('those that a feature has are counted', async () => {
     const values = numbered(100, 'more');
     const data = named(['collector'], { featureTags: tagged('collector', values.slice(0, 60)) });
-    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    expect((await sent(app, 'import', data)).statusCode).toBe(200);
     const featureTags = tagged('collector', [...values.slice(59), 'one-more']);
     expect(await errorsOf(named(['collector'], { featureTags }))).toEqual([
       { message: 'These features would have more than 100 tags', affectedItems: ['collector'] },
@@ -83,7 +86,7 @@ describe('parents', () => {
   });
 
   test('those that a child has are counted', async () => {
-    expect((await sent(on, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
+    expect((await sent(app, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
     expect(await errorsOf(depending(['parent-0', 'another']))).toEqual([
       { message: 'These features would depend on more than 20 others', affectedItems: ['child'] },
     ]);
@@ -99,12 +102,12 @@ describe('texts', () => {
     expect(await faultsOf(described(10_001))).toMatchObject([
       { path: '/body/data/features/0/description' },
     ]);
-    expect((await sent(on, 'validate', described(10_000))).statusCode).toBe(200);
+    expect((await sent(app, 'validate', described(10_000))).statusCode).toBe(200);
   });
 
   test('a fault repeats no endless name', async () => {
     const state = { featureName: 'x'.repeat(100_000), enabled: false };
-    const response = await sent(on, 'validate', {
+    const response = await sent(app, 'validate', {
       ...named([]),
       featureEnvironments: [state, state],
     });
@@ -116,9 +119,11 @@ describe('texts', () => {
   test('the naming rule is told once, whatever the number of names that break it', async () => {
     const description = 'd'.repeat(200);
     const rule = { pattern: 'ui-.*', example: 'ui-menu', description };
-    await make(on.ask).project('named', { featureNaming: rule });
+    await make(app.ask).project('named', { featureNaming: rule });
     const names = numbered(50, 'api');
-    const response = await sent(on, 'validate', named([...names, 'ui-fine']), { project: 'named' });
+    const response = await sent(app, 'validate', named([...names, 'ui-fine']), {
+      project: 'named',
+    });
     expect(response.json().errors).toEqual([
       {
         message: `These names do not match the naming pattern of 'named', 'ui-.*'; an example that does is 'ui-menu'; it is described as '${description}'`,
@@ -147,7 +152,7 @@ test('more than 1,000 regular expressions are a fault, and none of them is looke
         '/body/data/featureStrategies has 1001 constraints with the operator REGEX: at most 1000 are allowed',
     },
   ]);
-  expect((await sent(on, 'validate', document(1000, 'a+'))).statusCode).toBe(200);
+  expect((await sent(app, 'validate', document(1000, 'a+'))).statusCode).toBe(200);
 });
 
 test('what could record more than 20,000 events has to be split', async () => {
@@ -166,7 +171,7 @@ test('what could record more than 20,000 events has to be split', async () => {
       affectedItems: [],
     },
   ]);
-  expect((await sent(on, 'validate', document(199))).json().errors).toEqual([]);
+  expect((await sent(app, 'validate', document(199))).json().errors).toEqual([]);
 });
 
 test('constraints have to name legal values of the context fields that come with them', async () => {
@@ -189,13 +194,13 @@ test('constraints have to name legal values of the context fields that come with
       ],
     },
   ]);
-  expect((await sent(on, 'import', document('us'))).statusCode).toBe(200);
+  expect((await sent(app, 'import', document('us'))).statusCode).toBe(200);
 });
 
 test('a context field that is there keeps its own legal values', async () => {
-  await on.ask('POST /api/admin/context', { payload: { name: 'free' } });
+  await app.ask('POST /api/admin/context', { payload: { name: 'free' } });
   const response = await sent(
-    on,
+    app,
     'validate',
     named(['unbound'], {
       featureStrategies: [

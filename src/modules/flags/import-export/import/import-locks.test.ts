@@ -8,18 +8,18 @@ import { sent, strategyOf } from '../../../../../test/support/transfer.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { lockFeatures } from '../../features/index.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
-  const { project, feature } = make(on.ask);
+  app = await testApp();
+  const { project, feature } = make(app.ask);
   await project('other');
   await feature('elsewhere', { project: 'other' });
   await feature('first');
   await feature('held');
 });
 
-const imported = (names: readonly string[], through = on, more: object = {}) =>
+const imported = (names: readonly string[], through = app, more: object = {}) =>
   sent(through, 'import', {
     features: names.map((name) => ({ name })),
     featureStrategies: names.map((name) => strategyOf(name)),
@@ -31,17 +31,17 @@ test('a feature that is created after the others were locked gets all that the d
   const beforeReading = (tx: Tx) =>
     sql`lock table strategy_types in access exclusive mode`.execute(tx.db);
   const { waited, response } = await askedDuring(
-    on,
+    app,
     beforeReading,
     () =>
-      imported(['first', 'late'], on, {
+      imported(['first', 'late'], app, {
         featureEnvironments: [{ featureName: 'late', enabled: true }],
         featureTags: [{ featureName: 'late', tagType: 'simple', tagValue: 'tagged' }],
       }),
-    () => make(on.ask).feature('late'),
+    () => make(app.ask).feature('late'),
   );
   expect([waited, response.statusCode]).toEqual([true, 200]);
-  const feature = await on.ask('GET /api/admin/projects/default/features/late');
+  const feature = await app.ask('GET /api/admin/projects/default/features/late');
   const { environments, tags } = feature.json();
   expect(tags).toEqual([{ type: 'simple', value: 'tagged' }]);
   expect(environments.find(({ name }: { name: string }) => name === 'production')).toMatchObject({
@@ -54,35 +54,35 @@ describe('an import waits for nobody', () => {
   const holding = (name: string) => (tx: Tx) => lockFeatures(tx, [name]);
 
   test('who changes a feature of another project', async () => {
-    const { waited, response } = await askedDuring(on, holding('elsewhere'), () =>
+    const { waited, response } = await askedDuring(app, holding('elsewhere'), () =>
       imported(['elsewhere']),
     );
     expect([waited, response.statusCode]).toEqual([false, 400]);
   });
 
   test('when its caller may not do what it asks for', async () => {
-    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
-    const { waited, response } = await askedDuring(on, holding('held'), () =>
+    const through = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const { waited, response } = await askedDuring(app, holding('held'), () =>
       imported(['held'], through),
     );
     expect([waited, response.statusCode]).toEqual([false, 403]);
   });
 
   test('when its caller may do nothing here, and it does nothing', async () => {
-    const through = await limitedApp(on, {
+    const through = await limitedApp(app, {
       may: (permission, project) => permission === 'none' || project === undefined,
     });
-    const { waited, response } = await askedDuring(on, holding('held'), () =>
+    const { waited, response } = await askedDuring(app, holding('held'), () =>
       imported(['held'], through, { featureStrategies: [] }),
     );
     expect([waited, response.statusCode]).toEqual([false, 200]);
   });
 
   test('but for who changes a feature that it is about to change', async () => {
-    const through = await limitedApp(on, {
+    const through = await limitedApp(app, {
       may: (permission) => ['none', 'CREATE_FEATURE_STRATEGY'].includes(permission),
     });
-    const { waited, response } = await askedDuring(on, holding('held'), () =>
+    const { waited, response } = await askedDuring(app, holding('held'), () =>
       imported(['held'], through),
     );
     expect([waited, response.statusCode]).toEqual([true, 200]);

@@ -6,11 +6,11 @@ import { countEvents } from '../../../../../test/support/recorded.ts';
 import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
 import type { Actor } from '../../../../platform/db/database.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
-  const { feature, strategy } = make(on.ask);
+  app = await testApp();
+  const { feature, strategy } = make(app.ask);
   for (const name of ['parent', 'plain', 'planned']) await feature(name);
   await strategy('planned', {}, { environment: 'production' });
 });
@@ -33,7 +33,7 @@ describe('permissions', () => {
 
   test('are asked for everything that happens, and told all at once', async () => {
     const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
-    const through = await limitedApp(on, {
+    const through = await limitedApp(app, {
       may: (permission, project) =>
         elsewhere(permission, project) && !installation.includes(permission),
     });
@@ -54,12 +54,12 @@ describe('permissions', () => {
         ],
       },
     ]);
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await sent(through, 'import', everything);
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
     expect(response.json().details).toHaveLength(3);
     expect(response.json().message).toContain("environment 'production'");
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   const needs: readonly [string, object, 'installation' | 'project' | 'environment'][] = [
@@ -121,7 +121,7 @@ describe('permissions', () => {
   test.each(needs)(
     '%s is enough, and alone is missed, for what needs it',
     async (needed, data, where) => {
-      const without = await limitedApp(on, { may: (permission) => permission !== needed });
+      const without = await limitedApp(app, { may: (permission) => permission !== needed });
       const refused = await sent(without, 'import', data);
       expect([refused.statusCode, refused.json().message]).toEqual([
         403,
@@ -133,7 +133,7 @@ describe('permissions', () => {
         project: ['default'],
         environment: ['default', 'production'],
       };
-      const only = await limitedApp(on, {
+      const only = await limitedApp(app, {
         may: (permission, ...place) =>
           permission === 'none' ||
           (permission === needed &&
@@ -147,13 +147,13 @@ describe('permissions', () => {
   );
 
   test('what changes nothing needs none in the project', async () => {
-    const through = await limitedApp(on, { may: elsewhere });
+    const through = await limitedApp(app, { may: elsewhere });
     const response = await sent(through, 'import', documentOf('parent'));
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
 
   test('whoever has none of them anywhere is refused', async () => {
-    const through = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const through = await limitedApp(app, { may: (permission) => permission === 'none' });
     for (const what of ['validate', 'import'] as const) {
       expect((await sent(through, what, documentOf('parent'))).statusCode).toBe(403);
     }

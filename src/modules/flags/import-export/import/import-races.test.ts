@@ -4,10 +4,10 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEventsAbout } from '../../../../../test/support/recorded.ts';
 import { sent, strategyOf } from '../../../../../test/support/transfer.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 test('of racing imports of the same new things one makes them; the others find them or are refused', async () => {
@@ -22,23 +22,23 @@ test('of racing imports of the same new things one makes them; the others find t
   });
   const responses = await Promise.all(
     [names, names.toReversed(), names, names.toReversed()].map((order) =>
-      sent(on, 'import', documentOf(order)),
+      sent(app, 'import', documentOf(order)),
     ),
   );
   const statuses = responses.map(({ statusCode }) => statusCode);
   expect(statuses).toContain(200);
   expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
-  for (const name of names) expect(await countEventsAbout(on.db, name, 'feature-created')).toBe(1);
+  for (const name of names) expect(await countEventsAbout(app.db, name, 'feature-created')).toBe(1);
 });
 
 test('strategies that others add during an import are there afterwards, or were removed by it', async () => {
-  const { feature, strategy } = make(on.ask);
+  const { feature, strategy } = make(app.ask);
   await feature('contested');
   const adding = Array.from({ length: 6 }, (_, index) =>
     strategy('contested', { title: `added ${index}` }, { environment: 'production' }),
   );
   const importing = Array.from({ length: 3 }, (_, index) =>
-    sent(on, 'import', {
+    sent(app, 'import', {
       features: [{ name: 'contested' }],
       featureStrategies: [strategyOf('contested', { title: `import ${index}` })],
     }),
@@ -47,9 +47,9 @@ test('strategies that others add during an import are there afterwards, or were 
   expect((await Promise.all(importing)).map(({ statusCode }) => statusCode)).toEqual([
     200, 200, 200,
   ]);
-  const added = await countEventsAbout(on.db, 'contested', 'feature-strategy-add');
-  const removed = await countEventsAbout(on.db, 'contested', 'feature-strategy-remove');
-  const strategies = await on.ask(
+  const added = await countEventsAbout(app.db, 'contested', 'feature-strategy-add');
+  const removed = await countEventsAbout(app.db, 'contested', 'feature-strategy-remove');
+  const strategies = await app.ask(
     'GET /api/admin/projects/default/features/contested/environments/production/strategies',
   );
   expect(strategies.json()).toHaveLength(added - removed);

@@ -17,23 +17,23 @@ const published: ImportDocument = JSON.parse(readFileSync(fixture, 'utf8'));
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
 describe('a document of the published shape', () => {
-  let on: TestApp;
+  let app: TestApp;
   let segment: { id: number };
   let plan: Record<string, unknown[]>;
   let events: Awaited<ReturnType<typeof imported>>;
 
   beforeAll(async () => {
-    on = await testApp();
-    const { project, segment: madeSegment } = make(on.ask);
+    app = await testApp();
+    const { project, segment: madeSegment } = make(app.ask);
     await project('target', { defaultStickiness: 'sessionId' });
     await madeSegment('another');
     segment = await madeSegment('beta-testers');
-    ({ plan } = await validated(on, 'target', published));
-    events = await imported(on, 'target', published);
+    ({ plan } = await validated(app, 'target', published));
+    events = await imported(app, 'target', published);
   });
 
   test('makes the features', async () => {
-    expect(await featuresOn(on).read('checkout-redesign', 'target')).toMatchObject({
+    expect(await featuresOn(app).read('checkout-redesign', 'target')).toMatchObject({
       name: 'checkout-redesign',
       project: 'target',
       type: 'experiment',
@@ -49,7 +49,7 @@ describe('a document of the published shape', () => {
       ],
       dependencies: [{ feature: 'payments-kill-switch', enabled: false, variants: [] }],
     });
-    expect(await featuresOn(on).read('payments-kill-switch', 'target')).toMatchObject({
+    expect(await featuresOn(app).read('payments-kill-switch', 'target')).toMatchObject({
       type: 'kill-switch',
       description: null,
       stale: false,
@@ -57,7 +57,7 @@ describe('a document of the published shape', () => {
       tags: [{ type: 'team', value: 'checkout' }],
       children: ['checkout-redesign'],
     });
-    expect(await featuresOn(on).read('bare', 'target')).toMatchObject({
+    expect(await featuresOn(app).read('bare', 'target')).toMatchObject({
       type: 'release',
       description: null,
       stale: false,
@@ -67,7 +67,7 @@ describe('a document of the published shape', () => {
   });
 
   test('makes their strategies, in their order, with the segments of the same names', async () => {
-    const { strategies } = await inProduction(on, 'checkout-redesign', 'target');
+    const { strategies } = await inProduction(app, 'checkout-redesign', 'target');
     expect(strategies).toEqual([
       {
         id: expect.any(String),
@@ -99,7 +99,7 @@ describe('a document of the published shape', () => {
   });
 
   test('makes their state and variants, in the environment that was asked for only', async () => {
-    const { environments } = await featuresOn(on).read('checkout-redesign', 'target');
+    const { environments } = await featuresOn(app).read('checkout-redesign', 'target');
     expect(environments).toMatchObject([
       { name: 'development', enabled: false, strategies: [], variants: [] },
       {
@@ -108,23 +108,23 @@ describe('a document of the published shape', () => {
         variants: published.featureEnvironments?.[0]?.variants as object[],
       },
     ]);
-    expect(await inProduction(on, 'payments-kill-switch', 'target')).toMatchObject({
+    expect(await inProduction(app, 'payments-kill-switch', 'target')).toMatchObject({
       enabled: false,
       strategies: [{ sortOrder: 0, disabled: false }],
     });
   });
 
   test('makes the context fields and tag types that are missing, and leaves the others alone', async () => {
-    const company = await on.ask('GET /api/admin/context/companyId');
+    const company = await app.ask('GET /api/admin/context/companyId');
     expect(company.json()).toMatchObject({
       description: 'The company of the user',
       stickiness: true,
       sortOrder: 20,
       legalValues: [{ value: 'acme', description: 'Our first customer' }, { value: 'umbrella' }],
     });
-    const user = await on.ask('GET /api/admin/context/userId');
+    const user = await app.ask('GET /api/admin/context/userId');
     expect(user.json()).toMatchObject({ stickiness: true });
-    const { tagTypes } = (await on.ask('GET /api/admin/tag-types')).json();
+    const { tagTypes } = (await app.ask('GET /api/admin/tag-types')).json();
     expect(tagTypes).toEqual([
       expect.not.objectContaining({ icon: '#' }),
       { name: 'team', description: 'Who looks after it', color: '#6C65E5' },
@@ -198,34 +198,34 @@ describe('a document of the published shape', () => {
   });
 
   test('changes and records nothing when it comes again', async () => {
-    const { plan: again, warnings } = await validated(on, 'target', published);
+    const { plan: again, warnings } = await validated(app, 'target', published);
     expect(again.featuresUnchanged).toHaveLength(3);
     expect(warnings).toMatchObject([
       { affectedItems: ['bare', 'checkout-redesign', 'payments-kill-switch'] },
     ]);
-    expect(await imported(on, 'target', published)).toEqual([]);
+    expect(await imported(app, 'target', published)).toEqual([]);
   });
 
   test('is carried on by an export, and that changes nothing either', async () => {
-    const document = await exported(on, 'target');
-    expect(await imported(on, 'target', document)).toEqual([]);
+    const document = await exported(app, 'target');
+    expect(await imported(app, 'target', document)).toEqual([]);
   });
 });
 
 test('an import into another project makes the same of a rich feature', async () => {
-  const on = await testApp();
-  const { project, segment } = make(on.ask);
+  const app = await testApp();
+  const { project, segment } = make(app.ask);
   await project('from');
   await project('to');
   await segment('beta-testers');
-  await imported(on, 'from', published);
-  const original = await exported(on, 'from');
+  await imported(app, 'from', published);
+  const original = await exported(app, 'from');
   for (const name of ['checkout-redesign', 'payments-kill-switch', 'bare']) {
-    await on.ask(`DELETE /api/admin/projects/from/features/${name}`);
-    await on.ask(`DELETE /api/admin/archive/${name}`);
+    await app.ask(`DELETE /api/admin/projects/from/features/${name}`);
+    await app.ask(`DELETE /api/admin/archive/${name}`);
   }
-  await imported(on, 'to', original);
-  const copy = await exported(on, 'to');
+  await imported(app, 'to', original);
+  const copy = await exported(app, 'to');
 
   const withoutIds = (document: typeof original) => ({
     ...document,

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 describe('a malformed document', () => {
   test.each(['import', 'validate'] as const)(
     '%s tells every fault of its shape',
     async (operation) => {
-      const response = await on.ask(`POST /api/admin/features-batch/${operation}`, {
+      const response = await app.ask(`POST /api/admin/features-batch/${operation}`, {
         payload: {
           project: 7,
           data: {
@@ -41,7 +41,7 @@ describe('a malformed document', () => {
 
   test('every contradiction in it is told at once', async () => {
     const variant = { name: 'v', weight: 400, weightType: 'fix' };
-    const response = await sent(on, 'import', {
+    const response = await sent(app, 'import', {
       features: [{ name: 'a' }, { name: 'a' }, { name: 'b', archived: true }],
       featureStrategies: [
         strategyOf('stranger'),
@@ -89,7 +89,7 @@ describe('a malformed document', () => {
   });
 
   test('more strategies than a feature may have are a fault', async () => {
-    const response = await sent(on, 'validate', {
+    const response = await sent(app, 'validate', {
       features: [{ name: 'crowded' }],
       featureStrategies: Array.from({ length: 31 }, () => strategyOf('crowded')),
     });
@@ -107,9 +107,9 @@ describe('a malformed document', () => {
 
   test('a body over a mebibyte is taken, one over 32 is not', async () => {
     const padded = (size: number) => documentOf('padded', { padding: 'x'.repeat(size) });
-    const large = await sent(on, 'validate', padded(2 * 1024 * 1024));
+    const large = await sent(app, 'validate', padded(2 * 1024 * 1024));
     expect(large.statusCode).toBe(200);
-    const huge = await sent(on, 'validate', padded(32 * 1024 * 1024));
+    const huge = await sent(app, 'validate', padded(32 * 1024 * 1024));
     expect([huge.statusCode, huge.json().name]).toEqual([413, 'PayloadTooLargeError']);
   });
 });

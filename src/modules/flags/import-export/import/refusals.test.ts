@@ -5,23 +5,23 @@ import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 beforeAll(async () => {
-  on = await testApp();
-  const { project, feature, segment, dependency } = make(on.ask);
+  app = await testApp();
+  const { project, feature, segment, dependency } = make(app.ask);
   await project('other');
   await project('named', { featureNaming: { pattern: 'ui-.*', example: 'ui-menu' } });
   await project('small', { featureLimit: 2 });
   await feature('tiny', { project: 'small' });
   await feature('elsewhere', { project: 'other' });
   await feature('archived');
-  await on.ask('DELETE /api/admin/projects/default/features/archived');
+  await app.ask('DELETE /api/admin/projects/default/features/archived');
   await segment('foreign', { project: 'other' });
-  await on.ask('POST /api/admin/strategies', {
+  await app.ask('POST /api/admin/strategies', {
     payload: { name: 'custom', parameters: [{ name: 'city', type: 'string', required: true }] },
   });
-  await on.ask('POST /api/admin/context', {
+  await app.ask('POST /api/admin/context', {
     payload: { name: 'tier', legalValues: [{ value: 'gold' }, { value: 'silver' }] },
   });
   await feature('parent');
@@ -149,19 +149,19 @@ describe('an import is refused, whole, with what the validation says', () => {
   ];
 
   test.each(refused)('%s', async (_what, data, where, message, affectedItems) => {
-    const before = await countEvents(on.db);
-    const validation = await sent(on, 'validate', data, where);
+    const before = await countEvents(app.db);
+    const validation = await sent(app, 'validate', data, where);
     expect(validation.statusCode).toBe(200);
     expect(validation.json().errors).toEqual([
       { message: expect.stringMatching(message), affectedItems },
     ]);
 
-    const response = await sent(on, 'import', data, where);
+    const response = await sent(app, 'import', data, where);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(response.json().details).toEqual([
       { path: '/body/data', message: expect.stringMatching(message) },
     ]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('and all errors are told at once', async () => {
@@ -169,15 +169,15 @@ describe('an import is refused, whole, with what the validation says', () => {
       features: [{ name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
       featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
     };
-    const response = await sent(on, 'import', data);
+    const response = await sent(app, 'import', data);
     expect(response.json().details).toHaveLength(3);
-    expect((await sent(on, 'validate', data)).json().errors).toHaveLength(3);
+    expect((await sent(app, 'validate', data)).json().errors).toHaveLength(3);
   });
 
   test('the last feature of many keeps all of them out', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const names = Array.from({ length: 20 }, (_, index) => `all-or-none-${index}`);
-    const response = await sent(on, 'import', {
+    const response = await sent(app, 'import', {
       features: [...names, 'zz-last'].map((name) => ({ name })),
       featureStrategies: [...names, 'zz-last'].map((name) =>
         strategyOf(name, name === 'zz-last' ? { name: 'unheard-of' } : {}),
@@ -186,19 +186,19 @@ describe('an import is refused, whole, with what the validation says', () => {
       tagTypes: [{ name: 'all-or-none' }],
     });
     expect(response.statusCode).toBe(400);
-    expect(await countEvents(on.db)).toBe(before);
-    const left = await on.db
+    expect(await countEvents(app.db)).toBe(before);
+    const left = await app.db
       .selectFrom('features')
       .where('name', 'like', 'all-or-none%')
       .select('name')
       .execute();
     expect(left).toEqual([]);
-    expect((await on.ask('GET /api/admin/context/all-or-none')).statusCode).toBe(404);
-    expect((await on.ask('GET /api/admin/tag-types/all-or-none')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/context/all-or-none')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/tag-types/all-or-none')).statusCode).toBe(404);
   });
 
   test('values that were legal once may stay in a strategy that the feature has', async () => {
-    await make(on.ask).feature('grown-old');
+    await make(app.ask).feature('grown-old');
     const document = documentOf('grown-old', {
       featureStrategies: [
         strategyOf('grown-old', {
@@ -206,14 +206,14 @@ describe('an import is refused, whole, with what the validation says', () => {
         }),
       ],
     });
-    expect((await sent(on, 'import', document)).statusCode).toBe(200);
-    await on.ask('POST /api/admin/context', {
+    expect((await sent(app, 'import', document)).statusCode).toBe(200);
+    await app.ask('POST /api/admin/context', {
       payload: { name: 'plan', legalValues: [{ value: 'paid' }] },
     });
     const [kept] = document.featureStrategies;
     const more = { ...document, featureStrategies: [kept, strategyOf('grown-old')] };
-    expect((await sent(on, 'validate', more)).json().errors).toEqual([]);
-    expect((await sent(on, 'import', more)).statusCode).toBe(200);
+    expect((await sent(app, 'validate', more)).json().errors).toEqual([]);
+    expect((await sent(app, 'import', more)).statusCode).toBe(200);
   });
 });
 
@@ -227,7 +227,7 @@ describe('the validation warns', () => {
         { feature: 'stranger', dependencies: [{ feature: 'warned' }] },
       ],
     };
-    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
+    const { errors, warnings, plan } = (await sent(app, 'validate', data)).json();
     expect(errors).toEqual([]);
     expect(warnings).toEqual([
       {
@@ -237,7 +237,7 @@ describe('the validation warns', () => {
       { message: expect.stringContaining('custom types'), affectedItems: ['custom'] },
     ]);
     expect(plan.dependenciesSet).toEqual([]);
-    expect((await sent(on, 'import', data)).statusCode).toBe(200);
+    expect((await sent(app, 'import', data)).statusCode).toBe(200);
   });
 
   test('of features that are archived: they stay as they are, and the others come', async () => {
@@ -249,7 +249,7 @@ describe('the validation warns', () => {
       featureTags: names.map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'x1' })),
       dependencies: [{ feature: 'beside-archived', dependencies: [{ feature: 'archived' }] }],
     };
-    const { errors, warnings, plan } = (await sent(on, 'validate', data)).json();
+    const { errors, warnings, plan } = (await sent(app, 'validate', data)).json();
     expect(errors).toEqual([]);
     expect(warnings).toEqual([
       { message: expect.any(String), affectedItems: ['beside-archived on archived'] },
@@ -261,9 +261,9 @@ describe('the validation warns', () => {
       strategiesAdded: [{ featureName: 'beside-archived' }],
       dependenciesSet: [],
     });
-    const before = await countEvents(on.db);
-    expect((await sent(on, 'import', data)).statusCode).toBe(200);
-    const told = await on.db
+    const before = await countEvents(app.db);
+    expect((await sent(app, 'import', data)).statusCode).toBe(200);
+    const told = await app.db
       .selectFrom('events')
       .where('id', '>', before)
       .where('feature_name', '=', 'archived')
@@ -274,13 +274,13 @@ describe('the validation warns', () => {
 
   test('of features that exist, also where nothing changes', async () => {
     const data = documentOf('beside-archived');
-    const { warnings } = (await sent(on, 'validate', data)).json();
+    const { warnings } = (await sent(app, 'validate', data)).json();
     expect(warnings).toContainEqual({
       message: expect.stringContaining('exist, and become'),
       affectedItems: ['beside-archived'],
     });
-    expect((await sent(on, 'import', data)).statusCode).toBe(200);
-    expect((await sent(on, 'validate', data)).json().warnings).toEqual([
+    expect((await sent(app, 'import', data)).statusCode).toBe(200);
+    expect((await sent(app, 'validate', data)).json().warnings).toEqual([
       {
         message: expect.stringContaining('exist, and are as the document says'),
         affectedItems: ['beside-archived'],
@@ -289,20 +289,20 @@ describe('the validation warns', () => {
   });
 
   test('and changes nothing', async () => {
-    const before = await countEvents(on.db);
-    await sent(on, 'validate', documentOf('unchanged'));
-    expect(await countEvents(on.db)).toBe(before);
-    const response = await on.ask('GET /api/admin/projects/default/features/unchanged');
+    const before = await countEvents(app.db);
+    await sent(app, 'validate', documentOf('unchanged'));
+    expect(await countEvents(app.db)).toBe(before);
+    const response = await app.ask('GET /api/admin/projects/default/features/unchanged');
     expect(response.statusCode).toBe(404);
   });
 });
 
 describe('the place of an import', () => {
   test.each(['import', 'validate'] as const)('%s into nowhere', async (operation) => {
-    const unknown = await sent(on, operation, documentOf('x'), { project: 'nowhere' });
+    const unknown = await sent(app, operation, documentOf('x'), { project: 'nowhere' });
     expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
 
-    const noEnvironment = await sent(on, operation, documentOf('x'), { environment: 'nowhere' });
+    const noEnvironment = await sent(app, operation, documentOf('x'), { environment: 'nowhere' });
     expect([noEnvironment.statusCode, noEnvironment.json().details]).toEqual([
       400,
       [
@@ -315,7 +315,7 @@ describe('the place of an import', () => {
   });
 
   test('a project that may not be known does not exist', async () => {
-    const through = await limitedApp(on, { sees: new Set(['other']) });
+    const through = await limitedApp(app, { sees: new Set(['other']) });
     for (const operation of ['import', 'validate'] as const) {
       const response = await sent(through, operation, documentOf('x'));
       expect(response.statusCode).toBe(404);
@@ -323,7 +323,7 @@ describe('the place of an import', () => {
   });
 
   test('nor do names of projects that may not be known stand in an answer', async () => {
-    const through = await limitedApp(on, { sees: new Set(['default']) });
+    const through = await limitedApp(app, { sees: new Set(['default']) });
     const response = await sent(through, 'validate', documentOf('elsewhere'));
     expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);
   });

@@ -2,10 +2,10 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
 import {
+  aboutFeature,
   type LockedFeature,
   lockFeatures,
   markStale,
-  placeOf,
 } from '../../../flags/features/index.ts';
 import { featurePotentiallyStaleOn } from './events.ts';
 import {
@@ -56,7 +56,7 @@ const tell = (tx: Tx, { type, lifetimeDays, dueAt }: DueFeature, feature: Locked
   record(
     tx,
     featurePotentiallyStaleOn({
-      ...placeOf(feature),
+      ...aboutFeature(feature),
       data: { type, lifetimeDays, dueAt: dueAt.toISOString() },
     }),
   );

@@ -4,11 +4,11 @@ import { make } from '../../../../../../test/support/make.ts';
 import { recordedBy } from '../../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../../test/support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const constraint = (contextName: string, ...values: string[]) => ({
@@ -26,13 +26,13 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 async function aStrategy(feature: string, more: object = {}) {
-  await of.feature(feature);
-  return of.added(feature, more);
+  await strategies.feature(feature);
+  return strategies.added(feature, more);
 }
 
 describe('replacing a strategy', () => {
   test('keeps what would widen it in silence: title, disabled, segments, type and place', async () => {
-    const { id: segment } = await make(on.ask).segment('kept-by-silence');
+    const { id: segment } = await make(app.ask).segment('kept-by-silence');
     const before = await aStrategy('replaced', {
       segments: [segment],
       title: 'Old',
@@ -42,7 +42,9 @@ describe('replacing a strategy', () => {
       constraints: [constraint('country', 'no')],
       variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
     });
-    const response = await of.replace('replaced', before.id, { parameters: { rollout: 20 } });
+    const response = await strategies.replace('replaced', before.id, {
+      parameters: { rollout: 20 },
+    });
     expect(response.statusCode, response.body).toBe(200);
     const after = response.json();
     expect(after).toEqual({
@@ -57,8 +59,8 @@ describe('replacing a strategy', () => {
       variants: [],
       segments: [segment],
     });
-    expect(await of.list('replaced')).toEqual([after]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await strategies.list('replaced')).toEqual([after]);
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-strategy-update',
         project: 'default',
@@ -72,61 +74,67 @@ describe('replacing a strategy', () => {
   test('keeps parameters that it does not name, unless the type is another one', async () => {
     const parameters = { rollout: '10', stickiness: 'userId', groupId: 'group' };
     const { id } = await aStrategy('untouched', { parameters, title: 'Kept', disabled: true });
-    const response = await of.replace('untouched', id, {
+    const response = await strategies.replace('untouched', id, {
       ...{ name: 'flexibleRollout', title: null, disabled: null },
     });
     expect(response.json()).toMatchObject({ parameters, title: 'Kept', disabled: true });
-    const other = await of.replace('untouched', id, { name: 'default' });
+    const other = await strategies.replace('untouched', id, { name: 'default' });
     expect(other.json()).toMatchObject({ name: 'default', parameters: {} });
   });
 
   test('unsets what is sent empty', async () => {
-    const { id: segment } = await make(on.ask).segment('sent-empty');
+    const { id: segment } = await make(app.ask).segment('sent-empty');
     const { id } = await aStrategy('emptied', { title: 'T', disabled: true, segments: [segment] });
-    const response = await of.replace('emptied', id, { title: '', disabled: false, segments: [] });
+    const response = await strategies.replace('emptied', id, {
+      title: '',
+      disabled: false,
+      segments: [],
+    });
     expect(response.json()).toMatchObject({ disabled: false, segments: [] });
     expect(response.json().title ?? '').toBe('');
   });
 
   test('by the same one records nothing', async () => {
     const before = await aStrategy('replaced-by-same', { constraints: [constraint('a', 'b')] });
-    const response = await of.replace('replaced-by-same', before.id, before);
+    const response = await strategies.replace('replaced-by-same', before.id, before);
     expect(response.json()).toEqual(before);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('can give it another type', async () => {
     const { id } = await aStrategy('retyped');
-    const response = await of.replace('retyped', id, { name: 'userWithId' });
+    const response = await strategies.replace('retyped', id, { name: 'userWithId' });
     expect(response.json()).toMatchObject({ name: 'userWithId', parameters: {} });
-    const unknown = await of.replace('retyped', id, { name: 'nosuch' });
+    const unknown = await strategies.replace('retyped', id, { name: 'nosuch' });
     expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/name']);
   });
 
   test('exchanges its segments', async () => {
     const created = [];
     for (const name of ['first', 'second', 'third']) {
-      created.push((await make(on.ask).segment(`exchanged-${name}`)).id);
+      created.push((await make(app.ask).segment(`exchanged-${name}`)).id);
     }
     const [first, second, third] = created;
     const before = await aStrategy('exchanging', { segments: [first, second] });
-    const response = await of.replace('exchanging', before.id, {
+    const response = await strategies.replace('exchanging', before.id, {
       ...before,
       segments: [third, second],
     });
     expect(response.json().segments).toEqual([second, third]);
-    expect(await of.list('exchanging')).toMatchObject([{ segments: [second, third] }]);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await strategies.list('exchanging')).toMatchObject([{ segments: [second, third] }]);
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { data: { segments: [second, third] }, preData: { segments: [first, second] } },
     ]);
-    await of.replace('exchanging', before.id, before);
+    await strategies.replace('exchanging', before.id, before);
     const without = { ...before, segments: [] };
-    expect((await of.replace('exchanging', before.id, without)).json().segments).toEqual([]);
+    expect((await strategies.replace('exchanging', before.id, without)).json().segments).toEqual(
+      [],
+    );
   });
 
   test('with faults answers all of them, and changes nothing', async () => {
     const before = await aStrategy('kept');
-    const response = await of.replace('kept', before.id, {
+    const response = await strategies.replace('kept', before.id, {
       title: 1,
       parameters: { rollout: -1 },
       constraints: [{ contextName: 'x', operator: 'NUM_EQ', value: 'many' }],
@@ -137,17 +145,17 @@ describe('replacing a strategy', () => {
       '/body/parameters/rollout',
       '/body/title',
     ]);
-    expect(await of.list('kept')).toEqual([before]);
-    expect((await of.replace('kept', 'nosuch', {})).statusCode).toBe(404);
+    expect(await strategies.list('kept')).toEqual([before]);
+    expect((await strategies.replace('kept', 'nosuch', {})).statusCode).toBe(404);
   });
 });
 
 describe('patching a strategy', () => {
-  beforeAll(() => of.feature('patched-badly'));
+  beforeAll(() => strategies.feature('patched-badly'));
 
   test('changes what it names', async () => {
     const before = await aStrategy('patched', { title: 'Old', constraints: [constraint('a')] });
-    const response = await of.patch('patched', before.id, [
+    const response = await strategies.patch('patched', before.id, [
       { op: 'test', path: '/title', value: 'Old' },
       { op: 'remove', path: '/title' },
       { op: 'replace', path: '/parameters/rollout', value: 33 },
@@ -161,8 +169,8 @@ describe('patching a strategy', () => {
       constraints: [constraint('a'), { ...constraint('b'), operator: 'NOT_IN' }],
     };
     expect(response.json()).toEqual(after);
-    expect(await of.list('patched')).toEqual([after]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await strategies.list('patched')).toEqual([after]);
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'feature-strategy-update',
         project: 'default',
@@ -182,9 +190,9 @@ describe('patching a strategy', () => {
       [{ op: 'add', path: '/id', value: 'mine' }],
       [{ op: 'add', path: '/featureName', value: 'other' }],
     ]) {
-      const response = await of.patch('patched-in-vain', before.id, patch);
+      const response = await strategies.patch('patched-in-vain', before.id, patch);
       expect([response.statusCode, response.json()]).toEqual([200, before]);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
@@ -221,17 +229,19 @@ describe('patching a strategy', () => {
       [{ op: 'add', path: '/constraints/0', value: { contextName: 'x', operator: 'DATE_AFTER' } }],
     ],
   ])('answers 400 at %s for %j', async (path, patch) => {
-    const before = await of.added('patched-badly');
-    const response = await of.patch('patched-badly', before.id, patch as object[]);
+    const before = await strategies.added('patched-badly');
+    const response = await strategies.patch('patched-badly', before.id, patch as object[]);
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
-    expect(await of.list('patched-badly')).toContainEqual(before);
-    expect(await recordedBy(on.db, response)).toEqual([]);
-    await of.remove('patched-badly', before.id);
+    expect(await strategies.list('patched-badly')).toContainEqual(before);
+    expect(await recordedBy(app.db, response)).toEqual([]);
+    await strategies.remove('patched-badly', before.id);
   });
 
   test('is no list: 400', async () => {
     const { id } = await aStrategy('patched-by-object');
-    const response = await of.patch('patched-by-object', id, { op: 'x' } as unknown as object[]);
+    const response = await strategies.patch('patched-by-object', id, {
+      op: 'x',
+    } as unknown as object[]);
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, '/body']);
   });
 });
@@ -240,39 +250,39 @@ describe('rules that became stricter meanwhile', () => {
   test('legal values are asked for of what a change brings, and of nothing else', async () => {
     const before = await aStrategy('outdated', { constraints: [constraint('tier', 'gold')] });
     const legalValues = [{ value: 'silver' }];
-    await on.ask('POST /api/admin/context', { payload: { name: 'tier', legalValues } });
-    const replaced = await of.replace('outdated', before.id, { ...before, title: 'New' });
+    await app.ask('POST /api/admin/context', { payload: { name: 'tier', legalValues } });
+    const replaced = await strategies.replace('outdated', before.id, { ...before, title: 'New' });
     expect(replaced.statusCode, replaced.body).toBe(200);
     const patch = [{ op: 'replace', path: '/parameters/rollout', value: '5' }];
-    expect((await of.patch('outdated', before.id, patch)).statusCode).toBe(200);
+    expect((await strategies.patch('outdated', before.id, patch)).statusCode).toBe(200);
     const more = { ...before, constraints: [constraint('tier', 'bronze'), ...before.constraints] };
-    const refused = await of.replace('outdated', before.id, more);
+    const refused = await strategies.replace('outdated', before.id, more);
     expect([refused.statusCode, ...pathsOf(refused)]).toEqual([
       400,
       '/body/constraints/0/values/0',
     ]);
     const moved = { ...before, constraints: [constraint('tier', 'silver'), ...before.constraints] };
-    expect((await of.replace('outdated', before.id, moved)).statusCode).toBe(200);
+    expect((await strategies.replace('outdated', before.id, moved)).statusCode).toBe(200);
   });
 
   test('parameters that a type came to need are asked for when parameters change', async () => {
     const types = '/api/admin/strategies';
     const parameter = { name: 'who', type: 'string', required: false };
-    await on.ask(`POST ${types}`, { payload: { name: 'picky', parameters: [parameter] } });
+    await app.ask(`POST ${types}`, { payload: { name: 'picky', parameters: [parameter] } });
     const before = await aStrategy('picked', { name: 'picky' });
     const parameters = [{ ...parameter, required: true }];
-    const changed = await on.ask(`PUT ${types}/picky`, { payload: { name: 'picky', parameters } });
+    const changed = await app.ask(`PUT ${types}/picky`, { payload: { name: 'picky', parameters } });
     expect(changed.statusCode, changed.body).toBeLessThan(300);
-    const titled = await of.replace('picked', before.id, { ...before, title: 'New' });
+    const titled = await strategies.replace('picked', before.id, { ...before, title: 'New' });
     expect(titled.statusCode).toBe(200);
-    const refused = await of.replace('picked', before.id, { parameters: { other: 'x' } });
+    const refused = await strategies.replace('picked', before.id, { parameters: { other: 'x' } });
     expect([refused.statusCode, ...pathsOf(refused)]).toEqual([400, '/body/parameters/who']);
   });
 });
 
 describe('the log says what changed', () => {
   const summaryOf = async (feature: string) => {
-    const { summary } = await on.db
+    const { summary } = await app.db
       .selectFrom('events')
       .where('feature_name', '=', feature)
       .select('summary')
@@ -317,10 +327,10 @@ describe('the log says what changed', () => {
       { parameters: { groupId: '😀'.repeat(99) } },
       `groupId from **X** to **${'😀'.repeat(28)}\ufffd...**`,
     ],
-  ])('%s', async (what, wish, words) => {
+  ])('%s', async (what, input, words) => {
     const feature = `told-${what.replaceAll(' ', '-')}`;
     const { id } = await aStrategy(feature);
-    expect((await of.replace(feature, id, wish)).statusCode).toBe(200);
+    expect((await strategies.replace(feature, id, input)).statusCode).toBe(200);
     expect(await summaryOf(feature)).toBe(words.replace('**X**', `**${feature}**`));
   });
 
@@ -328,7 +338,7 @@ describe('the log says what changed', () => {
     const before = await aStrategy('told-values', {
       constraints: [constraint('a', '1'), constraint('b', '1')],
     });
-    await of.replace('told-values', before.id, {
+    await strategies.replace('told-values', before.id, {
       ...before,
       constraints: [constraint('a', '2'), constraint('c', '1')],
     });
@@ -338,13 +348,13 @@ describe('the log says what changed', () => {
   });
 
   test('what was there is removed, or rearranged', async () => {
-    const { id: segment } = await make(on.ask).segment('told-segment');
+    const { id: segment } = await make(app.ask).segment('told-segment');
     const before = await aStrategy('told-back', {
       title: 'Old',
       constraints: [constraint('a'), constraint('b')],
       segments: [segment],
     });
-    await of.replace('told-back', before.id, {
+    await strategies.replace('told-back', before.id, {
       ...before,
       title: '',
       constraints: [constraint('b'), constraint('a')],

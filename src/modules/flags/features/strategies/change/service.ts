@@ -19,7 +19,7 @@ import {
 } from '../../environments/feature-in-environment.ts';
 import { switchFeatures } from '../../environments/state.ts';
 import type { Strategy } from '../../feature-schema.ts';
-import { placeOf } from '../../lock.ts';
+import { aboutFeature } from '../../lock.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { inputFaults, newSegmentFaults, storedInputFaults, strategyFromInput } from '../input.ts';
 import { listStrategiesIn } from '../read/queries.ts';
@@ -128,7 +128,7 @@ async function change(
   record(
     tx,
     featureStrategyUpdated({
-      ...placeOf(feature),
+      ...aboutFeature(feature),
       environment,
       data: factsOf(after),
       preData: factsOf(before),

@@ -7,7 +7,7 @@ import type { StrategyShape } from '../../../../catalogue/strategy-types/index.t
 import { recordEach } from '../../../../events/index.ts';
 import { addContents } from '../../assemble/service.ts';
 import type { FeatureInEnvironment } from '../../environments/feature-in-environment.ts';
-import { type LockedFeature, placeOf } from '../../lock.ts';
+import { aboutFeature, type LockedFeature } from '../../lock.ts';
 import { refuseTooMany } from '../add/service.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { type StrategyOwner, withUsualParameters } from '../input.ts';
@@ -31,7 +31,7 @@ export async function enableStrategies(
   );
   await recordEach(tx, disabled, (strategy) =>
     featureStrategyUpdated({
-      ...placeOf(features.get(strategy.featureName) as LockedFeature),
+      ...aboutFeature(features.get(strategy.featureName) as LockedFeature),
       environment,
       data: factsOf({ ...strategy, disabled: false }),
       preData: factsOf(strategy),

@@ -6,40 +6,40 @@ import { recordedBy } from '../../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../../test/support/strategies.ts';
 import { strategyVariant } from '../../../../../../test/support/variants.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 async function threeOf(feature: string) {
-  await of.feature(feature);
+  await strategies.feature(feature);
   const ids: string[] = [];
-  for (let nth = 0; nth < 3; nth += 1) ids.push((await of.added(feature)).id);
+  for (let nth = 0; nth < 3; nth += 1) ids.push((await strategies.added(feature)).id);
   return ids as [string, string, string];
 }
 
 describe('ordering strategies', () => {
-  beforeAll(() => of.feature('ordered-badly'));
+  beforeAll(() => strategies.feature('ordered-badly'));
 
   test('stores the places and records the order before and after', async () => {
     const [a, b, c] = await threeOf('ordered');
-    const response = await of.order('ordered', [
+    const response = await strategies.order('ordered', [
       { id: c, sortOrder: 0 },
       { id: a, sortOrder: 20 },
     ]);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    const listed = await of.list('ordered');
+    const listed = await strategies.list('ordered');
     expect(listed.map(({ id, sortOrder }) => [id, sortOrder])).toEqual([
       [c, 0],
       [b, 1],
       [a, 20],
     ]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'strategy-order-changed',
         project: 'default',
@@ -53,24 +53,24 @@ describe('ordering strategies', () => {
   test('that leaves the order as it is stores the places and records them, once', async () => {
     const [a, b, c] = await threeOf('spread');
     const places = [a, b, c].map((id, index) => ({ id, sortOrder: (index + 1) * 10 }));
-    const response = await of.order('spread', places);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    const response = await strategies.order('spread', places);
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { data: { strategyIds: [a, b, c], sortOrders: [10, 20, 30] } },
     ]);
-    const listed = await of.list('spread');
+    const listed = await strategies.list('spread');
     expect(listed.map(({ sortOrder }) => sortOrder)).toEqual([10, 20, 30]);
     for (const nothing of [places, []]) {
-      const again = await of.order('spread', nothing);
-      expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+      const again = await strategies.order('spread', nothing);
+      expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
     }
   });
 
   test('takes only strategies of the place, each once', async () => {
     const [a] = await threeOf('well-ordered');
     const [foreign] = await threeOf('other-ordered');
-    const elsewhere = await of.added('well-ordered', {}, { environment: 'production' });
-    const before = await of.list('well-ordered');
-    const unknown = await of.order('well-ordered', [
+    const elsewhere = await strategies.added('well-ordered', {}, { environment: 'production' });
+    const before = await strategies.list('well-ordered');
+    const unknown = await strategies.order('well-ordered', [
       { id: a, sortOrder: 9 },
       { id: foreign, sortOrder: 1 },
       { id: 'nosuch', sortOrder: 1 },
@@ -82,12 +82,12 @@ describe('ordering strategies', () => {
       '/body/2/id',
       '/body/3/id',
     ]);
-    const twice = await of.order('well-ordered', [
+    const twice = await strategies.order('well-ordered', [
       { id: a, sortOrder: 9 },
       { id: a, sortOrder: 8 },
     ]);
     expect([twice.statusCode, ...pathsOf(twice)]).toEqual([400, '/body/1/id']);
-    expect(await of.list('well-ordered')).toEqual(before);
+    expect(await strategies.list('well-ordered')).toEqual(before);
   });
 
   test.each([
@@ -101,14 +101,14 @@ describe('ordering strategies', () => {
     ['/body/0/sortOrder', [{ id: 'x', sortOrder: 2_147_483_648 }]],
     ['/body/0/sortOrder', [{ id: 'x', sortOrder: '1' }]],
   ])('answers 400 for what is wrong at %s', async (path, payload) => {
-    const response = await of.order('ordered-badly', payload as object[]);
+    const response = await strategies.order('ordered-badly', payload as object[]);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response)).toContain(path);
   });
 });
 
 describe('setting the segments of a strategy', () => {
-  const set = (strategyId: string, segmentIds: unknown, more: object = {}, ask = on.ask) =>
+  const set = (strategyId: string, segmentIds: unknown, more: object = {}, ask = app.ask) =>
     ask('POST /api/admin/segments/strategies', {
       payload: {
         projectId: 'default',
@@ -121,20 +121,20 @@ describe('setting the segments of a strategy', () => {
     });
 
   test('moves nobody between variants, not by a thousandth', async () => {
-    await of.feature('segmented-variants');
-    const { id } = await make(on.ask).segment('segmented-variants');
+    await strategies.feature('segmented-variants');
+    const { id } = await make(app.ask).segment('segmented-variants');
     const variants = ['c', 'b', 'a'].map((name) => strategyVariant(name));
-    const before = await of.added('segmented-variants', { variants });
+    const before = await strategies.added('segmented-variants', { variants });
     expect(before.variants.map(({ weight }) => weight)).toEqual([333, 333, 334]);
     expect((await set(before.id, [id])).statusCode).toBe(201);
-    expect(await of.list('segmented-variants')).toEqual([{ ...before, segments: [id] }]);
+    expect(await strategies.list('segmented-variants')).toEqual([{ ...before, segments: [id] }]);
   });
 
   test('replaces them, and records the change of the strategy', async () => {
-    await of.feature('segmented');
-    const first = await make(on.ask).segment('segmented-first');
-    const second = await make(on.ask).segment('segmented-second');
-    const before = await of.added('segmented', { segments: [first.id], title: 'Kept' });
+    await strategies.feature('segmented');
+    const first = await make(app.ask).segment('segmented-first');
+    const second = await make(app.ask).segment('segmented-second');
+    const before = await strategies.added('segmented', { segments: [first.id], title: 'Kept' });
     const response = await set(before.id, [second.id]);
     expect(response.statusCode, response.body).toBe(201);
     expect(response.json()).toEqual({
@@ -143,8 +143,8 @@ describe('setting the segments of a strategy', () => {
       strategyId: before.id,
       segmentIds: [second.id],
     });
-    expect(await of.list('segmented')).toEqual([{ ...before, segments: [second.id] }]);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await strategies.list('segmented')).toEqual([{ ...before, segments: [second.id] }]);
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'feature-strategy-update',
         project: 'default',
@@ -154,16 +154,16 @@ describe('setting the segments of a strategy', () => {
       },
     ]);
     const again = await set(before.id, [second.id]);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([201, []]);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([201, []]);
     await set(before.id, []);
-    expect(await of.list('segmented')).toMatchObject([{ segments: [] }]);
+    expect(await strategies.list('segmented')).toMatchObject([{ segments: [] }]);
   });
 
   test('names nothing that is not there', async () => {
-    await of.feature('unsegmented');
-    await make(on.ask).project('other-segments');
-    const strategy = await of.added('unsegmented');
-    const foreign = await make(on.ask).segment('foreign-segment', { project: 'other-segments' });
+    await strategies.feature('unsegmented');
+    await make(app.ask).project('other-segments');
+    const strategy = await strategies.added('unsegmented');
+    const foreign = await make(app.ask).segment('foreign-segment', { project: 'other-segments' });
     const wrong = await set(strategy.id, [999_999, foreign.id]);
     expect([wrong.statusCode, ...pathsOf(wrong)]).toEqual([
       400,
@@ -185,9 +185,9 @@ describe('setting the segments of a strategy', () => {
   });
 
   test('needs UPDATE_FEATURE_STRATEGY in the environment, and a project that one may see', async () => {
-    await of.feature('guarded-segments');
-    const strategy = await of.added('guarded-segments');
-    const elsewhere = await limitedApp(on, {
+    await strategies.feature('guarded-segments');
+    const strategy = await strategies.added('guarded-segments');
+    const elsewhere = await limitedApp(app, {
       may: (permission, project, environment) =>
         permission === 'none' ||
         project === undefined ||
@@ -198,7 +198,7 @@ describe('setting the segments of a strategy', () => {
       403,
       "You need the UPDATE_FEATURE_STRATEGY permission in the environment 'development' to do this",
     ]);
-    const blind = await limitedApp(on, { may: () => true, sees: new Set(['other']) });
+    const blind = await limitedApp(app, { may: () => true, sees: new Set(['other']) });
     const unknown = await set(strategy.id, [], {}, blind.ask);
     expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/strategyId']);
   });

@@ -3,7 +3,7 @@ import { badData } from '../../../../../platform/errors.ts';
 import { record } from '../../../../events/index.ts';
 import type { EnvironmentAddress } from '../../address-schema.ts';
 import { getFeatureInEnvironment } from '../../environments/feature-in-environment.ts';
-import { placeOf } from '../../lock.ts';
+import { aboutFeature } from '../../lock.ts';
 import { strategyOrderChanged } from '../events.ts';
 import { listStrategiesIn } from '../read/queries.ts';
 import { updateSortOrders } from './queries.ts';
@@ -46,7 +46,7 @@ export async function orderStrategies(
   record(
     tx,
     strategyOrderChanged({
-      ...placeOf(feature),
+      ...aboutFeature(feature),
       environment,
       data: orderOf(after),
       preData: orderOf(before),

@@ -4,7 +4,7 @@ import { record, recordEach } from '../../../../events/index.ts';
 import type { EnvironmentAddress } from '../../address-schema.ts';
 import { listEnabled } from '../../environments/queries.ts';
 import { switchFeatures } from '../../environments/state.ts';
-import { type LockedFeature, placeOf } from '../../lock.ts';
+import { aboutFeature, type LockedFeature } from '../../lock.ts';
 import { getStrategy, switchOffWithout } from '../change/service.ts';
 import { factsOf, featureStrategyRemoved } from '../events.ts';
 import { countCharactersIn, listStrategiesIn } from '../read/queries.ts';
@@ -20,7 +20,7 @@ export async function removeStrategy(
   await deleteStrategies(tx, [id]);
   record(
     tx,
-    featureStrategyRemoved({ ...placeOf(feature), environment, preData: factsOf(strategy) }),
+    featureStrategyRemoved({ ...aboutFeature(feature), environment, preData: factsOf(strategy) }),
   );
   await switchOffWithout(tx, owner, strategy);
 }
@@ -56,7 +56,7 @@ export async function withdrawStrategiesIn(
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   await recordEach(tx, strategies, (strategy) =>
     featureStrategyRemoved({
-      ...placeOf(byName.get(strategy.featureName) as LockedFeature),
+      ...aboutFeature(byName.get(strategy.featureName) as LockedFeature),
       environment,
       preData: factsOf(strategy),
     }),
