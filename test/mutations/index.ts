@@ -3,17 +3,18 @@ import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
 import { codeReferenceMutations } from './code-references.ts';
 import { contextMutations } from './context.ts';
+import { createFeatureMutations } from './create-feature.ts';
 import { environmentMutations } from './environments.ts';
 import { featurePartMutations } from './feature-parts.ts';
 import { featureMutations } from './features.ts';
 import { frontendApiMutations } from './frontend-api.ts';
 import { groupMutations } from './groups.ts';
 import { healthMutations } from './health.ts';
+import { importExportMutations } from './import-export.ts';
 import { integrationRecordMutations } from './integration-records.ts';
 import { integrationMutations } from './integrations.ts';
 import { moveMutations } from './move.ts';
 import type { Mutations } from './mutations.ts';
-import { newFeatureMutations } from './new-features.ts';
 import { ofrepMutations } from './ofrep.ts';
 import { oidcMutations } from './oidc.ts';
 import { personalTokenMutations } from './personal-tokens.ts';
@@ -29,7 +30,6 @@ import { strategyMutations } from './strategies.ts';
 import { strategyTypeMutations } from './strategy-types.ts';
 import { tagMutations } from './tags.ts';
 import { tokenMutations } from './tokens.ts';
-import { transferMutations } from './transfer.ts';
 import { usageMutations } from './usage.ts';
 import { userMutations } from './users.ts';
 
@@ -39,7 +39,7 @@ const known = [
   environmentMutations,
   featureMutations,
   featurePartMutations,
-  newFeatureMutations,
+  createFeatureMutations,
   projectMutations,
   moveMutations,
   segmentMutations,
@@ -56,7 +56,7 @@ const known = [
   oidcMutations,
   projectAccessMutations,
   settingMutations,
-  transferMutations,
+  importExportMutations,
   integrationMutations,
   integrationRecordMutations,
   usageMutations,

@@ -1,41 +1,41 @@
 import type { TestApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
-import { placePath, strategiesOn } from '../support/strategies.ts';
+import { featureEnvironmentPath, strategiesOn } from '../support/strategies.ts';
 import type { Mutations } from './mutations.ts';
 
 const bulk = '/api/admin/projects/default/bulk_features/environments/development';
 
 /** A feature of its own, with this many strategies. */
 async function featureWith(ask: TestApp['ask'], name: string, count: number) {
-  const of = strategiesOn({ ask });
+  const strategies = strategiesOn({ ask });
   await make(ask).feature(name);
   const ids: string[] = [];
-  for (let nth = 0; nth < count; nth += 1) ids.push((await of.added(name)).id);
-  return { of, ids, path: placePath(name) };
+  for (let nth = 0; nth < count; nth += 1) ids.push((await strategies.added(name)).id);
+  return { strategies, ids, path: featureEnvironmentPath(name) };
 }
 
 export const strategyMutations: Mutations = {
   scenarios: {
     addFeatureStrategy: async (ask) => {
-      const { of } = await featureWith(ask, 'strategy-to-add', 0);
-      return of.add('strategy-to-add');
+      const { strategies } = await featureWith(ask, 'strategy-to-add', 0);
+      return strategies.add('strategy-to-add');
     },
     updateFeatureStrategy: async (ask) => {
-      const { of, ids } = await featureWith(ask, 'strategy-to-update', 1);
-      return of.replace('strategy-to-update', ids[0] ?? '', { title: 'New' });
+      const { strategies, ids } = await featureWith(ask, 'strategy-to-update', 1);
+      return strategies.replace('strategy-to-update', ids[0] ?? '', { title: 'New' });
     },
     patchFeatureStrategy: async (ask) => {
-      const { of, ids } = await featureWith(ask, 'strategy-to-patch', 1);
+      const { strategies, ids } = await featureWith(ask, 'strategy-to-patch', 1);
       const patch = [{ op: 'add', path: '/title', value: 'New' }];
-      return of.patch('strategy-to-patch', ids[0] ?? '', patch);
+      return strategies.patch('strategy-to-patch', ids[0] ?? '', patch);
     },
     deleteFeatureStrategy: async (ask) => {
-      const { of, ids } = await featureWith(ask, 'strategy-to-delete', 1);
-      return of.remove('strategy-to-delete', ids[0] ?? '');
+      const { strategies, ids } = await featureWith(ask, 'strategy-to-delete', 1);
+      return strategies.remove('strategy-to-delete', ids[0] ?? '');
     },
     setStrategySortOrder: async (ask) => {
-      const { of, ids } = await featureWith(ask, 'strategies-to-order', 2);
-      return of.order('strategies-to-order', [{ id: ids[0], sortOrder: 9 }]);
+      const { strategies, ids } = await featureWith(ask, 'strategies-to-order', 2);
+      return strategies.order('strategies-to-order', [{ id: ids[0], sortOrder: 9 }]);
     },
     updateFeatureStrategySegments: async (ask) => {
       const { ids } = await featureWith(ask, 'strategy-to-segment', 1);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { asSpecified } from '../support/as-specified.ts';
 import { make } from '../support/make.ts';
-import { placePath, strategiesOn } from '../support/strategies.ts';
+import { featureEnvironmentPath, strategiesOn } from '../support/strategies.ts';
 
 let on: TestApp;
 let of: ReturnType<typeof strategiesOn>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const environmentOf = async (feature: string, environment = 'development') => {
-  const response = await on.ask(`GET ${placePath(feature, { environment })}`);
+  const response = await on.ask(`GET ${featureEnvironmentPath(feature, { environment })}`);
   expect(response.statusCode, response.body).toBe(200);
   return asSpecified(response.json());
 };

@@ -1,9 +1,9 @@
 import type { TestApp } from './app.ts';
 
-/** When everything happens to the features of a server whose clock stands still. */
+/** The time of a server whose clock stands still. */
 export const now = '2026-03-01T12:00:00.000Z';
 
-/** What the log tells of a feature that is new at that time. */
+/** A feature that was created at that time, as events hold it. */
 export const facts = (name: string, more: object = {}) => ({
   name,
   description: null,
@@ -17,7 +17,6 @@ export const facts = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** Asks for features, wished for well or badly. */
 export const featuresOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   create: (payload: object, project = 'default') =>
     ask(`POST /api/admin/projects/${project}/features`, { payload }),

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.ts';
-import { placePath } from './strategies.ts';
+import { featureEnvironmentPath } from './strategies.ts';
 
 /** A variant of a strategy, which is alone unless told otherwise. */
 export const strategyVariant = (name: string, more: object = {}) => ({
@@ -28,7 +28,7 @@ export const variantsUpdated = (environment: string | null, data: object[], preD
 });
 
 export const variantsPath = (feature: string, environment = 'development') =>
-  `${placePath(feature, { environment })}/variants`;
+  `${featureEnvironmentPath(feature, { environment })}/variants`;
 
 /** Asks about the variants of features of the default project, in development unless told otherwise. */
 export const variantsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({

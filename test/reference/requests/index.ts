@@ -1,4 +1,5 @@
 import { featureSteps } from './features.ts';
+import { importExportSteps, mixedSteps } from './import-export.ts';
 import { lifeSteps } from './lives.ts';
 import { readSteps } from './reads.ts';
 import type { Step } from './request.ts';
@@ -11,7 +12,6 @@ import {
   strategyTypeSteps,
   tagSteps,
 } from './surroundings.ts';
-import { mixedSteps, transferSteps } from './transfer.ts';
 import { variantSteps } from './variants.ts';
 
 /** All that is asked, in this order: what comes later builds on what was there before. */
@@ -26,7 +26,7 @@ export const steps: readonly Step[] = [
   ...strategySteps,
   ...variantSteps,
   ...lifeSteps,
-  ...transferSteps,
+  ...importExportSteps,
   ...mixedSteps(),
   ...readSteps,
   { look: 'end' },

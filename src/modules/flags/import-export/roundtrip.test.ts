@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { exported, imported, validated } from '../../../../test/support/import-export.ts';
 import { make } from '../../../../test/support/make.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
-import { exported, imported, validated } from '../../../../test/support/transfer.ts';
 import type { ExportDocument } from './document-schema.ts';
 import type { PlanSummary } from './import/contract.ts';
 

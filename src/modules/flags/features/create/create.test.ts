@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { facts, featuresOn, now } from '../../../../../test/support/features.ts';
 import { make } from '../../../../../test/support/make.ts';
-import { placePath } from '../../../../../test/support/strategies.ts';
+import { featureEnvironmentPath } from '../../../../../test/support/strategies.ts';
 
 /** Two servers on which everything is made alike: on the one by one request, on the other by single ones. */
 let server: TestApp;
@@ -52,7 +52,7 @@ async function done(answer: Promise<LightMyRequestResponse>): Promise<LightMyReq
 async function byParts({ ask }: TestApp, { environments, ...input }: Input): Promise<void> {
   await done(featuresOn({ ask }).create(input));
   for (const { name: environment, enabled, strategies = [], variants } of environments) {
-    const path = placePath(input.name, { environment });
+    const path = featureEnvironmentPath(input.name, { environment });
     for (const payload of strategies) await done(ask(`POST ${path}/strategies`, { payload }));
     if (variants) await done(ask(`PUT ${path}/variants`, { payload: variants }));
     if (enabled) await done(ask(`POST ${path}/on`));
@@ -154,7 +154,7 @@ describe('a feature that is made whole by one request', () => {
       ...['feature-environment-variants-updated', 'feature-environment-enabled'],
     ]);
     for (const environment of ['development', 'production']) {
-      const path = placePath('rich', { environment });
+      const path = featureEnvironmentPath('rich', { environment });
       const read = async ({ ask }: TestApp) => unnamed((await ask(`GET ${path}`)).json());
       expect(await read(server)).toEqual(await read(other));
     }

@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
-import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
+import { featureEnvironmentPath, strategiesOn } from '../../../../../test/support/strategies.ts';
 
 let app: TestApp;
 let strategies: ReturnType<typeof strategiesOn>;
@@ -333,10 +333,10 @@ test('reading an environment of what is not there answers 404', async () => {
   await strategies.feature('looked-at');
   await make(app.ask).project('elsewhere');
   for (const path of [
-    placePath('nosuch'),
-    placePath('looked-at', { environment: 'nosuch' }),
-    placePath('looked-at', { project: 'elsewhere' }),
-    placePath('looked-at', { project: 'nosuch' }),
+    featureEnvironmentPath('nosuch'),
+    featureEnvironmentPath('looked-at', { environment: 'nosuch' }),
+    featureEnvironmentPath('looked-at', { project: 'elsewhere' }),
+    featureEnvironmentPath('looked-at', { project: 'nosuch' }),
   ]) {
     expect((await app.ask(`GET ${path}`)).statusCode).toBe(404);
   }

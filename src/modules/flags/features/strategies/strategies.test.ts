@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
-import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
+import { featureEnvironmentPath, strategiesOn } from '../../../../../test/support/strategies.ts';
 
 let app: TestApp;
 let strategies: ReturnType<typeof strategiesOn>;
@@ -274,7 +274,7 @@ describe('adding a strategy', () => {
     ['/body', []],
   ])('answers 400 for what is wrong at %s', async (path, more) => {
     const payload = more && !Array.isArray(more) ? { name: 'flexibleRollout', ...more } : more;
-    const response = await app.ask(`POST ${placePath('faulty')}/strategies`, {
+    const response = await app.ask(`POST ${featureEnvironmentPath('faulty')}/strategies`, {
       payload: JSON.stringify(payload),
       headers: { 'content-type': 'application/json' },
     });
@@ -306,7 +306,7 @@ describe('reading strategies', () => {
     await strategies.feature('read-other');
     const strategy = await strategies.added('read', { title: 'x' });
     const get = (feature: string, id: string, environment = 'development') =>
-      app.ask(`GET ${placePath(feature, { environment })}/strategies/${id}`);
+      app.ask(`GET ${featureEnvironmentPath(feature, { environment })}/strategies/${id}`);
     expect((await get('read', strategy.id)).json()).toEqual(strategy);
     for (const wrong of [
       get('read', 'nosuch'),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
-import { placePath, strategiesOn } from '../../../../../test/support/strategies.ts';
+import { featureEnvironmentPath, strategiesOn } from '../../../../../test/support/strategies.ts';
 import { clientToken } from '../../../../../test/support/tokens.ts';
 import { strategyVariant } from '../../../../../test/support/variants.ts';
 
@@ -56,7 +56,7 @@ describe('variants stand in the order of their names, whatever the order of the 
 
   test('those of an environment', async () => {
     await strategiesApi.feature('in-environment');
-    const path = `${placePath('in-environment')}/variants`;
+    const path = `${featureEnvironmentPath('in-environment')}/variants`;
     const put = await app.ask(`PUT ${path}`, { payload: given });
     const names = (response: typeof put) =>
       response.json().variants.map(({ name }: { name: string }) => name);

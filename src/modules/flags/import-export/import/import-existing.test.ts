@@ -2,13 +2,13 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { featuresOn } from '../../../../../test/support/features.ts';
-import { make } from '../../../../../test/support/make.ts';
 import {
   imported,
   inProduction,
   strategyOf,
   validated,
-} from '../../../../../test/support/transfer.ts';
+} from '../../../../../test/support/import-export.ts';
+import { make } from '../../../../../test/support/make.ts';
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 

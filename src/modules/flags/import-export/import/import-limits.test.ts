@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { sent } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { sent } from '../../../../../test/support/transfer.ts';
 
 let app: TestApp;
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { sent, strategyOf } from '../../../../../test/support/import-export.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { askedDuring } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
-import { sent, strategyOf } from '../../../../../test/support/transfer.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { lockFeatures } from '../../features/index.ts';
 

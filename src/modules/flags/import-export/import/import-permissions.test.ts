@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
 import type { Actor } from '../../../../platform/db/database.ts';
 
 let app: TestApp;

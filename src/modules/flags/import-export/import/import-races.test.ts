@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { sent, strategyOf } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEventsAbout } from '../../../../../test/support/recorded.ts';
-import { sent, strategyOf } from '../../../../../test/support/transfer.ts';
 
 let app: TestApp;
 

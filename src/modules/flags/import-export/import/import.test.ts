@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { featuresOn } from '../../../../../test/support/features.ts';
-import { make } from '../../../../../test/support/make.ts';
 import {
   exported,
   imported,
   inProduction,
   validated,
-} from '../../../../../test/support/transfer.ts';
+} from '../../../../../test/support/import-export.ts';
+import { make } from '../../../../../test/support/make.ts';
 import type { ImportDocument } from '../document-schema.ts';
 
 const fixture = new URL('../../../../../test/fixtures/features-export.json', import.meta.url);

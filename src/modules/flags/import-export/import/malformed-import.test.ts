@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { documentOf, sent, strategyOf } from '../../../../../test/support/transfer.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
 
 let app: TestApp;
 

@@ -70,7 +70,7 @@ const faulty = {
   dependencies: [],
 };
 
-export const transferSteps: Step[] = [
+export const importExportSteps: Step[] = [
   post(exported, {
     environment: 'development',
     features: ['varied-2', 'replaced', 'child', 'bare'],

@@ -2,7 +2,7 @@ import type { Mutations } from './mutations.ts';
 
 const features = '/api/admin/projects/default/features';
 
-/** Everything that one request can ask for. */
+/** With everything that one request can ask for. */
 const whole = (name: string) => ({
   name,
   tags: [{ type: 'simple', value: 'whole' }],
@@ -17,9 +17,9 @@ const whole = (name: string) => ({
   ],
 });
 
-export const newFeatureMutations: Mutations = {
+export const createFeatureMutations: Mutations = {
   scenarios: {
-    // What it begins with needs more permissions than the contract names; flags/features/create tests those.
+    // What a feature gets in environments needs more permissions, which flags/features/create tests.
     createFeature: (ask) =>
       ask(`POST ${features}`, {
         payload: { name: 'core-created', environments: [{ name: 'production', enabled: false }] },

@@ -2,7 +2,7 @@ import type { Mutations } from './mutations.ts';
 
 const batch = '/api/admin/features-batch';
 
-export const transferMutations: Mutations = {
+export const importExportMutations: Mutations = {
   scenarios: {
     exportFeatures: (ask) =>
       ask(`POST ${batch}/export`, { payload: { environment: 'production', project: 'default' } }),

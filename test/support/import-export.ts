@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import type { ExportDocument } from '../../src/modules/flags/import-export/document-schema.ts';
 import type { TestApp } from './app.ts';
 import { recordedBy } from './recorded.ts';
-import { placePath } from './strategies.ts';
+import { featureEnvironmentPath } from './strategies.ts';
 
-/** A document with one feature, which has nothing yet. */
+/** A document with one feature without strategies. */
 export const documentOf = (name: string, more: object = {}) => ({
   features: [{ name }],
   featureStrategies: [],
@@ -18,7 +18,7 @@ export const strategyOf = (featureName: string, more: object = {}) => ({
   ...more,
 });
 
-/** Sends a document for production, unless told otherwise. */
+/** Into production, unless another environment is given. */
 export const sent = (
   { ask }: Pick<TestApp, 'ask'>,
   operation: 'import' | 'validate',
@@ -27,22 +27,24 @@ export const sent = (
 ) =>
   ask(`POST /api/admin/features-batch/${operation}`, { payload: { project, environment, data } });
 
-/** Imports what has to be imported, and tells what that recorded. */
-export async function imported(on: TestApp, project: string, data: object) {
-  const response = await sent(on, 'import', data, { project });
+/** Imports a document without faults, and returns the recorded events. */
+export async function imported(app: TestApp, project: string, data: object) {
+  const response = await sent(app, 'import', data, { project });
   expect([response.statusCode, response.body]).toEqual([200, '']);
-  return recordedBy(on.db, response);
+  return recordedBy(app.db, response);
 }
 
-export const validated = async (on: TestApp, project: string, data: object) =>
-  (await sent(on, 'validate', data, { project })).json();
+export const validated = async (app: TestApp, project: string, data: object) =>
+  (await sent(app, 'validate', data, { project })).json();
 
-/** Everything of a project, as it is in production. */
+/** A project in production. */
 export const exported = async ({ ask }: TestApp, project: string): Promise<ExportDocument> => {
   const payload = { environment: 'production', project };
   return (await ask('POST /api/admin/features-batch/export', { payload })).json();
 };
 
-/** What a feature has in production. */
+/** A feature in production. */
 export const inProduction = async ({ ask }: TestApp, feature: string, project = 'default') =>
-  (await ask(`GET ${placePath(feature, { project, environment: 'production' })}`)).json();
+  (
+    await ask(`GET ${featureEnvironmentPath(feature, { project, environment: 'production' })}`)
+  ).json();
