@@ -1,6 +1,6 @@
 import type { InstallationReport } from '../installation.ts';
 
-const once = 'shown this once, keep it';
+const once = 'shown only once';
 
 /** Tells the operator what the first start made up; it is stored nowhere. */
 export function sayGenerated(

@@ -78,7 +78,7 @@ async function serveOn(
   }
   warnOfTokens(log, report);
   say(`Burgee ${version}, with ${database.described}`);
-  say(`Burgee is at ${config.baseUrl}`);
+  say(`Burgee is running at ${config.baseUrl}`);
 }
 
 /** A port that is free is chosen before anything is told of it: links begin with it. */

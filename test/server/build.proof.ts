@@ -68,7 +68,7 @@ test.skipIf(process.platform !== 'linux')(
       text += chunk;
     });
     child.stdout.resume();
-    await expect.poll(() => text).toContain('Burgee is at');
+    await expect.poll(() => text).toContain('Burgee is running at');
     expect(childrenOf(child.pid ?? 0).filter((line) => line.includes('esbuild'))).toEqual([]);
     child.kill('SIGTERM');
     await once(child, 'exit');

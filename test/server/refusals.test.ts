@@ -72,8 +72,8 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     });
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is taken`);
-    expect(output).toMatch(/Admin token \(shown this once, keep it\): \*:\*\.[0-9a-f]{56}/);
-    expect(output).toMatch(/Administrator admin, password \(shown this once, keep it\): [\w-]{20}/);
+    expect(output).toMatch(/Admin token \(shown only once\): \*:\*\.[0-9a-f]{56}/);
+    expect(output).toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);
   });
 
   test('an unknown command', async () => {

@@ -13,8 +13,8 @@ type Listed = { id: string; name: string; type: string };
 const json = async (answer: Promise<Response>) =>
   (await (await answer).json()) as Record<string, Listed[]>;
 
-const generated = /Admin token \(shown this once, keep it\): (\S+)/;
-const administrator = /Administrator admin, password \(shown this once, keep it\): ([\w-]{20})\n/;
+const generated = /Admin token \(shown only once\): (\S+)/;
+const administrator = /Administrator admin, password \(shown only once\): ([\w-]{20})\n/;
 
 /** A first start without a PostgreSQL of its own, which takes seconds to make. */
 const onEmptyDatabase = async () => ({

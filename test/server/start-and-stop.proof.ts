@@ -56,9 +56,9 @@ test('standard output has lines of JSON only; what is for people is on standard 
     texts.err += text;
   });
   // With PORT=0 the address is the one that was found.
-  await expect.poll(() => texts.err).toMatch(/Burgee is at http:\/\/localhost:[1-9]\d+\n/);
-  const [, url] = /Burgee is at (\S+)/.exec(texts.err) ?? [];
-  const [, token = ''] = /Admin token \(shown this once, keep it\): (\S+)/.exec(texts.err) ?? [];
+  await expect.poll(() => texts.err).toMatch(/Burgee is running at http:\/\/localhost:[1-9]\d+\n/);
+  const [, url] = /Burgee is running at (\S+)/.exec(texts.err) ?? [];
+  const [, token = ''] = /Admin token \(shown only once\): (\S+)/.exec(texts.err) ?? [];
   const headers = { authorization: token };
   expect((await fetch(`${url}/api/admin/projects`, { headers })).status).toBe(200);
   child.kill('SIGTERM');
@@ -106,7 +106,7 @@ test('SIGTERM to npm start stops the server itself', async () => {
       text += chunk;
     });
   }
-  await expect.poll(() => text).toContain('Burgee is at');
+  await expect.poll(() => text).toContain('Burgee is running at');
   npm.kill('SIGTERM');
   // The streams close when the last process has gone that holds them.
   await once(npm, 'close');

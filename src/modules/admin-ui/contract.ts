@@ -31,15 +31,15 @@ const DashboardSchema = named(
         name,
         health: Type.Integer({ minimum: 0, maximum: 100 }),
         memberCount: Type.Integer({ minimum: 0 }),
-        featureCount: Type.Integer({ minimum: 0, description: 'Living features' }),
+        featureCount: Type.Integer({ minimum: 0, description: 'Active features' }),
       }),
       {
         description:
-          'Those in which you have a role, and your favourites; of an administrator all of them',
+          'Projects in which you have a role, and your favourites; all projects for administrators',
       },
     ),
     flags: Type.Array(Type.Object({ name, project: Type.String(), type: Type.String() }), {
-      description: 'Living features that you created or marked as favourites, the newest first',
+      description: 'Active features that you created or marked as favourites, newest first',
     }),
     admins: Type.Array(
       Type.Object({
@@ -48,10 +48,10 @@ const DashboardSchema = named(
         username: Type.Optional(name),
         imageUrl,
       }),
-      { description: 'Whom to ask for access' },
+      { description: 'Administrators who can grant access' },
     ),
     projectOwners: Type.Array(OwnerSchema, {
-      description: 'Whom the projects that you may see belong to, each once',
+      description: 'Distinct owners of the projects that you can see',
     }),
   }),
 );
@@ -64,15 +64,17 @@ const ProjectDetailsSchema = named(
   Type.Object({
     insights: Type.Object({
       health: Type.Integer({ minimum: 0, maximum: 100 }),
-      avgHealthCurrentWindow: mean('Mean over the last 28 days; null: nothing is known of them'),
-      avgHealthPastWindow: mean('Mean over the 28 days before'),
+      avgHealthCurrentWindow: mean('Mean of the last 28 days; null if there is no data'),
+      avgHealthPastWindow: mean('Mean of the 28 days before'),
       totalFlags: Type.Integer(),
-      activeFlags: Type.Integer({ description: 'Neither stale nor potentially stale' }),
+      activeFlags: Type.Integer({
+        description: 'Features that are neither stale nor potentially stale',
+      }),
       staleFlags: Type.Integer(),
       potentiallyStaleFlags: Type.Integer(),
     }),
     owners: Type.Array(OwnerSchema),
-    roles: Type.Array(RoleNameSchema, { description: 'Yours in the project' }),
+    roles: Type.Array(RoleNameSchema, { description: 'Your roles in the project' }),
     latestEvents: Type.Array(
       Type.Object({
         id: Type.Integer(),
@@ -81,7 +83,7 @@ const ProjectDetailsSchema = named(
         createdByImageUrl: Type.String(),
         summary: nullable(Type.String({ description: 'One sentence in Markdown' })),
       }),
-      { description: 'The newest of the project' },
+      { description: 'The newest events of the project' },
     ),
     onboardingStatus: OnboardingStatusSchema,
   }),
@@ -105,7 +107,7 @@ const nothing = <Params extends TSchema>(
     id,
     tag: 'Change Requests',
     summary,
-    description: 'There are no change requests: always empty.',
+    description: 'Change requests are not supported: always empty.',
     permission,
     scope,
     params,
@@ -118,7 +120,7 @@ export const contract = {
     path: '/api/admin/personal-dashboard',
     id: 'getPersonalDashboard',
     tag,
-    summary: 'What concerns you: projects, features, and whom to ask',
+    summary: 'Get your personal dashboard',
     permission,
     response: DashboardSchema,
   }),
@@ -128,7 +130,7 @@ export const contract = {
     path: '/api/admin/personal-dashboard/:projectId',
     id: 'getPersonalDashboardProjectDetails',
     tag,
-    summary: 'One of your projects: how it fares and what happened last',
+    summary: 'Get one of your projects with health and latest events',
     permission,
     scope,
     params: projectParams,
@@ -140,7 +142,7 @@ export const contract = {
     path: '/api/admin/telemetry/settings',
     id: 'getTelemetrySettings',
     tag: 'Telemetry',
-    summary: 'Whether anybody is told of this installation: nobody is',
+    summary: 'Get the telemetry settings; telemetry is always off',
     permission,
     response: named(
       'telemetrySettingsSchema',
@@ -156,7 +158,7 @@ export const contract = {
     path: '/api/admin/record-ui-error',
     id: 'recordUiError',
     tag,
-    summary: 'Tell of a failure of a page: it becomes a line of the log',
+    summary: 'Write an error of the UI to the log',
     permission,
     duringMaintenance: true,
     body: named(
@@ -174,7 +176,7 @@ export const contract = {
     path: '/api/admin/license/check',
     id: 'checkLicense',
     tag,
-    summary: 'Whether the installation may be used: always, for nobody needs a licence',
+    summary: 'Check the licence; always valid, none is needed',
     permission,
     response: Type.Object({ isValid: Type.Boolean(), message: Type.String() }),
   }),
@@ -184,7 +186,7 @@ export const contract = {
     path: '/api/admin/scim-settings',
     id: 'getScimSettings',
     tag,
-    summary: 'Whether accounts are kept by a provider through SCIM: no, there is none',
+    summary: 'Get the SCIM settings; SCIM is not supported',
     permission: 'ADMIN',
     response: Type.Object({
       enabled: Type.Boolean(),
@@ -198,7 +200,7 @@ export const contract = {
     path: '/api/admin/banners',
     id: 'getBanners',
     tag: 'Banners',
-    summary: 'Messages that pages show to everybody: there are none',
+    summary: 'List banners; always empty',
     permission,
     response: Type.Object({ banners: Type.Array(Type.Object({})) }),
   }),
@@ -208,7 +210,7 @@ export const contract = {
     path: '/api/admin/notifications',
     id: 'getNotifications',
     tag: 'Notifications',
-    summary: 'What you are notified of: nothing',
+    summary: 'List your notifications; always empty',
     permission,
     response: Type.Array(Type.Object({})),
   }),
@@ -216,28 +218,28 @@ export const contract = {
   listChangeRequests: nothing(
     '',
     'getChangeRequestsForProject',
-    'Change requests of a project',
+    'List the change requests of a project',
     projectParams,
   ),
 
   listPending: nothing(
     '/pending',
     'getPendingChangeRequestsForProject',
-    'Change requests that wait for something',
+    'List the pending change requests of a project',
     projectParams,
   ),
 
   listPendingOfFeature: nothing(
     '/pending/:featureName',
     'getPendingChangeRequestsForFeature',
-    'Change requests for a feature that wait for something',
+    'List the pending change requests for a feature',
     Type.Object({ projectId: Type.String(), featureName: Type.String() }),
   ),
 
   listScheduled: nothing(
     '/scheduled',
     'getScheduledChangeRequests',
-    'Change requests that are applied later',
+    'List scheduled change requests',
     projectParams,
   ),
 
@@ -246,7 +248,7 @@ export const contract = {
     path: `${changeRequests}/count`,
     id: 'getChangeRequestsCount',
     tag: 'Change Requests',
-    summary: 'How many change requests of a project are in which state: none',
+    summary: 'Count the change requests of a project by state',
     permission,
     scope,
     params: projectParams,
@@ -265,7 +267,7 @@ export const contract = {
     path: `${changeRequests}/actionable`,
     id: 'getActionableChangeRequestsForProject',
     tag: 'Change Requests',
-    summary: 'How many change requests of a project wait for you',
+    summary: 'Count the change requests of a project awaiting you',
     permission,
     scope,
     params: projectParams,

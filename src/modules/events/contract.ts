@@ -29,21 +29,23 @@ const SearchParameters = Type.Object({
   query: text(
     'Literal, case-insensitive part of the JSON of `data`, or of any key or value in it. No wildcards.',
   ),
-  queryIn: text('Where `query` looks: `data` (default), `preData`, `tags`, separated by commas'),
+  queryIn: text(
+    'Fields that `query` searches: `data` (default), `preData`, `tags`, separated by commas',
+  ),
   feature: isOperator('Feature name'),
   project: isOperator('Project id'),
   type: isOperator('Event type'),
   environment: isOperator('Environment name'),
-  createdBy: isOperator('Creator: an integer is the id, anything else the exact name'),
+  createdBy: isOperator('Creator: an integer is an id, anything else an exact name'),
   id: isOperator('Event id'),
   from: calendarDay('First day'),
   to: calendarDay('Last day, inclusive'),
   createdAfter: text('Only events after this instant (RFC 3339)'),
   createdBefore: text('Only events before this instant (RFC 3339)'),
   offset: text('Number of events to skip; default 0'),
-  limit: text('Number of events in a page; default 50, more than 1000 is served as 1000'),
+  limit: text('Page size; default 50, maximum 1000'),
   order: text('`desc` (default): newest first. `asc`: oldest first'),
-  cursor: text('The `nextCursor` of an answer: continues behind it, at the same cost at any depth'),
+  cursor: text('The `nextCursor` of the previous response; costs the same at any depth'),
 });
 
 const searchEvents = endpoint({
@@ -51,28 +53,29 @@ const searchEvents = endpoint({
   path: '/api/admin/search/events',
   id: 'searchEvents',
   tag: 'Events',
-  summary: 'Search the recorded events',
+  summary: 'Search events',
   description:
-    'Newest first: by id, descending. Commit order is id order, so a reader that has seen an id ' +
-    'never later finds a new event below it. `total` is exact and of the same snapshot as the page. ' +
-    'Follow the log for ever with `order=asc` and the `nextCursor` of each answer. ' +
-    '`Accept: application/x-ndjson` or `text/csv` streams the whole result (or `limit` of it); ' +
-    '`Accept: text/event-stream` is a live tail that resumes behind `Last-Event-ID`.',
+    'Sorted by id, newest first. Ids follow the commit order, so a reader that has seen an id ' +
+    'never later finds a new event below it. `total` is exact and from the same snapshot as the page. ' +
+    'To poll for new events, use `order=asc` and the `nextCursor` of each response. ' +
+    '`Accept: application/x-ndjson` or `text/csv` streams the whole result, or `limit` events of it. ' +
+    '`Accept: text/event-stream` is a live stream that resumes after `Last-Event-ID`.',
   permission: 'none',
   query: SearchParameters,
   response: named(
     'eventSearchResponseSchema',
     Type.Object({
       events: Type.Array(EventSchema),
-      total: Type.Integer({ minimum: 0, description: 'Count of matching events' }),
+      total: Type.Integer({ minimum: 0, description: 'Number of matching events' }),
       nextCursor: Type.Optional(Type.String()),
     }),
   ),
   alsoProduces: {
-    'application/x-ndjson': 'One event a line, for administrators with what a verifier needs',
-    'text/csv': 'One event a line, after a line of names',
+    'application/x-ndjson':
+      'One event per line; for administrators, with the fields that a verifier needs',
+    'text/csv': 'A header line, then one event per line',
     'text/event-stream':
-      'A live tail: each event as it is committed. At most 20 for an account and 500 on an instance: one more is 503 with Retry-After',
+      'A live stream of events as they are committed. At most 20 streams per account and 500 per instance; further requests get 503 with Retry-After',
   },
 });
 
@@ -87,7 +90,7 @@ const listEvents = endpoint({
   path: '/api/admin/events',
   id: 'getEvents',
   tag: 'Events',
-  summary: 'The newest 100 events, of one project where one is named',
+  summary: 'List the newest 100 events',
   permission: 'ADMIN',
   query: Type.Object({ project: text('Project id') }),
   response: named('eventsSchema', Type.Object(EventListSchema)),
@@ -99,8 +102,8 @@ const searchEventsByBody = endpoint({
   id: 'deprecatedSearchEvents',
   deprecated: true,
   tag: 'Events',
-  summary: 'Search the recorded events, newest first',
-  description: 'Use GET /api/admin/search/events: it has more filters, and pages at any depth.',
+  summary: 'Search events, newest first',
+  description: 'Use GET /api/admin/search/events instead: it has more filters and cursors.',
   permission: 'none',
   duringMaintenance: true,
   body: SearchBodySchema,
@@ -112,7 +115,7 @@ const listFeatureEvents = endpoint({
   path: '/api/admin/events/:featureName',
   id: 'getEventsForToggle',
   tag: 'Events',
-  summary: 'The newest 1000 events of one feature; none for one that never was',
+  summary: 'List the newest 1000 events of a feature',
   permission: 'none',
   params: Type.Object({ featureName: Type.String() }),
   response: named(
@@ -126,7 +129,7 @@ const listEventCreators = endpoint({
   path: '/api/admin/event-creators',
   id: 'getEventCreators',
   tag: 'Events',
-  summary: 'Everybody who appears in the log, to choose from',
+  summary: 'List all accounts and tokens in the log',
   permission: 'none',
   response: named(
     'eventCreatorsSchema',

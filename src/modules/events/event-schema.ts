@@ -18,21 +18,25 @@ export const EventSchema = named(
   Type.Object({
     id: Type.Integer({
       minimum: 1,
-      description: 'Increasing, in the order of commits, without gaps',
+      description: 'Increases in commit order, without gaps',
     }),
     createdAt: Type.String({ format: 'date-time' }),
     type: Type.Unsafe<(typeof eventTypes)[number]>({ type: 'string', enum: [...eventTypes] }),
-    createdBy: Type.String({ description: 'Name of who did it' }),
-    createdByUserId: nullable(Type.Number({ description: 'People are positive, tokens negative' })),
+    createdBy: Type.String({ description: 'Name of the actor' }),
+    createdByUserId: nullable(
+      Type.Number({ description: 'Positive for accounts, negative for tokens' }),
+    ),
     environment: nullable(Type.String()),
     project: nullable(Type.String()),
     featureName: nullable(Type.String()),
     data: Payload,
     preData: Payload,
     tags: Type.Array(TagSchema),
-    label: nullable(Type.String({ description: 'Short name of what happened' })),
+    label: nullable(Type.String({ description: 'Short name of the event type' })),
     summary: nullable(Type.String({ description: 'One sentence in Markdown; links are relative' })),
-    ip: nullable(Type.String({ description: 'Address of the actor, for administrators' })),
-    hash: Type.String({ description: 'SHA-256 over this event and the hash before it, in hex' }),
+    ip: nullable(Type.String({ description: 'IP address of the actor; only for administrators' })),
+    hash: Type.String({
+      description: 'SHA-256 of this event and the previous hash, in hexadecimal',
+    }),
   }),
 );

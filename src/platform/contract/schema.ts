@@ -28,7 +28,7 @@ export const describing = (description?: string) =>
 /** As answers tell it, but for those of the specification, where a description that was never given is empty. */
 export const descriptionOrNull = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Null: nobody gave one',
+  description: 'Null if there is none',
 });
 
 export const instant = Type.String({ format: 'date-time' });
@@ -69,6 +69,6 @@ export const notSupported = (instead?: string) =>
       enum: none,
       'x-not-supported': true,
       'x-fault': `is not supported${instead === undefined ? '' : `: ${instead}`}`,
-      description: `Not supported, and refused unless it is empty, false or null${instead === undefined ? '' : `: ${instead}`}`,
+      description: `Not supported; rejected unless it is empty, false or null${instead === undefined ? '' : `: ${instead}`}`,
     }),
   );

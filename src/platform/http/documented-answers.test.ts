@@ -13,7 +13,7 @@ beforeAll(async () => {
 test('304 is told, without a body, where an entity tag is heeded, and nowhere else', () => {
   for (const path of ['/api/client/features', '/api/client/delta', '/api/frontend']) {
     expect(responsesOf('get', path)['304']).toEqual({
-      description: 'What If-None-Match names is still true',
+      description: 'Unchanged since the ETag in If-None-Match',
     });
   }
   expect(responsesOf('get', '/api/admin/segments')).not.toHaveProperty('304');
@@ -23,12 +23,12 @@ test('403 names the kind of token at what is for programs, and the permission el
   const forbidden = (method: 'get' | 'post', path: string) =>
     responsesOf(method, path)['403']?.description;
   expect(forbidden('get', '/api/client/features')).toBe(
-    'NoAccessError: this is no API token of the kind client or admin',
+    'NoAccessError: the endpoint requires a client or admin token',
   );
   expect(forbidden('post', '/api/client/metrics')).toBe(
-    'NoAccessError: this is no API token of the kind client or admin',
+    'NoAccessError: the endpoint requires a client or admin token',
   );
   expect(forbidden('post', '/api/admin/segments')).toBe(
-    'NoAccessError: the permission is missing; InvalidOperationError: a rule of the domain forbids it',
+    'NoAccessError: the permission is missing; InvalidOperationError: the operation is not allowed in the current state',
   );
 });

@@ -8,44 +8,44 @@ import { otherResponses } from './route.ts';
 const errorSchema = {
   $id: 'Error',
   type: 'object',
-  description: 'What went wrong. The id stands in the log line too.',
+  description: 'What went wrong. The id is also in the log.',
   required: ['id', 'name', 'message', 'details'],
   properties: {
-    id: { type: 'string', format: 'uuid', description: 'Identifier of this error instance' },
+    id: { type: 'string', format: 'uuid', description: 'Id of this error' },
     name: { type: 'string', description: 'Kind of error' },
     message: { type: 'string', description: 'Description of what went wrong' },
     details: {
       type: 'array',
-      description: 'Every fault that was found',
+      description: 'Every problem that was found',
       items: {
         type: 'object',
         required: ['message'],
         properties: {
           message: { type: 'string' },
-          path: { type: 'string', description: 'JSON pointer to the fault, such as /query/from' },
+          path: { type: 'string', description: 'JSON pointer to the problem, such as /query/from' },
         },
       },
     },
     type: {
       type: 'string',
       description:
-        'With 401 under /api/admin: how people sign in, by a form for a name and a password',
+        'With 401 under /api/admin: the sign-in method, a form with user name and password',
     },
-    path: { type: 'string', description: 'With 401 under /api/admin: where that form is sent' },
+    path: { type: 'string', description: 'With 401 under /api/admin: URL that receives the form' },
     defaultHidden: {
       type: 'boolean',
-      description: 'With 401 under /api/admin: whether nobody signs in with a password',
+      description: 'With 401 under /api/admin: whether sign-in by password is disabled',
     },
     options: {
       type: 'array',
-      description: 'With 401 under /api/admin: other ways to sign in',
+      description: 'With 401 under /api/admin: other sign-in methods',
       items: {
         type: 'object',
         required: ['type', 'message', 'path'],
         properties: {
           type: { type: 'string' },
           message: { type: 'string' },
-          path: { type: 'string', description: 'Where a browser goes to sign in so' },
+          path: { type: 'string', description: 'URL to open in a browser' },
         },
       },
     },
@@ -87,8 +87,8 @@ export async function registerOpenApi(
         title: 'Burgee',
         version,
         description:
-          'Feature-flag administration with an event log that is complete, instant and provable. ' +
-          'Speaks the admin API of Unleash.',
+          'Feature-flag administration with an event log that is complete, fast and provable. ' +
+          'Implements the admin API of Unleash.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -97,13 +97,13 @@ export async function registerOpenApi(
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: 'An API token or a personal access token, bare or after "Bearer "',
+            description: 'An API token or a personal access token, optionally after "Bearer "',
           },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: sessionCookie,
-            description: 'Set by a log-in',
+            description: 'Set when a user signs in',
           },
         },
       },

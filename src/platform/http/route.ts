@@ -53,7 +53,10 @@ export const rulesOf = ({ params, query, body, check }: ServedEndpoint): Request
 });
 
 const locationHeader = {
-  Location: { schema: { type: 'string' }, description: 'Where it is, relative to this address' },
+  Location: {
+    schema: { type: 'string' },
+    description: 'URL of the created resource, relative to this URL',
+  },
 };
 
 /** Relative, so that it is true behind a proxy that adds to paths. */
@@ -78,7 +81,7 @@ function schemaOf(e: Endpoint) {
   const answer =
     Object.keys(content).length > 0
       ? { description: e.summary, ...(e.locatedBy && { headers: locationHeader }), content }
-      : { type: 'null', description: 'Done; the answer has no body' };
+      : { type: 'null', description: 'Success; the response has no body' };
   return {
     operationId: e.id,
     tags: [e.tag],
@@ -97,10 +100,10 @@ const errorSchema = { $ref: 'Error#' };
 
 /** Why a request is refused that is well-formed, by somebody who is known. */
 function refusals({ audience, permission, method }: Endpoint): string | undefined {
-  const rule = 'InvalidOperationError: a rule of the domain forbids it';
+  const rule = 'InvalidOperationError: the operation is not allowed in the current state';
   if (audience) {
     const kinds = [...audience, 'admin'].join(' or ');
-    return `NoAccessError: this is no API token of the kind ${kinds}`;
+    return `NoAccessError: the endpoint requires a ${kinds} token`;
   }
   if (permission === 'public') return method === 'GET' ? undefined : rule;
   return `NoAccessError: the permission is missing${method === 'GET' ? '' : `; ${rule}`}`;
@@ -116,24 +119,24 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
     };
   };
   if (e.notModified) {
-    responses[304] = { type: 'null', description: 'What If-None-Match names is still true' };
+    responses[304] = { type: 'null', description: 'Unchanged since the ETag in If-None-Match' };
   }
   if (e.params || e.query || e.body) {
     const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
-    say(400, `BadDataError: something in the request is malformed${pattern}`);
+    say(400, `BadDataError: the request is invalid${pattern}`);
   }
   if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token or session');
   const refused = refusals(e);
   if (refused) say(403, refused);
   if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
-  if (e.params) say(404, 'NotFoundError: the addressed thing does not exist');
+  if (e.params) say(404, 'NotFoundError: the resource does not exist');
   if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
   if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
   if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
   if (e.throttled) say(429, 'TooManyRequestsError: try again after Retry-After seconds');
   say(
     'default',
-    'InternalError (500), UnavailableError (503), MaintenanceError (503): nothing is wrong with the request',
+    'InternalError (500), UnavailableError (503), MaintenanceError (503): the request itself is valid',
   );
   return responses;
 }

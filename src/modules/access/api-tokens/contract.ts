@@ -14,15 +14,19 @@ const inAnyCase = (word: string) => word.replace(/[a-z]/g, (x) => `[${x}${x.toUp
 
 const type = Type.String({
   pattern: `^(?:${tokenTypes.map(inAnyCase).join('|')})$`,
-  description: 'client, frontend or admin, in any case',
-  'x-fault': `must be ${tokenTypes.join(', ')}`,
+  description: 'client, frontend or admin; case-insensitive',
+  'x-fault': `must be one of ${tokenTypes.join(', ')}`,
 });
 
 /** What a new token is for; the schema has seen that it is one of the three. */
 export const typeOf = (text: string): TokenType => text.toLowerCase() as TokenType;
 
 const expiresAt = nullable(
-  Type.String({ format: 'date-time', maxLength: 64, description: 'When it ends; null: never' }),
+  Type.String({
+    format: 'date-time',
+    maxLength: 64,
+    description: 'Expiry time; null if it never expires',
+  }),
 );
 const nameOfToken = Type.String({ minLength: 1, maxLength: 255 });
 const nameOfProject = Type.String({ minLength: 1, maxLength: 100 });
@@ -30,32 +34,41 @@ const nameOfProject = Type.String({ minLength: 1, maxLength: 100 });
 const CreateTokenSchema = named(
   'createApiTokenSchema',
   Type.Object({
-    tokenName: Type.Optional(Type.String({ ...nameOfToken, description: 'Need not be unique' })),
+    tokenName: Type.Optional(
+      Type.String({ ...nameOfToken, description: 'Does not have to be unique' }),
+    ),
     username: Type.Optional(
-      Type.String({ ...nameOfToken, description: 'Former name of tokenName', deprecated: true }),
+      Type.String({
+        ...nameOfToken,
+        description: 'Deprecated alias of tokenName',
+        deprecated: true,
+      }),
     ),
     type,
     environment: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Left out: development, or the first that there is',
+        description: 'Default: development, or the first environment if it does not exist',
       }),
     ),
     project: Type.Optional(
-      Type.String({ ...nameOfProject, description: 'Left out, like projects: all of them' }),
+      Type.String({
+        ...nameOfProject,
+        description: 'Default, if projects is also omitted: all projects',
+      }),
     ),
     projects: Type.Optional(
       Type.Array(nameOfProject, {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Empty: as if it were left out',
+        description: 'An empty list is treated as omitted',
       }),
     ),
     expiresAt: Type.Optional(expiresAt),
     alias: Type.Optional(
       nullable(
-        Type.String({ maxLength: 255, description: 'Kept for SDK proxies; nothing reads it' }),
+        Type.String({ maxLength: 255, description: 'For SDK proxies; Burgee does not use it' }),
       ),
     ),
   }),
@@ -65,17 +78,20 @@ export type CreateToken = Static<typeof CreateTokenSchema>;
 const ApiTokenSchema = named(
   'apiTokenSchema',
   Type.Object({
-    id: Type.Integer({ description: 'Names the token in addresses, as its secret does' }),
+    id: Type.Integer({ description: 'Can be used in paths instead of the secret' }),
     secret: Type.String({
       description:
-        'Whole in the answer that creates it; in lists for those who may create such a token, masked for others. Masked for all: of admin tokens, and where no key is set under which it could be stored',
+        'Complete in the response that creates the token. Lists show it to callers who may create such a token, and mask it for others. Always masked for admin tokens, and if no encryption key is configured',
     }),
     tokenName: Type.String(),
     username: Type.String({ deprecated: true }),
     type: oneOf(tokenTypes),
     environment: Type.String({ description: '* for admin tokens' }),
-    project: Type.String({ description: 'All of projects, joined by commas', deprecated: true }),
-    projects: Type.Array(Type.String(), { description: '* for all' }),
+    project: Type.String({
+      description: 'The values of projects, separated by commas',
+      deprecated: true,
+    }),
+    projects: Type.Array(Type.String(), { description: '* means all' }),
     alias: nullable(Type.String()),
     expiresAt: nullable(instant),
     createdAt: instant,
@@ -92,7 +108,7 @@ const ApiTokensSchema = named(
 /** Of a token: its secret, or the id under which it is listed. */
 const secret = Type.String({
   writeOnly: true,
-  description: 'The whole secret of the token, or its id',
+  description: 'The complete secret of the token, or its id',
 });
 
 /** One of them opens the door; the service demands the one for the type of the token at hand. */
@@ -105,11 +121,11 @@ export const contract = {
     path,
     id: 'getAllApiTokens',
     tag,
-    summary: 'All API tokens of the types that you may read, the oldest first',
+    summary: 'List the API tokens that you may read',
     description:
-      'Secrets of client and frontend tokens are shown to those who may create such a token, and masked for others. ' +
-      'Of tokens for protected and private projects you are shown those for which you have ' +
-      'READ_PROJECT_API_TOKEN in each of these; admin tokens, and those for all projects, are shown to administrators only.',
+      'Sorted by age, oldest first. Secrets of client and frontend tokens are visible to callers who may create such a token, and masked for others. ' +
+      'A token for protected or private projects is listed only if you have ' +
+      'READ_PROJECT_API_TOKEN in each of them. Admin tokens and tokens for all projects are listed only for administrators.',
     permission: any('READ'),
     response: ApiTokensSchema,
   }),
@@ -119,7 +135,7 @@ export const contract = {
     path: `${path}/:name`,
     id: 'getApiTokensByName',
     tag,
-    summary: 'The API tokens of a name, which several can have',
+    summary: 'List the API tokens with a name',
     permission: any('READ'),
     params: Type.Object({ name: Type.String() }),
     response: ApiTokensSchema,
@@ -130,10 +146,10 @@ export const contract = {
     path,
     id: 'createApiToken',
     tag,
-    summary: 'Create an API token; of an admin token only this answer shows the secret',
+    summary: 'Create an API token',
     description:
-      'Admin tokens, and tokens for all projects, are made by administrators. Others need the permission for the ' +
-      'type, and in each protected or private project that they name CREATE_PROJECT_API_TOKEN.',
+      'The secret of an admin token is returned only here. Only administrators can create admin tokens and tokens for all projects. Other tokens require the permission for their ' +
+      'type, and CREATE_PROJECT_API_TOKEN in each protected or private project that they name.',
     permission: any('CREATE'),
     body: CreateTokenSchema,
     response: ApiTokenSchema,
@@ -145,9 +161,9 @@ export const contract = {
     path: `${path}/:secret`,
     id: 'updateApiToken',
     tag,
-    summary: 'Change when an API token ends',
+    summary: 'Change the expiry of an API token',
     description:
-      'In each protected or private project of the token you need CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN, too.',
+      'Also requires CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN in each protected or private project of the token.',
     permission: any('UPDATE'),
     params: Type.Object({ secret }),
     body: named('updateApiTokenSchema', Type.Object({ expiresAt })),
@@ -158,9 +174,9 @@ export const contract = {
     path: `${path}/:secret`,
     id: 'deleteApiToken',
     tag,
-    summary: 'Revoke an API token, at once and for good',
+    summary: 'Revoke an API token',
     description:
-      'In each protected or private project of the token you need DELETE_PROJECT_API_TOKEN, too.',
+      'Takes effect at once and cannot be undone. Also requires DELETE_PROJECT_API_TOKEN in each protected or private project of the token.',
     permission: any('DELETE'),
     params: Type.Object({ secret }),
   }),
@@ -170,8 +186,9 @@ export const contract = {
     path: ofProject,
     id: 'getProjectApiTokens',
     tag,
-    summary: 'The API tokens that name a project, the oldest first',
-    description: 'Of the other projects of a token those are shown that you see.',
+    summary: 'List the API tokens of a project',
+    description:
+      'Sorted by age, oldest first. A token that covers several projects shows only those that you can see.',
     permission: 'READ_PROJECT_API_TOKEN',
     scope,
     params: Type.Object({ projectId: Type.String() }),
@@ -198,7 +215,7 @@ export const contract = {
     id: 'deleteProjectApiToken',
     alsoArchived: true,
     tag,
-    summary: 'Revoke an API token that is for this project alone',
+    summary: 'Revoke an API token that covers only this project',
     permission: 'DELETE_PROJECT_API_TOKEN',
     scope,
     params: Type.Object({ projectId: Type.String(), secret }),

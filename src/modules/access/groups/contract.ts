@@ -18,7 +18,7 @@ const GroupUserSchema = named(
   'groupUserModelSchema',
   Type.Object({
     joinedAt: instant,
-    createdBy: Type.String({ description: 'Who added the user' }),
+    createdBy: Type.String({ description: 'Name of who added the user' }),
     user: UserSchema,
   }),
 );
@@ -31,14 +31,14 @@ const GroupSchema = named(
     name: Type.String(),
     description: descriptionOrNull,
     mappingsSSO: Type.Array(Type.String(), {
-      description: 'Groups of the provider of log-ins whose people are members of this one',
+      description: 'Groups of the identity provider whose users are members of this group',
     }),
     rootRole: Type.Optional(
-      Type.Integer({ description: 'The role that members have beside their own' }),
+      Type.Integer({ description: 'Root role that the members have in addition to their own' }),
     ),
     createdBy: Type.String(),
     createdAt: instant,
-    projects: Type.Array(Type.String(), { description: 'In which the group has a role' }),
+    projects: Type.Array(Type.String(), { description: 'Projects in which the group has a role' }),
     users: Type.Array(GroupUserSchema),
     userCount: Type.Integer(),
   }),
@@ -68,7 +68,7 @@ const facts = {
     nullable(
       Type.Integer({
         ...id,
-        description: 'A role of the type root or root-custom; null, or left out: none',
+        description: 'Id of a role of type root or root-custom; null or omitted: none',
       }),
     ),
   ),
@@ -88,12 +88,16 @@ export type GroupWish = Static<typeof UpdateGroupSchema>;
 const AccessSchema = Type.Object({
   userId: Type.Integer(),
   userName: Type.String(),
-  userEmail: nullable(Type.String({ description: 'Null: the account has none' })),
+  userEmail: nullable(Type.String({ description: 'Null if the account has none' })),
   accountType: oneOf(['User', 'Service Account']),
-  rootRole: Type.String({ description: 'The name of the own one' }),
-  accessibleProjects: Type.Array(Type.String(), { description: 'In which the user has a role' }),
-  groups: Type.Array(Type.String(), { description: 'By their names' }),
-  groupProjects: Type.Array(Type.String(), { description: 'In which one of the groups has one' }),
+  rootRole: Type.String({ description: "Name of the account's own root role" }),
+  accessibleProjects: Type.Array(Type.String(), {
+    description: 'Projects in which the user has a role',
+  }),
+  groups: Type.Array(Type.String(), { description: 'Names of the groups' }),
+  groupProjects: Type.Array(Type.String(), {
+    description: 'Projects in which one of the groups has a role',
+  }),
   lastSeen: nullable(instant),
   createdAt: instant,
 });
@@ -111,7 +115,7 @@ export const contract = {
     path: '/api/admin/groups',
     id: 'getGroups',
     tag,
-    summary: 'All groups with their users and projects, by name',
+    summary: 'List groups with their users and projects',
     permission: 'ADMIN',
     response: named('groupsSchema', Type.Object({ groups: Type.Array(GroupSchema) })),
   }),
@@ -135,7 +139,7 @@ export const contract = {
     path: '/api/admin/groups/:groupId',
     id: 'getGroup',
     tag,
-    summary: 'One group with its users and projects',
+    summary: 'Get a group with its users and projects',
     permission: 'ADMIN',
     params,
     response: GroupSchema,
@@ -149,8 +153,8 @@ export const contract = {
     tag,
     summary: 'Replace a group',
     description:
-      'A description, mappings or root role that is left out is none afterwards; users that are left out stay. ' +
-      'Refused when nobody would be left with the Admin role, or as owner of a project.',
+      'An omitted description, mapping or root role is removed; omitted users stay. ' +
+      'Refused if nobody would be left with the Admin role, or as owner of a project.',
     permission: 'ADMIN',
     params,
     body: UpdateGroupSchema,
@@ -162,9 +166,9 @@ export const contract = {
     path: '/api/admin/groups/:groupId',
     id: 'deleteGroup',
     tag,
-    summary: 'Delete a group, with the roles that it has in projects',
+    summary: 'Delete a group and its project roles',
     description:
-      'Refused when nobody would be left with the Admin role. A project that only this group owned is left to administrators.',
+      'Refused if nobody would be left with the Admin role. A project that only this group owned is left to administrators.',
     permission: 'ADMIN',
     params,
   }),
@@ -174,9 +178,9 @@ export const contract = {
     path: '/api/admin/access/overview',
     id: 'getAccessOverview',
     tag,
-    summary: 'Who has which root role, is in which groups, and has a role in which projects',
+    summary: 'List all accounts with their root role, groups and projects',
     permission: 'ADMIN',
     response: Type.Object({ overview: Type.Array(AccessSchema) }),
-    alsoProduces: { 'text/csv': 'One account a line, after a line of names' },
+    alsoProduces: { 'text/csv': 'A header line, then one account per line' },
   }),
 };

@@ -22,14 +22,17 @@ const algorithms = [
 export const masked = '*****';
 
 const switches = {
-  enabled: Type.Boolean({ description: 'Whether people sign in through the provider' }),
-  autoCreate: Type.Boolean({ description: 'Whether those who are not known here become users' }),
-  enableGroupSyncing: Type.Boolean({
-    description: 'Whether each log-in makes people members of the groups that the provider names',
+  enabled: Type.Boolean({ description: 'Whether users can sign in through the provider' }),
+  autoCreate: Type.Boolean({
+    description: 'Whether a user account is created at the first sign-in',
   }),
-  addGroupsScope: Type.Boolean({ description: 'Whether the scope groups is asked for' }),
+  enableGroupSyncing: Type.Boolean({
+    description:
+      'Whether each sign-in updates group memberships from the groups that the provider reports',
+  }),
+  addGroupsScope: Type.Boolean({ description: 'Whether to request the scope groups' }),
   enablePkce: Type.Boolean({
-    description: 'Whether log-ins are bound to the browser that began them (S256)',
+    description: 'Whether to use PKCE (S256)',
   }),
 };
 
@@ -37,24 +40,25 @@ const texts = {
   discoverUrl: Type.String({
     maxLength: 2000,
     description:
-      'Issuer of the provider, or the address of its /.well-known/openid-configuration; https, but for localhost',
+      'Issuer of the provider, or the URL of its /.well-known/openid-configuration; must be https, except for localhost',
   }),
-  clientId: Type.String({ maxLength: 500, description: 'What we are called at the provider' }),
+  clientId: Type.String({ maxLength: 500, description: 'Client id at the provider' }),
   secret: Type.String({
     maxLength: 2000,
-    description: `What we prove it with. Answers say ${masked}; sent back, or left out, it stays`,
+    description: `Client secret at the provider. Responses contain ${masked}; if it is sent back or omitted, the secret is unchanged`,
   }),
   emailDomains: Type.String({
     maxLength: 5000,
-    description: 'Domains, separated by commas: only who has an address there becomes a user',
+    description:
+      'Comma-separated domains; an account is created only for an e-mail address in one of them',
   }),
   groupJsonPath: Type.String({
     maxLength: 500,
-    description: 'Where the claims name groups, such as groups or realm_access.roles',
+    description: 'Path of the claim that lists groups, such as groups or realm_access.roles',
   }),
   acrValues: Type.String({
     maxLength: 1000,
-    description: 'How strongly people shall prove who they are, in the words of the provider',
+    description: 'Requested authentication context class (acr_values), as defined by the provider',
   }),
 };
 
@@ -65,13 +69,16 @@ const OidcSettingsSchema = named(
     discoverUrl: Type.Optional(texts.discoverUrl),
     clientId: Type.Optional(texts.clientId),
     secret: Type.Optional(texts.secret),
-    defaultRootRole: Type.String({ description: 'What who becomes a user may do, by name' }),
-    defaultRootRoleId: Type.Integer({ description: 'The same, by id' }),
+    defaultRootRole: Type.String({ description: 'Name of the root role for new users' }),
+    defaultRootRoleId: Type.Integer({ description: 'Id of the root role for new users' }),
     emailDomains: Type.Optional(texts.emailDomains),
     groupJsonPath: Type.Optional(texts.groupJsonPath),
     acrValues: Type.Optional(texts.acrValues),
     idTokenSigningAlgorithm: Type.Optional(
-      oneOf(algorithms, 'The only one that is trusted; left out: any that the provider offers'),
+      oneOf(
+        algorithms,
+        'The only accepted signature algorithm; omitted: any that the provider offers',
+      ),
     ),
   }),
 );
@@ -89,16 +96,14 @@ export const OidcWishSchema = named(
     clientId: Type.Optional(nullable(texts.clientId)),
     secret: Type.Optional(nullable({ ...texts.secret, writeOnly: true })),
     defaultRootRole: Type.Optional(
-      nullable(
-        Type.String({ maxLength: 200, description: 'Name of a root role; null: that of a viewer' }),
-      ),
+      nullable(Type.String({ maxLength: 200, description: 'Name of a root role; null: Viewer' })),
     ),
     defaultRootRoleId: Type.Optional(
       nullable(
         Type.Integer({
           minimum: 0,
           maximum: maxInteger,
-          description: 'Id of a root role; goes before the name. 0 or null: that of a viewer',
+          description: 'Id of a root role; takes precedence over the name. 0 or null: Viewer',
         }),
       ),
     ),
@@ -124,7 +129,7 @@ export const contract = {
     path,
     id: 'getOidcSettings',
     tag,
-    summary: 'How people sign in through an OpenID Connect provider',
+    summary: 'Get the OpenID Connect settings',
     permission,
     response: OidcSettingsSchema,
   }),
@@ -134,9 +139,9 @@ export const contract = {
     path,
     id: 'setOidcSettings',
     tag,
-    summary: 'Set how people sign in through an OpenID Connect provider',
+    summary: 'Change the OpenID Connect settings',
     description:
-      'What is left out stays as it is; null or an empty text takes it away, and so does a secret of blanks. The address that the provider sends people back to is /auth/oidc/callback. Whoever chooses the provider decides who comes in as whom, so this is for administrators.',
+      'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of blanks is removed too. The redirect URI is /auth/oidc/callback. Only administrators may change these settings, because the provider decides who can sign in as whom.',
     permission: 'ADMIN',
     body: OidcWishSchema,
     response: OidcSettingsSchema,

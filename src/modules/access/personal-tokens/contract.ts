@@ -13,10 +13,14 @@ export const CreatePersonalTokenSchema = named(
       maxLength: 255,
       pattern: '\\S',
       'x-fault': 'must be 1 to 255 characters, not all of them blank',
-      description: 'What it is for; each of your tokens has another',
+      description: 'Purpose of the token; unique among your tokens',
     }),
     expiresAt: nullable(
-      Type.String({ format: 'date-time', maxLength: 64, description: 'When it ends; null: never' }),
+      Type.String({
+        format: 'date-time',
+        maxLength: 64,
+        description: 'Expiry time; null if it never expires',
+      }),
     ),
   }),
 );
@@ -40,7 +44,7 @@ export const CreatedPersonalTokenSchema = named(
   'patSchema',
   Type.Object({
     ...PersonalTokenSchema.properties,
-    secret: Type.String({ description: 'Shown this once' }),
+    secret: Type.String({ description: 'Shown only once' }),
   }),
 );
 export type CreatedPersonalToken = Static<typeof CreatedPersonalTokenSchema>;
@@ -59,7 +63,7 @@ export const contract = {
     path,
     id: 'getPats',
     tag,
-    summary: 'Your personal access tokens, the oldest first, without their secrets',
+    summary: 'List your personal access tokens',
     permission: 'none',
     response: PersonalTokensSchema,
   }),
@@ -70,8 +74,9 @@ export const contract = {
     id: 'createPat',
     conflict,
     tag,
-    summary: 'Create a personal access token: who has it may do what you may',
-    description: 'At most ten for each account. The answer is the only one that shows its secret.',
+    summary: 'Create a personal access token',
+    description:
+      'The token has all permissions of the account. An account can have at most ten tokens. The secret is returned only here.',
     permission: 'none',
     body: CreatePersonalTokenSchema,
     response: CreatedPersonalTokenSchema,
@@ -83,7 +88,7 @@ export const contract = {
     path: `${path}/:id`,
     id: 'deletePat',
     tag,
-    summary: 'Revoke one of your personal access tokens, at once and for good',
+    summary: 'Revoke one of your personal access tokens',
     permission: 'none',
     params: Type.Object({ id: Type.String() }),
   }),

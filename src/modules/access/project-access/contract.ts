@@ -13,7 +13,7 @@ export const mayRead = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'];
 export const mayWrite = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'];
 
 export const beyondOwn =
-  'Nobody can give a role that permits more than they may do in the project.';
+  'You cannot grant a role that permits more than you may do in the project.';
 export const lastOwner = 'The last owner of a project cannot be removed.';
 
 const path = '/api/admin/projects/:projectId';
@@ -26,14 +26,17 @@ export const projectParams = Type.Object({ projectId: Type.String() });
 export const ProjectRoleSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  type: Type.String({ description: 'project: built in; custom: made here' }),
+  type: Type.String({ description: 'project: built-in; custom: user-defined' }),
   description: Type.String(),
 });
 
 const held = {
-  addedAt: Type.Unsafe<string>({ ...instant, description: 'Since when it has a role here' }),
-  roleId: Type.Integer({ description: 'The first of its roles' }),
-  roles: Type.Array(Type.Integer(), { description: 'The ids of its roles in the project' }),
+  addedAt: Type.Unsafe<string>({
+    ...instant,
+    description: 'When it got its first role in the project',
+  }),
+  roleId: Type.Integer({ description: 'Id of its first role' }),
+  roles: Type.Array(Type.Integer(), { description: 'Ids of its roles in the project' }),
 };
 
 const account = {
@@ -75,7 +78,7 @@ const ProjectAccessSchema = named(
   Type.Object({
     users: Type.Array(UserWithRolesSchema),
     groups: Type.Array(GroupWithRolesSchema),
-    roles: Type.Array(ProjectRoleSchema, { description: 'The roles that can be given' }),
+    roles: Type.Array(ProjectRoleSchema, { description: 'Roles that can be granted' }),
   }),
 );
 export type ProjectAccess = Static<typeof ProjectAccessSchema>;
@@ -84,7 +87,7 @@ const id = Type.Integer({ minimum: 1, maximum: maxInteger });
 const roleIds = Type.Array(id, { maxItems: 100, description: 'Ids of project roles' });
 const userIds = Type.Array(id, {
   maxItems: 1000,
-  description: 'Ids of people and service accounts',
+  description: 'Ids of users and service accounts',
 });
 const groupIds = Type.Array(id, { maxItems: 1000, description: 'Ids of groups' });
 
@@ -99,7 +102,11 @@ const SetAccessSchema = named(
   Type.Object({
     roles: Type.Array(
       Type.Object({ id, groups: Type.Optional(groupIds), users: Type.Optional(userIds) }),
-      { maxItems: 100, description: 'Each role with all who have it; who is not named has none' },
+      {
+        maxItems: 100,
+        description:
+          'Each role with all users and groups that have it. Everyone else loses their roles',
+      },
     ),
   }),
 );
@@ -113,7 +120,7 @@ export const accessContract = {
     path: `${path}/access`,
     id: 'getProjectAccess',
     tag,
-    summary: 'Who has which roles in a project, and the roles that can be given',
+    summary: 'Get the roles of users and groups in a project',
     permission: mayRead,
     scope,
     params: projectParams,
@@ -125,8 +132,8 @@ export const accessContract = {
     path: `${path}/access`,
     id: 'addAccessToProject',
     tag,
-    summary: 'Give each of these roles to all of these users and groups',
-    description: `What they have already stays as it is. ${beyondOwn}`,
+    summary: 'Grant project roles to users and groups',
+    description: `Grants each role to all of them. Existing roles stay. ${beyondOwn}`,
     permission: mayWrite,
     scope,
     params: projectParams,
@@ -138,7 +145,7 @@ export const accessContract = {
     path: `${path}/access`,
     id: 'setProjectAccess',
     tag,
-    summary: 'Replace all roles that users and groups have in a project',
+    summary: 'Replace the roles of all users and groups in a project',
     description: `${beyondOwn} ${lastOwner}`,
     permission: mayWrite,
     scope,
@@ -151,7 +158,7 @@ export const accessContract = {
     path: `${path}/users/:userId/roles`,
     id: 'setRolesForUser',
     tag,
-    summary: 'Replace the roles of a user in a project',
+    summary: "Replace a user's roles in a project",
     description: `${beyondOwn} ${lastOwner}`,
     permission: mayWrite,
     scope,
@@ -164,7 +171,7 @@ export const accessContract = {
     path: `${path}/users/:userId/roles`,
     id: 'removeUserAccess',
     tag,
-    summary: 'Take all roles in a project away from a user',
+    summary: "Remove all of a user's roles in a project",
     description: lastOwner,
     permission: mayWrite,
     scope,
@@ -176,7 +183,7 @@ export const accessContract = {
     path: `${path}/groups/:groupId/roles`,
     id: 'setRolesForGroup',
     tag,
-    summary: 'Replace the roles of a group in a project',
+    summary: "Replace a group's roles in a project",
     description: `${beyondOwn} ${lastOwner}`,
     permission: mayWrite,
     scope,
@@ -189,7 +196,7 @@ export const accessContract = {
     path: `${path}/groups/:groupId/roles`,
     id: 'removeGroupAccess',
     tag,
-    summary: 'Take all roles in a project away from a group',
+    summary: "Remove all of a group's roles in a project",
     description: lastOwner,
     permission: mayWrite,
     scope,

@@ -16,11 +16,11 @@ export const RoleSchema = named(
   'roleSchema',
   Type.Object({
     id: Type.Integer({
-      description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; above: yours',
+      description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; higher ids are custom roles',
     }),
     type: oneOf(
       ['root', 'root-custom', 'project', 'custom'],
-      'root, root-custom: for the installation; project, custom: in a project',
+      'root and root-custom apply to the whole installation; project and custom apply in a project',
     ),
     name: Type.String(),
     description: Type.String(),
@@ -36,7 +36,7 @@ const PermissionSchema = named(
     displayName: Type.String(),
     type: oneOf(['root', 'project', 'environment']),
     environment: Type.Optional(
-      Type.String({ description: 'The only environment that it is for; left out: all' }),
+      Type.String({ description: 'The only environment it applies to; omitted: all environments' }),
     ),
   }),
 );
@@ -57,14 +57,14 @@ const PermissionWishSchema = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxInteger,
-      description: 'As in the list of permissions; read only where no name is sent',
+      description: 'Id from the list of permissions; used only if no name is sent',
     }),
   ),
   environment: Type.Optional(
     nullable(
       Type.String({
         maxLength: 100,
-        description: 'For permissions of the type environment; none: in all of them',
+        description: 'For permissions of type environment; omitted: all environments',
       }),
     ),
   ),
@@ -74,11 +74,11 @@ export type PermissionWish = Static<typeof PermissionWishSchema>;
 /** Every permission in more environments than anybody has. */
 const permissions = Type.Array(PermissionWishSchema, { maxItems: 2000 });
 const description = Type.Optional(
-  nullable(Type.String({ maxLength: 1000, description: 'What the role is for' })),
+  nullable(Type.String({ maxLength: 1000, description: 'Purpose of the role' })),
 );
 const type = oneOf(
   ['root-custom', 'custom'],
-  'root-custom: for the installation; custom: in a project',
+  'root-custom: for the installation; custom: for a project',
 );
 
 const CreateRoleSchema = named(
@@ -118,9 +118,9 @@ const OneRoleSchema = named(
 );
 
 const permissionRules =
-  'A role in a project (custom) takes permissions of the types project and environment, the latter in one environment ' +
-  'or in all. A role for the installation (root-custom) takes these too, and those of the type root, all but ADMIN: what ' +
-  'it permits in projects it permits in every open one; in protected and private projects only the roles in them count.';
+  'A project role (custom) can contain permissions of the types project and environment; the latter apply to one environment ' +
+  'or to all. A root role (root-custom) can also contain permissions of type root, except ADMIN. Its project permissions ' +
+  'apply in every open project; in protected and private projects, only roles in the project count.';
 
 /** Text, so that an id that is no number is one of nothing, and not malformed. */
 const params = Type.Object({ roleId: Type.String() });
@@ -131,7 +131,7 @@ export const contract = {
     path: '/api/admin/roles',
     id: 'getRoles',
     tag,
-    summary: 'All roles, the built-in ones first',
+    summary: 'List roles, built-in roles first',
     permission: 'READ_ROLE',
     response: named(
       'rolesWithVersionSchema',
@@ -144,7 +144,7 @@ export const contract = {
     path: '/api/admin/roles/:roleId',
     id: 'getRoleById',
     tag,
-    summary: 'One role with what it permits',
+    summary: 'Get a role with its permissions',
     permission: 'READ_ROLE',
     params,
     response: RoleWithPermissionsSchema,
@@ -155,8 +155,9 @@ export const contract = {
     path: '/api/admin/projects/roles/:roleId/access',
     id: 'getRoleProjectAccess',
     tag,
-    summary: 'The projects in which somebody has a role, and how many have it there',
-    description: 'Of the projects that you may see.',
+    summary: 'List the projects in which a role is granted',
+    description:
+      'Includes how many have the role in each project. Lists only projects that you can see.',
     permission: 'READ_ROLE',
     params,
     response: named(
@@ -170,7 +171,7 @@ export const contract = {
     path: '/api/admin/permissions',
     id: 'getPermissions',
     tag,
-    summary: 'Every permission that a role can hold, by where it is given',
+    summary: 'List all permissions, grouped by type',
     permission: 'ADMIN',
     response: named(
       'adminPermissionsSchema',
@@ -206,7 +207,7 @@ export const contract = {
     id: 'validateRole',
     conflict: 'the name is taken',
     tag,
-    summary: 'Whether the name of a role is well formed and free',
+    summary: 'Check whether a role name is valid and available',
     permission: 'ADMIN',
     duringMaintenance: true,
     body: Type.Object({ name }),
@@ -218,8 +219,8 @@ export const contract = {
     id: 'updateRole',
     conflict: 'the name is taken',
     tag,
-    summary: 'Change a role; for everybody who has it the change is in force at once',
-    description: `${permissionRules} Permissions are replaced as a whole. A description, or permissions, that are left out stay; the type stays in any case.`,
+    summary: 'Update a role',
+    description: `Takes effect at once for everyone who has the role. ${permissionRules} Permissions are replaced as a whole. An omitted description or omitted permissions stay unchanged. The type cannot be changed.`,
     permission: 'ADMIN',
     params,
     body: UpdateRoleSchema,
@@ -231,7 +232,7 @@ export const contract = {
     path: '/api/admin/roles/:roleId',
     id: 'deleteRole',
     tag,
-    summary: 'Delete a role that nobody has',
+    summary: 'Delete an unused role',
     permission: 'ADMIN',
     params,
   }),

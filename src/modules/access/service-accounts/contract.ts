@@ -23,7 +23,7 @@ const permission = 'ADMIN';
 const conflict = 'the user name is taken';
 const params = Type.Object({ id: Type.String() });
 
-const name = Type.String({ ...PersonNameSchema, description: 'What the account is called' });
+const name = Type.String({ ...PersonNameSchema, description: 'Display name' });
 const username = Type.String({ ...UsernameSchema, description: 'Unique among all accounts' });
 
 const CreateServiceAccountSchema = named(
@@ -50,7 +50,7 @@ const ServiceAccountSchema = named(
   'serviceAccountSchema',
   Type.Object({
     ...UserSchema.properties,
-    tokens: Type.Array(PersonalTokenSchema, { description: 'Without their secrets' }),
+    tokens: Type.Array(PersonalTokenSchema, { description: 'Tokens without their secrets' }),
   }),
 );
 export type ServiceAccount = Static<typeof ServiceAccountSchema>;
@@ -61,7 +61,7 @@ export const contract = {
     path,
     id: 'getServiceAccounts',
     tag,
-    summary: 'All service accounts with their tokens, and the root roles that they can have',
+    summary: 'List service accounts with their tokens',
     permission,
     response: named(
       'serviceAccountsSchema',
@@ -78,7 +78,7 @@ export const contract = {
     id: 'createServiceAccount',
     conflict,
     tag,
-    summary: 'Create an account for a machine: it has tokens and roles, but cannot sign in',
+    summary: 'Create a service account',
     permission,
     body: CreateServiceAccountSchema,
     response: ServiceAccountSchema,
@@ -91,7 +91,7 @@ export const contract = {
     id: 'updateServiceAccount',
     conflict,
     tag,
-    summary: 'Change a service account; what is left out stays',
+    summary: 'Update a service account; omitted properties stay unchanged',
     permission,
     params,
     body: ServiceAccountChangeSchema,
@@ -103,7 +103,7 @@ export const contract = {
     path: `${path}/:id`,
     id: 'deleteServiceAccount',
     tag,
-    summary: 'Delete a service account; its tokens are void at once',
+    summary: 'Delete a service account and revoke its tokens',
     permission,
     params,
   }),
@@ -113,7 +113,7 @@ export const contract = {
     path: `${path}/:id/token`,
     id: 'getServiceAccountTokens',
     tag,
-    summary: 'The tokens of a service account, the oldest first, without their secrets',
+    summary: 'List the tokens of a service account',
     permission,
     params,
     response: PersonalTokensSchema,
@@ -125,8 +125,9 @@ export const contract = {
     id: 'createServiceAccountToken',
     conflict: personalTokenConflict,
     tag,
-    summary: 'Create a token of a service account: who has it may do what the account may',
-    description: 'At most ten for each account. The answer is the only one that shows its secret.',
+    summary: 'Create a token for a service account',
+    description:
+      'The token has all permissions of the account. An account can have at most ten tokens. The secret is returned only here.',
     permission,
     params,
     body: CreatePersonalTokenSchema,
@@ -139,7 +140,7 @@ export const contract = {
     path: `${path}/:id/token/:tokenId`,
     id: 'deleteServiceAccountToken',
     tag,
-    summary: 'Revoke a token of a service account, at once and for good',
+    summary: 'Revoke a token of a service account',
     permission,
     params: Type.Object({ id: Type.String(), tokenId: Type.String() }),
   }),
@@ -149,7 +150,7 @@ export const contract = {
     path: `${path}/:id/permissions`,
     id: 'getServiceAccountPermissions',
     tag,
-    summary: 'What a service account may do, in the project and environment of the query',
+    summary: 'List the permissions of a service account',
     permission,
     params,
     query: Type.Object({

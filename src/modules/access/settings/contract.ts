@@ -5,12 +5,12 @@ import { named, oneOf } from '../../../platform/contract/schema.ts';
 const tag = 'Settings';
 
 const MaintenanceSchema = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether the installation is closed for changes' }),
+  enabled: Type.Boolean({ description: 'Get the maintenance mode' }),
 });
 
 const origins = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: 200,
-  description: 'Sites whose pages may use the frontend API; * stands for all',
+  description: 'Origins that may use the frontend API; * means all',
 });
 const OriginsSchema = named('setCorsSchema', Type.Object({ frontendApiOrigins: origins }));
 
@@ -21,7 +21,8 @@ const eventDays = nullable(
   Type.Integer({
     minimum: 1,
     maximum: maxRetentionDays,
-    description: 'Events that are older are removed, within the hour; null: they are kept',
+    description:
+      'Events older than this many days are removed within the hour; null: events are kept forever',
   }),
 );
 
@@ -29,7 +30,7 @@ const RetentionSchema = Type.Object({
   eventDays,
   setBy: oneOf(
     ['environment', 'setting', 'default'],
-    'Who decides: EVENT_RETENTION_DAYS, which goes before the setting, or nobody',
+    'Source of the value: EVENT_RETENTION_DAYS, which takes precedence over the setting, the setting, or none',
   ),
 });
 export type Retention = Static<typeof RetentionSchema>;
@@ -37,7 +38,7 @@ export type Retention = Static<typeof RetentionSchema>;
 const SimpleSignInSchema = named(
   'passwordAuthSchema',
   Type.Object({
-    disabled: Type.Boolean({ description: 'Whether nobody can sign in with a password' }),
+    disabled: Type.Boolean({ description: 'Whether sign-in by password is disabled' }),
   }),
 );
 
@@ -49,7 +50,7 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'getMaintenance',
     tag,
-    summary: 'Whether the installation is closed for changes',
+    summary: 'Get the maintenance mode',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     response: named('maintenanceSchema', MaintenanceSchema),
   }),
@@ -59,9 +60,9 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'toggleMaintenance',
     tag,
-    summary: 'Close the installation for changes, or open it again',
+    summary: 'Switch the maintenance mode on or off',
     description:
-      'While it is closed, requests that would change something are answered with 503 MaintenanceError. Reading, SDKs and signing in go on.',
+      'While the maintenance mode is on, requests that would change something get 503 MaintenanceError. Reads, SDKs and sign-in keep working.',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     duringMaintenance: true,
     body: named('toggleMaintenanceSchema', MaintenanceSchema),
@@ -73,7 +74,7 @@ export const contract = {
     path: '/api/admin/ui-config/cors',
     id: 'setCors',
     tag,
-    summary: 'Set which sites may use the frontend API',
+    summary: 'Set the origins that may use the frontend API',
     permission: mayChangeOrigins,
     body: OriginsSchema,
     status: 204,
@@ -84,8 +85,7 @@ export const contract = {
     path: '/api/admin/ui-config',
     id: 'setUiConfig',
     tag,
-    summary:
-      'Set which sites may use the frontend API; POST /api/admin/ui-config/cors does the same',
+    summary: 'Set the origins that may use the frontend API',
     deprecated: true,
     permission: mayChangeOrigins,
     body: named('setUiConfigSchema', Type.Object({ frontendSettings: OriginsSchema })),
@@ -97,7 +97,7 @@ export const contract = {
     path: '/api/admin/settings/retention',
     id: 'getRetentionSettings',
     tag,
-    summary: 'For how long events are kept, and who decided it',
+    summary: 'Get the retention period of events and its source',
     permission: 'ADMIN',
     response: RetentionSchema,
   }),
@@ -107,7 +107,7 @@ export const contract = {
     path: '/api/admin/settings/retention',
     id: 'setRetentionSettings',
     tag,
-    summary: 'Set for how long events are kept; null: for ever',
+    summary: 'Set the retention period of events; null keeps them forever',
     permission: 'ADMIN',
     body: Type.Object({ eventDays }),
     response: RetentionSchema,
@@ -118,7 +118,7 @@ export const contract = {
     path: '/api/admin/auth/simple/settings',
     id: 'getSimpleSettings',
     tag,
-    summary: 'Whether people sign in with passwords',
+    summary: 'Get whether sign-in by password is enabled',
     permission: mayChangeSignIn,
     response: SimpleSignInSchema,
   }),
@@ -128,8 +128,8 @@ export const contract = {
     path: '/api/admin/auth/simple/settings',
     id: 'setSimpleSettings',
     tag,
-    summary: 'Switch signing in with passwords on or off',
-    description: 'It can be off only while people can sign in through an OpenID Connect provider.',
+    summary: 'Enable or disable sign-in by password',
+    description: 'It can be disabled only if users can sign in through an OpenID Connect provider.',
     permission: mayChangeSignIn,
     body: named(
       'passwordAuthSchema',

@@ -6,7 +6,7 @@ export const PersonNameSchema = Type.String({
   maxLength: 200,
   pattern: '^\\P{C}*$',
   'x-fault': 'must be at most 200 characters, none of them a control character',
-  description: 'What the person is called',
+  description: 'Display name',
 });
 
 export const UsernameSchema = Type.String({
@@ -14,7 +14,7 @@ export const UsernameSchema = Type.String({
   maxLength: 100,
   pattern: '^[^\\s\\p{C}]+( +[^\\s\\p{C}]+)*$',
   'x-fault': 'must be 1 to 100 characters, and have blanks only between others',
-  description: 'To sign in with; upper and lower case are the same',
+  description: 'Sign-in name; case-insensitive',
 });
 
 /** No blanks, brackets or commas: an address stands in the header of a mail. */
@@ -22,7 +22,7 @@ export const EmailSchema = Type.String({
   maxLength: 254,
   pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)*$',
   'x-fault': 'must be an e-mail address such as ada@example.com',
-  description: 'To sign in with and to write to; upper and lower case are the same',
+  description: 'Address for sign-in and mail; case-insensitive',
 });
 
 /** More is not read; how long and how good a password must be, the policy says. */
@@ -30,24 +30,25 @@ export const PasswordSchema = Type.String({
   maxLength: 1000,
   writeOnly: true,
   format: 'password',
-  description: '10 to 200 characters, 5 different ones, no name of the person, nothing well-known',
+  description:
+    '10 to 200 characters, at least 5 different ones; must not be common or contain the name of the user',
 });
 
 export const UserSchema = named(
   'userSchema',
   Type.Object({
-    id: Type.Integer({ description: 'Accounts are positive, API tokens negative' }),
+    id: Type.Integer({ description: 'Positive for accounts, negative for API tokens' }),
     name: Type.Optional(Type.String()),
     username: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
-    imageUrl: Type.Optional(Type.String({ description: 'A drawing that stands for the user' })),
+    imageUrl: Type.Optional(Type.String({ description: 'URL of the avatar' })),
     rootRole: Type.Optional(Type.Integer({ description: 'Id of a root role' })),
     createdAt: Type.Optional(instant),
     seenAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Left out: never seen so far' }),
+      Type.String({ format: 'date-time', description: 'Omitted if never seen' }),
     ),
     accountType: Type.Optional(Type.String({ description: 'User or Service Account' })),
-    isAPI: Type.Optional(Type.Boolean({ description: 'Whether this is an API token' })),
+    isAPI: Type.Optional(Type.Boolean({ description: 'Whether the actor is an API token' })),
   }),
 );
 export type User = Static<typeof UserSchema>;
@@ -78,7 +79,7 @@ export const PersonWishSchema = Type.Unsafe<number | string>({
   maximum: maxInteger,
   minLength: 1,
   maxLength: 254,
-  description: 'Id of a person, also as text; or the user name or e-mail address',
+  description: 'Id of a user, as a number or text; or a user name or e-mail address',
 });
 
 export const userId = Type.Integer({ minimum: 1, maximum: maxInteger });

@@ -66,7 +66,9 @@ export const SetConstraintSchema = named(
     caseInsensitive: Type.Optional(Type.Boolean()),
     inverted: Type.Optional(Type.Boolean()),
     values: Type.Optional(Type.Array(Type.String(), { maxItems: maxSegmentValues })),
-    value: Type.Optional(Type.String({ description: 'For operators that compare with one' })),
+    value: Type.Optional(
+      Type.String({ description: 'For operators that compare with a single value' }),
+    ),
   }),
 );
 export type SetConstraint = Static<typeof SetConstraintSchema>;

@@ -9,9 +9,11 @@ const tag = 'Context';
 /** More values than anybody chooses from; the log keeps all of them with every change of one. */
 export const maxLegalValues = 1000;
 
-const name = urlName({ description: 'Unique name, as SDKs send it' });
-const stickiness = Type.Boolean({ description: 'Whether rollouts and variants can stick to it' });
-const description = nullable(Type.String({ maxLength: 1000, description: 'What the field says' }));
+const name = urlName({ description: 'Unique name, as sent by SDKs' });
+const stickiness = Type.Boolean({
+  description: 'Whether rollouts and variants can use it for stickiness',
+});
+const description = nullable(Type.String({ maxLength: 1000, description: 'Purpose of the field' }));
 
 const LegalValueSchema = Type.Object({
   value: Type.String(),
@@ -42,7 +44,7 @@ export const ContextFieldSchema = named(
     stickiness,
     sortOrder,
     legalValues: Type.Array(LegalValueSchema, {
-      description: 'The only values that constraints may name; none: any',
+      description: 'The only values allowed in constraints; empty: any value',
     }),
     createdAt: instant,
   }),
@@ -54,9 +56,10 @@ const UsedContextFieldSchema = named(
   Type.Object({
     ...ContextFieldSchema.properties,
     usedInFeatures: Type.Integer({
-      description: 'Living features with a constraint on it, of the projects you may see',
+      description:
+        'Number of active features with a constraint on it, in projects that you can see',
     }),
-    usedInProjects: Type.Integer({ description: 'Projects of those features' }),
+    usedInProjects: Type.Integer({ description: 'Number of projects with such features' }),
   }),
 );
 export type UsedContextField = Static<typeof UsedContextFieldSchema>;
@@ -79,7 +82,7 @@ const ContextUsageSchema = Type.Object({
   projectId: Type.String(),
   featureName: Type.String(),
   strategyName: Type.String(),
-  id: Type.String({ description: 'Of the strategy' }),
+  id: Type.String({ description: 'Id of the strategy' }),
   environment: Type.String(),
 });
 export type ContextUsage = Static<typeof ContextUsageSchema>;
@@ -92,7 +95,7 @@ export const contract = {
     path: '/api/admin/context',
     id: 'getContextFields',
     tag,
-    summary: 'All context fields, in their order',
+    summary: 'List context fields in sort order',
     permission: 'none',
     response: named('contextFieldsSchema', Type.Array(UsedContextFieldSchema)),
   }),
@@ -102,7 +105,7 @@ export const contract = {
     path: '/api/admin/context/:contextField',
     id: 'getContextField',
     tag,
-    summary: 'One context field',
+    summary: 'Get a context field',
     permission: 'none',
     params,
     response: UsedContextFieldSchema,
@@ -113,8 +116,8 @@ export const contract = {
     path: '/api/admin/context/:contextField/strategies',
     id: 'getStrategiesByContextField',
     tag,
-    summary: 'The strategies with a constraint on a context field',
-    description: 'Of living features, in the projects that you may see.',
+    summary: 'List strategies with a constraint on a context field',
+    description: 'Only strategies of active features in projects that you can see.',
     permission: 'none',
     params,
     response: named(
@@ -143,7 +146,7 @@ export const contract = {
     id: 'validate',
     conflict: 'the name is taken',
     tag,
-    summary: 'Whether the name of a context field is well formed and free',
+    summary: 'Check whether a context field name is valid and available',
     permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
     duringMaintenance: true,
     body: named('nameSchema', Type.Object({ name })),
@@ -154,8 +157,8 @@ export const contract = {
     path: '/api/admin/context/:contextField',
     id: 'updateContextField',
     tag,
-    summary: 'Change a context field',
-    description: 'What is left out stays as it is; legal values are replaced as a whole.',
+    summary: 'Update a context field',
+    description: 'Omitted properties stay unchanged; legal values are replaced as a whole.',
     permission: 'UPDATE_CONTEXT_FIELD',
     params,
     body: UpdateContextFieldSchema,
@@ -166,7 +169,7 @@ export const contract = {
     path: '/api/admin/context/:contextField/legal-values',
     id: 'updateContextFieldLegalValue',
     tag,
-    summary: 'Add a legal value, or describe one anew',
+    summary: 'Add or update a legal value',
     permission: 'UPDATE_CONTEXT_FIELD',
     params,
     body: SetLegalValueSchema,
@@ -177,7 +180,7 @@ export const contract = {
     path: '/api/admin/context/:contextField/legal-values/:legalValue',
     id: 'deleteContextFieldLegalValue',
     tag,
-    summary: 'Remove a legal value; constraints that name it stay as they are',
+    summary: 'Remove a legal value; existing constraints stay unchanged',
     permission: 'UPDATE_CONTEXT_FIELD',
     params: Type.Object({ contextField: Type.String(), legalValue: Type.String() }),
   }),
@@ -187,7 +190,7 @@ export const contract = {
     path: '/api/admin/context/:contextField',
     id: 'deleteContextField',
     tag,
-    summary: 'Delete a context field; constraints on it stay as they are',
+    summary: 'Delete a context field; existing constraints stay unchanged',
     permission: 'DELETE_CONTEXT_FIELD',
     params,
   }),
@@ -197,7 +200,7 @@ export const contract = {
     path: '/api/admin/constraints/validate',
     id: 'validateConstraint',
     tag: 'Features',
-    summary: 'Whether a constraint could be set',
+    summary: 'Check whether a constraint is valid',
     permission: 'none',
     duringMaintenance: true,
     body: SetConstraintSchema,

@@ -9,9 +9,9 @@ const maxSortOrder = 2_147_483_647;
 const sortOrder = Type.Integer({
   minimum: 0,
   maximum: maxSortOrder,
-  description: 'Place in lists, lowest first; equals are ordered by name',
+  description: 'Position in lists, lowest first; ties are sorted by name',
 });
-const enabled = Type.Boolean({ description: 'Whether the environment is offered at all' });
+const enabled = Type.Boolean({ description: 'Whether the environment is available for use' });
 
 /** Whoever asks for approvals believes afterwards that changes wait for them. */
 const noApprovals = notSupported('there are no change requests yet, and nothing would be guarded');
@@ -19,13 +19,13 @@ const noApprovals = notSupported('there are no change requests yet, and nothing 
 /** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
 const environmentName = Type.String({
   ...urlName({
-    description: 'Unique name, part of addresses and of the tokens of SDKs',
+    description: 'Unique name, used in paths and in SDK tokens',
     reserved: ['*', 'validate', 'update', 'sort-order', 'project'],
   }),
   allOf: [
     {
       pattern: '^[^.]*$',
-      'x-fault': 'must not contain a dot: tokens separate environment and secret by one',
+      'x-fault': 'must not contain a dot, because tokens separate environment and secret by a dot',
     },
   ],
 });
@@ -35,7 +35,7 @@ const environmentType = Type.String({
   maxLength: 100,
   pattern: '\\S',
   'x-fault': 'must be 1 to 100 characters, not all of them blank',
-  description: 'Kind of environment: development, test, pre-production, production, or any other',
+  description: 'development, test, pre-production, production, or any other text',
 });
 
 export const EnvironmentSchema = named(
@@ -45,7 +45,7 @@ export const EnvironmentSchema = named(
     type: Type.String(),
     enabled,
     protected: Type.Boolean({
-      description: 'A protected environment can be neither changed nor deleted',
+      description: 'Whether the environment cannot be changed or deleted',
     }),
     sortOrder,
   }),
@@ -57,13 +57,14 @@ const ListedEnvironmentSchema = named(
   Type.Object({
     ...EnvironmentSchema.properties,
     projectCount: Type.Integer({
-      description: 'Living projects that have it, of those you may see',
+      description: 'Number of active projects with this environment that you can see',
     }),
     enabledToggleCount: Type.Integer({
-      description: 'Living features that are on in it, of the projects that you may see',
+      description: 'Number of active features enabled in it, in projects that you can see',
     }),
     apiTokenCount: Type.Integer({
-      description: 'Valid API tokens for it, for all projects or for one that you may see',
+      description:
+        'Number of valid API tokens for it, for all projects or for one that you can see',
     }),
   }),
 );
@@ -80,13 +81,13 @@ const CloneEnvironmentSchema = named(
       Type.Array(Type.String(), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Projects that get the copy; none, or left out: all that have the original',
+        description:
+          'Projects that get the copy; empty or omitted: all projects that have the original',
       }),
     ),
     clonePermissions: withDefault(
       Type.Boolean({
-        description:
-          'Whether roles that permit something in the original alone permit it in the copy',
+        description: 'Whether roles limited to the original also apply to the copy',
       }),
       true,
     ),
@@ -100,7 +101,7 @@ export const contract = {
     path: '/api/admin/environments',
     id: 'getAllEnvironments',
     tag,
-    summary: 'All environments, in their order',
+    summary: 'List environments in sort order',
     permission: 'none',
     response: named(
       'environmentsSchema',
@@ -116,7 +117,7 @@ export const contract = {
     path: '/api/admin/environments/:name',
     id: 'getEnvironment',
     tag,
-    summary: 'One environment',
+    summary: 'Get an environment',
     permission: 'none',
     params,
     response: ListedEnvironmentSchema,
@@ -129,7 +130,7 @@ export const contract = {
     conflict: 'the name is taken',
     tag,
     summary: 'Create an environment',
-    description: 'No project has it until it is added to one.',
+    description: 'The environment belongs to no project until you add it to one.',
     permission: 'ADMIN',
     body: named(
       'createEnvironmentSchema',
@@ -152,7 +153,7 @@ export const contract = {
     id: 'validateEnvironmentName',
     conflict: 'the name is taken',
     tag,
-    summary: 'Whether a name is well formed and free',
+    summary: 'Check whether an environment name is valid and available',
     permission: 'ADMIN',
     duringMaintenance: true,
     body: Type.Object({ name: environmentName }),
@@ -163,14 +164,14 @@ export const contract = {
     path: '/api/admin/environments/sort-order',
     id: 'updateSortOrder',
     tag,
-    summary: 'Place several environments at once',
+    summary: 'Set the sort order of environments',
     permission: 'ADMIN',
     body: named(
       'sortOrderSchema',
       Type.Unsafe<Record<string, number>>({
         type: 'object',
         additionalProperties: sortOrder,
-        description: 'The place of each environment, by its name',
+        description: 'The position of each environment, by name',
       }),
     ),
   }),
@@ -180,7 +181,7 @@ export const contract = {
     path: '/api/admin/environments/update/:name',
     id: 'updateEnvironment',
     tag,
-    summary: 'Change the type or place of an environment',
+    summary: 'Update the type or sort order of an environment',
     permission: 'ADMIN',
     params,
     body: named(
@@ -199,7 +200,7 @@ export const contract = {
     path: '/api/admin/environments/:name/on',
     id: 'toggleEnvironmentOn',
     tag,
-    summary: 'Offer an environment',
+    summary: 'Enable an environment',
     permission: 'ADMIN',
     params,
     status: 204,
@@ -210,7 +211,7 @@ export const contract = {
     path: '/api/admin/environments/:name/off',
     id: 'toggleEnvironmentOff',
     tag,
-    summary: 'No longer offer an environment',
+    summary: 'Disable an environment',
     permission: 'ADMIN',
     params,
     status: 204,
@@ -221,7 +222,7 @@ export const contract = {
     path: '/api/admin/environments/:name',
     id: 'removeEnvironment',
     tag,
-    summary: 'Delete an environment that no project has; its API tokens are revoked',
+    summary: 'Delete an environment that no project uses',
     permission: 'ADMIN',
     params,
   }),
@@ -232,10 +233,9 @@ export const contract = {
     id: 'cloneEnvironment',
     conflict: 'the name is taken',
     tag: 'Environments',
-    summary:
-      'Copy an environment into the projects that have it, with all that features have in it',
+    summary: 'Clone an environment with its configuration',
     description:
-      'In the copy each project has its default strategy, and each feature its strategies and variants; it is on where it was.',
+      'In each project, the copy gets the default strategy of the original, and the strategies, variants and enabled states of all features.',
     permission: 'ADMIN',
     params: Type.Object({ name: Type.String() }),
     body: CloneEnvironmentSchema,

@@ -18,7 +18,7 @@ export const reservedIds = ['validate', 'archive', 'revive'] as const;
 
 const projectId = (minLength: 0 | 1) =>
   urlName({
-    description: 'Unique id, part of addresses',
+    description: 'Unique id, used in paths',
     reserved: ['*', ...reservedIds],
     minLength,
   });
@@ -29,44 +29,44 @@ const name = Type.String({
   pattern: '\\S',
   'x-fault': 'must be 1 to 100 characters, not all of them blank',
 });
-const description = nullable(describing('What the project is for'));
+const description = nullable(describing('Purpose of the project'));
 const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
   type: 'string',
   enum: ['open', 'protected', 'private'],
-  description: 'Who may see the project, and submit change requests to it',
+  description: 'Who can see the project and submit change requests',
 });
 const defaultStickiness = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What variants and gradual rollouts stick to, unless they say otherwise',
+  description: 'Default stickiness of variants and gradual rollouts',
 });
 const featureLimit = nullable(
   Type.Integer({
     minimum: 0,
     maximum: maxInteger,
-    description: 'How many features the project may have; null: any number',
+    description: 'Maximum number of features; null: unlimited',
   }),
 );
 const autoStale = Type.Boolean({
-  description: 'Whether features become stale by themselves when their lifetime is over',
+  description: 'Whether features become stale automatically when their lifetime is over',
 });
 const maxStale = nullable(
   Type.Integer({
     minimum: 0,
     maximum: maxInteger,
-    description: 'How many features may be stale or potentially stale; null: any number',
+    description: 'Maximum number of stale or potentially stale features; null: unlimited',
   }),
 );
 const minHealth = nullable(
   Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'The health that the project should have at least; null: any',
+    description: 'Minimum health; null: none',
   }),
 );
 export const BudgetSchema = Type.Object(
   { maxStale, minHealth },
-  { description: 'What the project promises of its health; nothing is refused beyond it' },
+  { description: 'Health targets of the project. Exceeding them blocks nothing' },
 );
 export type Budget = Static<typeof BudgetSchema>;
 
@@ -78,21 +78,21 @@ const SetBudgetSchema = Type.Object({
 const instant = Type.String({ format: 'date-time' });
 
 const FeatureNamingSchema = Type.Object({
-  pattern: Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
+  pattern: Type.String({ description: 'RE2 expression that must match the whole feature name' }),
   example: Type.Optional(Type.String({ description: 'A name that matches' })),
   description: Type.Optional(Type.String()),
 });
 
 const SetFeatureNamingSchema = Type.Object({
   pattern: nullable(
-    Type.String({ maxLength: 1000, description: 'Empty or null: any name will do' }),
+    Type.String({ maxLength: 1000, description: 'Empty or null: any name is allowed' }),
   ),
   example: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
   description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
 });
 
 const LinkTemplateSchema = Type.Object({
-  title: nullable(Type.String({ description: 'What the link is called; null: its address' })),
+  title: nullable(Type.String({ description: 'Title of the link; null: its URL' })),
   urlTemplate: Type.String(),
 });
 export type LinkTemplate = Static<typeof LinkTemplateSchema>;
@@ -103,8 +103,7 @@ const SetLinkTemplateSchema = Type.Object({
     maxLength: 2000,
     pattern: '^[hH][tT][tT][pP][sS]?://\\S+$',
     'x-fault': 'must be an address that begins with https:// or http://, up to 2000 characters',
-    description:
-      'An address; {{feature}} and {{project}} stand for the name and the id of what it is shown with',
+    description: 'URL; {{feature}} and {{project}} are replaced by the feature name and project id',
   }),
 });
 export type SetLinkTemplate = Static<typeof SetLinkTemplateSchema>;
@@ -118,7 +117,7 @@ const ProjectSchema = Type.Object({
   featureLimit,
   featureNaming: Type.Optional(FeatureNamingSchema),
   linkTemplates: Type.Array(LinkTemplateSchema, {
-    description: 'Links that new features of the project are to have',
+    description: 'Links for new features of the project',
   }),
   autoStale,
   budget: BudgetSchema,
@@ -130,7 +129,7 @@ export type Project = Static<typeof ProjectSchema>;
 
 /** Where Terraform's provider reads it after a change: there it crashes at a null, and takes what is absent for none. */
 const givenDescription = Type.Optional(
-  Type.String({ description: 'Left out of this answer when nobody gave one' }),
+  Type.String({ description: 'Omitted in this response if there is none' }),
 );
 
 const CreatedProjectSchema = named(
@@ -143,11 +142,11 @@ const CreatedProjectSchema = named(
 );
 export type CreatedProject = Static<typeof CreatedProjectSchema>;
 
-const favorite = Type.Boolean({ description: 'Whether you marked it as a favourite' });
+const favorite = Type.Boolean({ description: 'Whether it is one of your favourites' });
 
 const health = Type.Integer({
   description:
-    'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
+    'Percentage of active features that are neither stale nor potentially stale; 100 without features',
 });
 
 const ListedProjectSchema = named(
@@ -157,11 +156,11 @@ const ListedProjectSchema = named(
     description: givenDescription,
     favorite,
     health,
-    featureCount: Type.Integer({ description: 'Living features' }),
+    featureCount: Type.Integer({ description: 'Active features' }),
     staleFeatureCount: Type.Integer(),
     potentiallyStaleFeatureCount: Type.Integer({
       description:
-        'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
+        'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
     }),
     memberCount,
     owners,
@@ -175,7 +174,7 @@ export const ProjectOverviewSchema = Type.Object({
   favorite,
   health,
   technicalDebt: Type.Integer({
-    description: 'Share of the living features that are stale or potentially stale, in percent',
+    description: 'Percentage of active features that are stale or potentially stale',
   }),
   members: memberCount,
   owners,
@@ -187,7 +186,7 @@ export const ProjectOverviewSchema = Type.Object({
     }),
   ),
   featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
-    description: 'Living features by their type',
+    description: 'Number of active features by type',
   }),
 });
 
@@ -213,7 +212,7 @@ const CreateProjectSchema = named(
       Type.Array(Type.String(), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Left out: all environments that are on; an empty list: none',
+        description: 'Omitted: all enabled environments; an empty list: none',
       }),
     ),
     changeRequestEnvironments: notSupported(
@@ -241,7 +240,7 @@ export const projectContract = {
     path: '/api/admin/projects',
     id: 'getProjects',
     tag,
-    summary: 'The projects that you may see, by name',
+    summary: 'List the projects that you can see',
     permission: 'none',
     query: Type.Object({
       archived: withDefault(
@@ -259,11 +258,10 @@ export const projectContract = {
     method: 'POST',
     path: '/api/admin/projects',
     id: 'createProject',
-    conflict: 'the id is taken, by an archived project too',
+    conflict: 'the id is taken, possibly by an archived project',
     tag,
     summary: 'Create a project',
-    description:
-      'Without an id, or with an empty one, the project gets a free one made of its name.',
+    description: 'If the id is omitted or empty, it is derived from the name.',
     permission: 'CREATE_PROJECT',
     body: CreateProjectSchema,
     response: CreatedProjectSchema,
@@ -275,9 +273,9 @@ export const projectContract = {
     method: 'POST',
     path: '/api/admin/projects/validate',
     id: 'validateProject',
-    conflict: 'the id is taken, by an archived project too',
+    conflict: 'the id is taken, possibly by an archived project',
     tag,
-    summary: 'Whether an id is well formed and free',
+    summary: 'Check whether a project id is valid and available',
     permission: 'CREATE_PROJECT',
     duringMaintenance: true,
     body: named('validateProjectSchema', Type.Object({ id: projectId(1) })),
@@ -288,8 +286,8 @@ export const projectContract = {
     path: '/api/admin/projects/:projectId',
     id: 'updateProject',
     tag,
-    summary: 'Change a project',
-    description: 'What is left out stays as it is; a naming rule is replaced as a whole.',
+    summary: 'Update a project',
+    description: 'Omitted properties stay unchanged; a naming pattern is replaced as a whole.',
     permission: mayWriteSettings,
     scope,
     params,
@@ -301,8 +299,8 @@ export const projectContract = {
     path: '/api/admin/projects/:projectId/settings',
     id: 'updateProjectEnterpriseSettings',
     tag,
-    summary: 'Change the mode, limits, naming pattern and budget of a project',
-    description: 'What is left out stays as it is; a naming rule is replaced as a whole.',
+    summary: 'Update mode, limits, naming pattern and budget',
+    description: 'Omitted properties stay unchanged; a naming pattern is replaced as a whole.',
     permission: mayWriteSettings,
     scope,
     params,
@@ -315,9 +313,9 @@ export const projectContract = {
     id: 'deleteProject',
     alsoArchived: true,
     tag: 'Projects',
-    summary: 'Delete a project without living features for good',
+    summary: 'Delete a project permanently',
     description:
-      'Its archived features and its segments are deleted with it, and API tokens for it alone are revoked.',
+      'The project must not have active features. Its archived features and its segments are deleted too, and API tokens that cover only this project are revoked.',
     permission: 'DELETE_PROJECT',
     scope,
     params: Type.Object({ projectId: Type.String() }),
@@ -328,7 +326,7 @@ export const projectContract = {
     path: '/api/admin/projects/archive/:projectId',
     id: 'archiveProject',
     tag,
-    summary: 'Archive a project: it stays as it is until it is revived',
+    summary: 'Archive a project',
     permission: 'DELETE_PROJECT',
     scope,
     params,

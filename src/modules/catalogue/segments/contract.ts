@@ -21,7 +21,7 @@ const SegmentSchema = named(
     name: Type.String(),
     description: descriptionOrNull,
     project: Type.Optional(
-      Type.String({ description: 'The only project that may use it; left out: all may' }),
+      Type.String({ description: 'The only project that can use it; omitted: all projects' }),
     ),
     constraints: Type.Array(ConstraintSchema),
     createdBy: Type.String(),
@@ -35,17 +35,19 @@ const UsedSegmentSchema = named(
   Type.Object({
     ...SegmentSchema.properties,
     usedInFeatures: Type.Integer({
-      description: 'Features that use it, archived ones too, of the projects you may see',
+      description:
+        'Number of features that use it, including archived ones, in projects that you can see',
     }),
     usedInProjects: Type.Integer({
-      description: 'Projects, of those you may see, whose features or default strategies use it',
+      description:
+        'Number of projects that you can see whose features or default strategies use it',
     }),
   }),
 );
 export type UsedSegment = Static<typeof UsedSegmentSchema>;
 
 const description = Type.Optional(
-  nullable(Type.String({ maxLength: 1000, description: 'Whom the segment is made of' })),
+  nullable(Type.String({ maxLength: 1000, description: 'Purpose of the segment' })),
 );
 
 const CreateSegmentSchema = named(
@@ -54,7 +56,9 @@ const CreateSegmentSchema = named(
     name,
     description,
     project: Type.Optional(
-      nullable(Type.String({ description: 'The only project that may use it; null: all may' })),
+      nullable(
+        Type.String({ description: 'The only project that can use it; null: all projects' }),
+      ),
     ),
     constraints: SetConstraintsSchema,
   }),
@@ -74,7 +78,7 @@ export type SegmentStrategy = Static<typeof SegmentStrategySchema>;
 const params = Type.Object({ id: Type.String() });
 
 const ofAProject =
-  'UPDATE_PROJECT_SEGMENT, in its project, is enough for a segment of a project, and needed where that is not open.';
+  'For a project segment, UPDATE_PROJECT_SEGMENT in its project is sufficient; in a protected or private project it is required.';
 
 export const contract = {
   listSegments: endpoint({
@@ -82,7 +86,7 @@ export const contract = {
     path: '/api/admin/segments',
     id: 'getSegments',
     tag,
-    summary: 'The segments for all projects, and those of the projects that you may see, by name',
+    summary: 'List the segments that you can see',
     permission: 'none',
     response: named('segmentsSchema', Type.Object({ segments: Type.Array(UsedSegmentSchema) })),
   }),
@@ -92,7 +96,7 @@ export const contract = {
     path: '/api/admin/segments/:id',
     id: 'getSegment',
     tag,
-    summary: 'One segment',
+    summary: 'Get a segment',
     permission: 'none',
     params,
     response: UsedSegmentSchema,
@@ -103,8 +107,8 @@ export const contract = {
     path: '/api/admin/segments/:id/strategies',
     id: 'getStrategiesBySegmentId',
     tag,
-    summary: 'The strategies that use a segment',
-    description: 'In the projects that you may see; those of archived features too.',
+    summary: 'List the strategies that use a segment',
+    description: 'Only in projects that you can see; includes archived features.',
     permission: 'none',
     params,
     response: named(
@@ -118,7 +122,7 @@ export const contract = {
     path: '/api/admin/segments/strategies/:strategyId',
     id: 'getSegmentsByStrategyId',
     tag,
-    summary: 'The segments that a strategy uses',
+    summary: 'List the segments of a strategy',
     permission: 'none',
     params: Type.Object({ strategyId: Type.String() }),
     response: named('segmentsSchema', Type.Object({ segments: Type.Array(UsedSegmentSchema) })),
@@ -146,7 +150,7 @@ export const contract = {
     id: 'validateSegment',
     conflict: 'the name is taken',
     tag,
-    summary: 'Whether the name of a segment is well formed and free',
+    summary: 'Check whether a segment name is valid and available',
     permission: 'none',
     duringMaintenance: true,
     body: named('validateSegmentSchema', Type.Object({ name })),
@@ -159,12 +163,12 @@ export const contract = {
     id: 'updateSegment',
     conflict: 'the name is taken',
     tag,
-    summary: 'Change a segment',
+    summary: 'Update a segment',
     description:
-      'A description or project that is left out stays as it is. A segment gets a project only when nothing outside ' +
-      'that project uses it. ' +
-      `${ofAProject} The constraints of a segment of all projects decide wherever it is used: who changes them needs the ` +
-      'permission in each of these projects, too.',
+      'An omitted description or project stays unchanged. A project can be set only if nothing outside ' +
+      'that project uses the segment. ' +
+      `${ofAProject} A change to the constraints of a global segment affects every project that uses it, so it also requires the ` +
+      'permission in each of these projects.',
     permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,
     params,
@@ -176,9 +180,9 @@ export const contract = {
     method: 'DELETE',
     path: '/api/admin/segments/:id',
     id: 'removeSegment',
-    conflict: 'the segment is in use, by an archived feature too',
+    conflict: 'the segment is in use, possibly by an archived feature',
     tag,
-    summary: 'Delete a segment that nothing uses',
+    summary: 'Delete an unused segment',
     description: ofAProject,
     permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
     demandedByService: true,

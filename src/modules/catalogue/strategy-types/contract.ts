@@ -12,22 +12,22 @@ import { urlName } from '../../../platform/contract/url-name.ts';
 const tag = 'Strategies';
 const path = '/api/admin/strategies';
 
-const name = urlName({ description: 'Unique name: the one that SDKs know the strategy by' });
-const title = nullable(Type.String({ maxLength: 100, description: 'Name for people' }));
+const name = urlName({ description: 'Unique name, as known to SDKs' });
+const title = nullable(Type.String({ maxLength: 100, description: 'Display name' }));
 const description = nullable(describing('What the strategy does'));
 
 const parameterShape = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: oneOf(
     ['string', 'percentage', 'list', 'number', 'boolean'],
-    'What the text of the parameter has to be; a list is separated by commas',
+    'Format of the parameter value; a list is separated by commas',
   ),
 };
 
 const ParameterSchema = Type.Object({
   ...parameterShape,
   description: Type.String(),
-  required: Type.Boolean({ description: 'Whether a strategy without it is refused' }),
+  required: Type.Boolean({ description: 'Whether a strategy must have it' }),
 });
 export type StrategyParameter = Static<typeof ParameterSchema>;
 
@@ -44,12 +44,15 @@ const StrategyTypeSchema = named(
   'strategySchema',
   Type.Object({
     name: Type.String(),
-    displayName: Type.String({ description: 'The title, or the name where there is none' }),
+    displayName: Type.String({ description: 'The title, or the name if there is no title' }),
     title: Type.Optional(Type.String()),
     description: descriptionOrNull,
     parameters: Type.Array(ParameterSchema),
-    editable: Type.Boolean({ description: 'False for the types that every installation has' }),
-    deprecated: Type.Boolean({ description: 'No longer offered, but whoever uses it may go on' }),
+    editable: Type.Boolean({ description: 'False for built-in types' }),
+    deprecated: Type.Boolean({
+      description:
+        'Deprecated types are not offered for new strategies; existing strategies keep working',
+    }),
   }),
 );
 export type StrategyType = Static<typeof StrategyTypeSchema>;
@@ -82,7 +85,7 @@ export const contract = {
     path,
     id: 'getAllStrategies',
     tag,
-    summary: 'The types of strategies: those that every installation has, then the others by name',
+    summary: 'List strategy types, built-in types first',
     permission: 'none',
     response: named(
       'strategiesSchema',
@@ -98,7 +101,7 @@ export const contract = {
     path: `${path}/:strategyName`,
     id: 'getStrategy',
     tag,
-    summary: 'One type of strategies',
+    summary: 'Get a strategy type',
     permission: 'none',
     params,
     response: StrategyTypeSchema,
@@ -110,7 +113,7 @@ export const contract = {
     id: 'createStrategy',
     conflict: 'the name is taken',
     tag,
-    summary: 'Create a type of strategies, for SDKs that know how to evaluate it',
+    summary: 'Create a custom strategy type',
     permission: 'CREATE_STRATEGY',
     body: CreateStrategyTypeSchema,
     response: StrategyTypeSchema,
@@ -123,8 +126,8 @@ export const contract = {
     path: `${path}/:strategyName`,
     id: 'updateStrategy',
     tag,
-    summary: 'Change a type of strategies',
-    description: 'Strategies that stand already stay as they are.',
+    summary: 'Update a strategy type',
+    description: 'Existing strategies stay unchanged.',
     permission: 'UPDATE_STRATEGY',
     params,
     body: StrategyTypeChangeSchema,
@@ -135,7 +138,7 @@ export const contract = {
     path: `${path}/:strategyName`,
     id: 'removeStrategy',
     tag,
-    summary: 'Delete a type of strategies that no feature uses',
+    summary: 'Delete an unused strategy type',
     permission: 'DELETE_STRATEGY',
     params,
   }),
@@ -145,7 +148,7 @@ export const contract = {
     path: `${path}/:strategyName/deprecate`,
     id: 'deprecateStrategy',
     tag,
-    summary: 'No longer offer a type of strategies',
+    summary: 'Deprecate a strategy type',
     permission: 'UPDATE_STRATEGY',
     params,
   }),
@@ -155,7 +158,7 @@ export const contract = {
     path: `${path}/:strategyName/reactivate`,
     id: 'reactivateStrategy',
     tag,
-    summary: 'Offer a deprecated type of strategies again',
+    summary: 'Reactivate a deprecated strategy type',
     permission: 'UPDATE_STRATEGY',
     params,
   }),

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
 
-const title = describing('What the strategy is for');
+const title = describing('Purpose of the strategy');
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 /** A variant of a strategy (2.8); its weight is a share in thousandths. */
@@ -18,7 +18,7 @@ export const StrategyVariantSchema = named(
   'strategyVariantSchema',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Share in thousandths' }),
+    weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Weight in thousandths' }),
     weightType: oneOf(['variable', 'fix']),
     stickiness: Type.String({ minLength: 1, maxLength: 100 }),
     payload: Type.Optional(
@@ -36,7 +36,10 @@ export const strategyShape = {
   sortOrder,
   constraints: Type.Array(ConstraintSchema),
   variants: Type.Array(StrategyVariantSchema),
-  parameters: dictionary(Type.String(), 'As the type of the strategy describes them, as text'),
+  parameters: dictionary(
+    Type.String(),
+    'Parameters as defined by the strategy type; all values are strings',
+  ),
   segments: Type.Array(segmentId, { description: 'Ids of segments' }),
 };
 const StrategyShapeSchema = Type.Object(strategyShape);
@@ -46,14 +49,14 @@ const parameter = Type.Unsafe<string | number | boolean>({ type: ['string', 'num
 
 /** A strategy as it is asked for: what is left out has a default. */
 export const setStrategyShape = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'The type of the strategy' }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the strategy type' }),
   title: Type.Optional(nullable(title)),
   disabled: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
   sortOrder: Type.Optional(sortOrder),
   constraints: Type.Optional(SetConstraintsSchema),
   variants: Type.Optional(Type.Array(StrategyVariantSchema, { maxItems: 100 })),
   parameters: Type.Optional(
-    dictionary(parameter, 'Numbers and booleans are stored as text, as the SDKs expect them'),
+    dictionary(parameter, 'Numbers and booleans are stored as strings, as SDKs expect them'),
   ),
   segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'Ids of segments' })),
 };

@@ -3,10 +3,12 @@ import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 
 const CheckpointSchema = Type.Object({
   lastId: Type.Integer({ description: 'Id of the newest event' }),
-  hash: Type.String({ description: 'Hash of that event, in hex: it covers every event before' }),
+  hash: Type.String({
+    description: 'Hash of that event, in hexadecimal; it covers all earlier events',
+  }),
   createdAt: Type.String({ format: 'date-time' }),
-  keyId: Type.String({ description: 'Which of the keys signed' }),
-  publicKey: Type.String({ description: 'That key, as PEM' }),
+  keyId: Type.String({ description: 'Id of the key that signed' }),
+  publicKey: Type.String({ description: 'Public key as PEM' }),
   signature: Type.String({
     description:
       'Base64 of the Ed25519 signature over the lines burgee-checkpoint-1, lastId, hash, createdAt',
@@ -28,9 +30,9 @@ export const checkpointContract = {
     path: '/api/admin/events/checkpoint',
     id: 'getEventCheckpoint',
     tag: 'Events',
-    summary: 'The end of the event log, signed',
+    summary: 'Get a signed checkpoint of the event log',
     description:
-      'Keep the answer outside this installation: `burgee verify --checkpoint` proves with it that no event up to lastId was changed since, and that the newest ones are still there.',
+      'Store the response outside this installation. With it, `burgee verify --checkpoint` proves that no event up to lastId has changed and that the newest events are still there.',
     permission: 'ADMIN',
     response: CheckpointSchema,
   }),
@@ -40,7 +42,7 @@ export const checkpointContract = {
     path: '/api/admin/events/checkpoint/keys',
     id: 'getEventCheckpointKeys',
     tag: 'Events',
-    summary: 'The public keys that sign checkpoints, or once did',
+    summary: 'List all current and former checkpoint keys',
     permission: 'ADMIN',
     response: Type.Object({ keys: Type.Array(KeySchema) }),
   }),

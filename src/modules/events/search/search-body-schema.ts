@@ -14,7 +14,7 @@ export const SearchBodySchema = named(
     project: plain('Project id'),
     feature: plain('Feature name'),
     query: plain('Literal, case-insensitive part of `data`, `preData` or `tags`'),
-    limit: number('Number of events in a page; default 100, more than 1000 is served as 1000', 1),
+    limit: number('Page size; default 100, maximum 1000', 1),
     offset: number('Number of events to skip; default 0', 0),
   }),
 );

@@ -8,12 +8,12 @@ import { FeatureSchema, FeatureSummarySchema, featureName } from './feature-sche
 const tag = 'Features';
 const projectParams = Type.Object({ projectId: Type.String() });
 const featuresPath = '/api/admin/projects/:projectId/features';
-const taken = 'the name is taken, by an archived feature too';
-const pattern = 'the name breaks the naming pattern of the project';
+const taken = 'the name is taken, possibly by an archived feature';
+const pattern = 'the name does not match the naming pattern of the project';
 
-const description = nullable(describing('What the feature is for'));
+const description = nullable(describing('Purpose of the feature'));
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a feature type' });
-const impressionData = Type.Boolean({ description: 'Whether SDKs tell of every evaluation' });
+const impressionData = Type.Boolean({ description: 'Whether SDKs emit impression events' });
 const stale = Type.Boolean();
 
 const UpdateFeatureSchema = named(
@@ -26,7 +26,7 @@ const UpdateFeatureSchema = named(
     archived: Type.Optional(
       nullable(
         Type.Boolean({
-          description: 'True archives the feature, for which DELETE_FEATURE is needed',
+          description: 'True archives the feature, which also requires DELETE_FEATURE',
         }),
       ),
     ),
@@ -51,7 +51,7 @@ export const featureContract = {
     path: featuresPath,
     id: 'getFeatures',
     tag,
-    summary: 'The living features of a project, by name',
+    summary: 'List the active features of a project',
     permission: 'none',
     scope,
     params: projectParams,
@@ -69,14 +69,17 @@ export const featureContract = {
     path: featurePath,
     id: 'getFeature',
     tag,
-    summary: 'One feature, with all that belongs to it',
-    description: 'One that is archived is 404, unless it is asked for with `archived=true`.',
+    summary: 'Get a feature',
+    description: 'An archived feature returns 404 unless `archived=true` is sent.',
     permission: 'none',
     scope,
     params: featureParams,
     query: Type.Object({
       archived: withDefault(
-        Type.Unsafe<'true' | 'false'>({ ...yesNo, description: 'Whether it may be archived' }),
+        Type.Unsafe<'true' | 'false'>({
+          ...yesNo,
+          description: 'Whether to include an archived feature',
+        }),
         'false',
       ),
     }),
@@ -88,8 +91,8 @@ export const featureContract = {
     path: featurePath,
     id: 'updateFeature',
     tag,
-    summary: 'Change a feature',
-    description: 'What is left out stays as it is.',
+    summary: 'Update a feature',
+    description: 'Omitted properties stay unchanged.',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,
@@ -102,8 +105,8 @@ export const featureContract = {
     path: featurePath,
     id: 'patchFeature',
     tag,
-    summary: 'Change a feature by a JSON Patch',
-    description: 'Over `description`, `type`, `stale` and `impressionData`.',
+    summary: 'Update a feature with a JSON Patch',
+    description: 'The patch can change `description`, `type`, `stale` and `impressionData`.',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,
@@ -118,14 +121,16 @@ export const featureContract = {
     conflict: taken,
     pattern,
     tag,
-    summary: 'Whether a name is well formed, free, and fit for a project where one is named',
+    summary: 'Check whether a feature name is valid and available',
     permission: 'none',
     duringMaintenance: true,
     body: named(
       'validateFeatureSchema',
       Type.Object({
         name: featureName,
-        projectId: Type.Optional(nullable(Type.String({ description: 'Whose pattern to follow' }))),
+        projectId: Type.Optional(
+          nullable(Type.String({ description: 'Project whose naming pattern applies' })),
+        ),
       }),
     ),
   }),
@@ -135,7 +140,7 @@ export const featureContract = {
     path: '/api/admin/projects/:projectId/flag-creators',
     id: 'getProjectFlagCreators',
     tag,
-    summary: 'Everybody who created a feature of the project, to choose from',
+    summary: 'List everyone who created a feature in the project',
     permission: 'none',
     scope,
     params: projectParams,

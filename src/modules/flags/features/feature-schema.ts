@@ -8,7 +8,7 @@ import { LifecycleSchema } from './lifecycle/contract.ts';
 import { VariantSchema } from './variants/variant-schema.ts';
 
 export const featureName = urlName({
-  description: 'Unique over all projects and the archive, part of addresses',
+  description: 'Unique across all projects and the archive; used in paths',
 });
 
 /** A strategy of a feature in an environment (section 2.8). */
@@ -33,11 +33,11 @@ export type Person = Static<typeof PersonSchema>;
 const environmentShape = {
   name: Type.String(),
   featureName: Type.String(),
-  environment: Type.String({ description: 'The same as the name' }),
+  environment: Type.String({ description: 'Same as the name' }),
   type: Type.String({ description: 'Type of the environment' }),
   enabled: Type.Boolean(),
   sortOrder: Type.Integer(),
-  variantCount: Type.Integer({ description: 'How many variants of the environment there are' }),
+  variantCount: Type.Integer({ description: 'Number of variants in the environment' }),
   hasStrategies: Type.Boolean(),
   hasEnabledStrategies: Type.Boolean(),
 };
@@ -55,10 +55,10 @@ export const FeatureEnvironmentSchema = named(
 export type FeatureEnvironment = Static<typeof FeatureEnvironmentSchema>;
 
 export const DependencySchema = Type.Object({
-  feature: Type.String({ description: 'The parent' }),
-  enabled: Type.Boolean({ description: 'Whether the parent has to be on, or off' }),
+  feature: Type.String({ description: 'Name of the parent' }),
+  enabled: Type.Boolean({ description: 'Whether the parent must be enabled or disabled' }),
   variants: Type.Array(Type.String(), {
-    description: 'Variants of which the parent has to have one; none: any will do',
+    description: 'Required variants of the parent, any of them; empty: any variant or none',
   }),
 });
 export type Dependency = Static<typeof DependencySchema>;
@@ -72,9 +72,9 @@ export const FeatureSchema = named(
     description: descriptionOrNull,
     archived: Type.Boolean(),
     project: Type.String(),
-    enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+    enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
     stale: Type.Boolean(),
-    favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+    favorite: Type.Boolean({ description: 'Whether it is one of your favourites' }),
     impressionData: Type.Boolean(),
     createdAt: instant,
     createdBy: PersonSchema,
@@ -83,7 +83,7 @@ export const FeatureSchema = named(
     environments: Type.Array(FeatureEnvironmentSchema),
     variants: Type.Array(VariantSchema, {
       deprecated: true,
-      description: 'Those of the last environment that has any',
+      description: 'Variants of the last environment that has any',
     }),
     tags: Type.Array(TagSchema),
     children: Type.Array(Type.String(), {
@@ -110,9 +110,9 @@ export const FeatureSummarySchema = Type.Object({
   project: Type.String(),
   archived: Type.Boolean(),
   archivedAt: nullable(instant),
-  enabled: Type.Boolean({ description: 'Whether it is on in any environment' }),
+  enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
   stale: Type.Boolean(),
-  favorite: Type.Boolean({ description: 'Whether you marked it as a favourite' }),
+  favorite: Type.Boolean({ description: 'Whether it is one of your favourites' }),
   impressionData: Type.Boolean(),
   createdAt: instant,
   createdBy: PersonSchema,
@@ -129,9 +129,9 @@ export const FoundFeatureSchema = named(
     dependencyType: Type.Unsafe<'parent' | 'child' | null>({
       type: ['string', 'null'],
       enum: ['parent', 'child', null],
-      description: 'Whether others depend on it, or it on another',
+      description: 'Whether it has a parent or children',
     }),
     lifecycle: LifecycleSchema,
-    segments: Type.Array(Type.String(), { description: 'Names of the segments that it uses' }),
+    segments: Type.Array(Type.String(), { description: 'Names of its segments' }),
   }),
 );

@@ -23,7 +23,7 @@ const maxItems = 10_000;
 const list = <S extends TSchema>(item: S, description?: string) =>
   Type.Array(item, { maxItems, ...(description !== undefined && { description }) });
 
-const feature = Type.String({ description: 'Name of a feature of the document' });
+const feature = Type.String({ description: 'Name of a feature in the document' });
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 const ExportedFeatureSchema = Type.Object({
@@ -33,7 +33,7 @@ const ExportedFeatureSchema = Type.Object({
   project: Type.String(),
   stale: Type.Boolean(),
   impressionData: Type.Boolean(),
-  archived: Type.Boolean({ description: 'Never true: what is archived is not exported' }),
+  archived: Type.Boolean({ description: 'Never true: archived features are not exported' }),
   createdAt: instant,
 });
 
@@ -52,13 +52,13 @@ export const ExportDocumentSchema = named(
     ),
     featureEnvironments: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'That of the feature: the reference imports by it' }),
+        name: Type.String({ description: 'Name of the feature; Unleash imports by it' }),
         featureName: Type.String(),
         environment: Type.String(),
         enabled: Type.Boolean(),
         variants: Type.Array(VariantSchema),
       }),
-      { description: 'Of the features whose project has the environment' },
+      { description: 'For features whose project has the environment' },
     ),
     contextFields: Type.Array(
       Type.Object({
@@ -68,14 +68,17 @@ export const ExportDocumentSchema = named(
         sortOrder,
         legalValues: ContextFieldSchema.properties.legalValues,
       }),
-      { description: 'Those that the constraints, variants and rollouts of the document name' },
+      {
+        description:
+          'Context fields that the constraints, variants and rollouts in the document use',
+      },
     ),
     featureTags: Type.Array(
       Type.Object({ featureName: Type.String(), tagType: Type.String(), tagValue: Type.String() }),
     ),
     segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
       description:
-        'Those that strategies of the document use, by their ids; an import finds them by name',
+        'Segments that strategies in the document use, by id; an import finds them by name',
     }),
     tagTypes: Type.Array(
       Type.Object({
@@ -87,7 +90,7 @@ export const ExportDocumentSchema = named(
     ),
     dependencies: Type.Array(
       Type.Object({
-        feature: Type.String({ description: 'The child' }),
+        feature: Type.String({ description: 'Name of the child' }),
         dependencies: Type.Array(DependencySchema),
       }),
     ),
@@ -119,7 +122,7 @@ export const ImportDocumentSchema = Type.Object({
   ),
   featureStrategies: list(
     Type.Object({ ...setStrategyShape, featureName: feature }),
-    'All that the features have: what they have beside these is removed',
+    'All strategies of the features; an import removes other strategies',
   ),
   featureEnvironments: Type.Optional(
     list(
@@ -148,10 +151,10 @@ export const ImportDocumentSchema = Type.Object({
   dependencies: Type.Optional(
     list(
       Type.Object({
-        feature: Type.String({ maxLength: 100, description: 'The child' }),
+        feature: Type.String({ maxLength: 100, description: 'Name of the child' }),
         dependencies: Type.Array(
           Type.Object({
-            feature: Type.String({ maxLength: 100, description: 'The parent' }),
+            feature: Type.String({ maxLength: 100, description: 'Name of the parent' }),
             enabled: yesOrNo,
             variants: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: 100 }))),
           }),

@@ -10,7 +10,7 @@ const params = Type.Object({ projectId: Type.String() });
 const repository = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'By which name the repository is known; each has one scan, the last',
+  description: 'Name of the repository; only its last scan is stored',
 });
 const line = Type.Integer({ minimum: 1, maximum: maxInteger });
 const filePath = Type.String({ minLength: 1, maxLength: 1000 });
@@ -18,7 +18,11 @@ const filePath = Type.String({ minLength: 1, maxLength: 1000 });
 const ScanSchema = Type.Object({
   repository,
   commit: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'What was searched' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The commit that was searched',
+    }),
   ),
   references: Type.Array(
     Type.Object({
@@ -36,24 +40,24 @@ const StoredScanSchema = Type.Object({
   repository,
   commit: nullable(Type.String()),
   scannedAt: instant,
-  references: Type.Integer({ description: 'How many references were found, each counted once' }),
+  references: Type.Integer({ description: 'Number of distinct references' }),
 });
 
 const ScanOutcomeSchema = Type.Object({
   ...StoredScanSchema.properties,
   unknownFeatureCount: Type.Integer({
     description:
-      'Names that no feature of the project has; where they stand is told once there is such a feature',
+      'Names that are not features of the project. Their references are listed once such a feature exists',
   }),
-  unknownFeatures: Type.Array(Type.String(), { description: 'The first hundred of them' }),
+  unknownFeatures: Type.Array(Type.String(), { description: 'The first 100 of them' }),
 });
 export type ScanOutcome = Static<typeof ScanOutcomeSchema>;
 
 const ReferencesSchema = Type.Object({
-  scans: Type.Array(StoredScanSchema, { description: 'Of all repositories, by name' }),
+  scans: Type.Array(StoredScanSchema, { description: 'Scans of all repositories, by name' }),
   references: Type.Array(
     Type.Object({ feature: Type.String(), repository, path: filePath, line }),
-    { description: 'By feature, repository, path and line' },
+    { description: 'Sorted by feature, repository, path and line' },
   ),
   total: Type.Integer({ minimum: 0 }),
 });
@@ -65,17 +69,17 @@ export const contract = {
     path,
     id: 'getCodeReferences',
     tag,
-    summary: 'Where features of a project stand in code, as far as somebody searched it',
+    summary: 'List code references of a project',
     permission: 'none',
     scope,
     params,
     query: Type.Object({
       feature: Type.Optional(Type.String({ description: 'Only references to this feature' })),
       repository: Type.Optional(Type.String({ description: 'Only references in this repository' })),
-      limit: Type.Optional(
-        Type.String({ description: 'References in a page: 50; more than 1000 is served as 1000' }),
+      limit: Type.Optional(Type.String({ description: 'Page size; default 50, maximum 1000' })),
+      offset: Type.Optional(
+        Type.String({ description: 'Number of references to skip; default 0' }),
       ),
-      offset: Type.Optional(Type.String({ description: 'References to skip: 0' })),
     }),
     response: ReferencesSchema,
   }),
@@ -85,11 +89,10 @@ export const contract = {
     path,
     id: 'replaceCodeReferences',
     tag,
-    summary:
-      'Tell what a search through a repository found; what an earlier one found is forgotten',
+    summary: 'Replace the code references of a repository',
     description:
-      'For a pipeline that searches code for the names of features. What it finds is measured, like the metrics ' +
-      'of SDKs: nothing is recorded in the event log.',
+      'For pipelines that search code for feature names. Replaces the results of the previous scan. Like SDK metrics, ' +
+      'code references are not recorded in the event log.',
     permission: 'UPDATE_FEATURE',
     scope,
     params,
@@ -103,7 +106,7 @@ export const contract = {
     path,
     id: 'deleteCodeReferences',
     tag,
-    summary: 'Forget what searches through a repository found',
+    summary: 'Delete the code references of a repository',
     permission: 'UPDATE_FEATURE',
     scope,
     params,

@@ -15,14 +15,14 @@ const day = (description: string) =>
   });
 
 const counts = {
-  total: Type.Integer({ description: 'Living features' }),
-  stale: Type.Integer({ description: 'Those that are marked as stale' }),
+  total: Type.Integer({ description: 'Active features' }),
+  stale: Type.Integer({ description: 'Features that are marked as stale' }),
   potentiallyStale: Type.Integer({
     description:
-      'Those that are not stale, but older than the lifetime of their type, unless somebody put that off',
+      'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
   }),
   health: Type.Integer({
-    description: 'Share of those that are neither, in percent; 100 without features',
+    description: 'Percentage of features that are neither; 100 without features',
   }),
 };
 
@@ -32,18 +32,18 @@ export const contract = {
     path: '/api/admin/projects/:projectId/health-history',
     id: 'getProjectHealthHistory',
     tag,
-    summary: 'How a project fared, day by day',
+    summary: 'Get the health of a project by day',
     description:
-      'Days are those of UTC, oldest first, each as it was at its end; today is as of the moment of the answer. ' +
-      'A day is written down for good some minutes after its end; the last few that are not yet are worked out. ' +
-      'Days on which the project did not exist, or was archived, are left out, and so are those that lie before ' +
-      'what the event log still tells.',
+      "Days are UTC days, oldest first. Each entry is the state at the end of the day; today's is the current state. " +
+      'A day becomes final a few minutes after its end; the last days that are not final yet are computed. ' +
+      'Days on which the project did not exist or was archived are omitted, and so are days that ' +
+      'the event log no longer covers.',
     permission: 'none',
     scope,
     params,
     query: Type.Object({
-      from: Type.Optional(day('The first day; left out: 89 days before the last')),
-      to: Type.Optional(day('The last day; left out: today')),
+      from: Type.Optional(day('First day; default: 89 days before the last day')),
+      to: Type.Optional(day('Last day; default: today')),
     }),
     response: Type.Object({
       version: Type.Integer(),
@@ -53,10 +53,9 @@ export const contract = {
           day: Type.String({ description: 'yyyy-MM-dd' }),
           ...counts,
           reconstructed: Type.Boolean({
-            description:
-              'Whether nobody looked when the day ended: it was told later by the event log',
+            description: 'Whether the day was computed later from the event log',
           }),
-          live: Type.Boolean({ description: 'Whether the day is today, and not over' }),
+          live: Type.Boolean({ description: 'Whether the day is today and not complete' }),
         }),
       ),
       budget: BudgetSchema,
@@ -68,8 +67,8 @@ export const contract = {
     path: '/api/admin/projects/:projectId/budget',
     id: 'getProjectBudget',
     tag,
-    summary: 'Whether a project keeps to its budget',
-    description: 'A budget is set with the other settings of a project.',
+    summary: 'Check whether a project meets its budget',
+    description: 'The budget is part of the project settings.',
     permission: 'none',
     scope,
     params,
@@ -78,14 +77,14 @@ export const contract = {
       project: Type.String(),
       budget: BudgetSchema,
       current: Type.Object(counts),
-      withinBudget: Type.Boolean({ description: 'Also when there is no budget' }),
+      withinBudget: Type.Boolean({ description: 'Also true if there is no budget' }),
       exceeded: Type.Array(
         Type.Object({
           what: oneOf(['maxStale', 'minHealth']),
           limit: Type.Integer(),
           actual: Type.Integer({
             description:
-              'For maxStale the features that are stale or potentially stale, for minHealth the health',
+              'For maxStale: the number of stale and potentially stale features; for minHealth: the health',
           }),
         }),
       ),

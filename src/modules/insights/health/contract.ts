@@ -8,8 +8,8 @@ const count = (description: string) => Type.Integer({ description });
 
 /** Of whatever is sent under a tag. */
 export const truth =
-  'Everything is as of the moment of the answer. The ETag changes when the answer does: whoever sends it as ' +
-  'If-None-Match gets 304, without a body, until then.';
+  'The response reflects the current state. The ETag changes only with the response; send it as ' +
+  'If-None-Match to get 304 without a body while nothing changes.';
 
 const overview = ProjectOverviewSchema.properties;
 
@@ -19,17 +19,19 @@ export const StatsSchema = named(
     {
       avgTimeToProdCurrentWindow: Type.Number({
         description:
-          'Mean days from creation to the first time on in an environment of type production, of features that came there in the current window; 0 without any',
+          'Mean days from creation to first being enabled in an environment of type production, for features that reached it in the current window; 0 without any',
       }),
-      createdCurrentWindow: count('Features that were made, archived since or not'),
+      createdCurrentWindow: count('Features created, including those archived since'),
       createdPastWindow: Type.Integer(),
-      archivedCurrentWindow: count('Features that were archived and still are'),
+      archivedCurrentWindow: count('Features archived and still in the archive'),
       archivedPastWindow: Type.Integer(),
       projectActivityCurrentWindow: count('Events of the project'),
       projectActivityPastWindow: Type.Integer(),
-      projectMembersAddedCurrentWindow: count('People who got a first role in the project'),
+      projectMembersAddedCurrentWindow: count('Users who got their first role in the project'),
     },
-    { description: 'The current window is the last 30 days, the past one the 30 days before' },
+    {
+      description: 'The current window is the last 30 days; the past window is the 30 days before',
+    },
   ),
 );
 
@@ -45,23 +47,23 @@ const HealthReportSchema = named(
     featureLimit: overview.featureLimit,
     members: overview.members,
     health: count(
-      'Share of the living features that are neither stale nor potentially stale, in percent; 100 without features',
+      'Percentage of active features that are neither stale nor potentially stale; 100 without features',
     ),
     environments: overview.environments,
-    features: Type.Array(SpecifiedFeatureSchema, { description: 'Living ones, by name' }),
+    features: Type.Array(SpecifiedFeatureSchema, { description: 'Active features, by name' }),
     updatedAt: overview.updatedAt,
     createdAt: overview.createdAt,
     favorite: overview.favorite,
     stats: StatsSchema,
     featureNaming: Type.Object({
       pattern: Type.Optional(
-        Type.String({ description: 'RE2 expression that a whole feature name has to match' }),
+        Type.String({ description: 'RE2 expression that must match the whole feature name' }),
       ),
       example: Type.Optional(Type.String({ description: 'A name that matches' })),
       description: Type.Optional(Type.String()),
     }),
     potentiallyStaleCount: count(
-      'Features that are not stale, but older than the lifetime of their type, unless somebody put that off',
+      'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
     ),
     activeCount: count('Features that are not stale'),
     staleCount: count('Features that are marked as stale'),
@@ -75,8 +77,8 @@ export const contract = {
     id: 'getProjectHealthReport',
     deprecated: true,
     tag: 'Projects',
-    summary: 'How a project fares: its features, and how many of them have had their day',
-    description: `${truth} The header Deprecation says since when it is deprecated, Link where its successor is.`,
+    summary: 'Get the health report of a project',
+    description: `${truth} The header Deprecation has the date of the deprecation; the header Link names the successor.`,
     permission: 'none',
     scope: 'projectId',
     params: Type.Object({ projectId: Type.String() }),

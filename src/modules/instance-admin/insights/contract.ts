@@ -2,11 +2,13 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 
 const count = Type.Integer({ minimum: 0 });
-const date = Type.String({ description: 'The last day that it is about, yyyy-MM-dd' });
-const week = Type.String({ description: 'ISO week, as 2026-46' });
+const date = Type.String({ description: 'The last day of the period, yyyy-MM-dd' });
+const week = Type.String({ description: 'ISO week, such as 2026-46' });
 const project = Type.String();
 
-const active = Type.Integer({ description: 'Neither stale nor potentially stale' });
+const active = Type.Integer({
+  description: 'Features that are neither stale nor potentially stale',
+});
 
 const people = {
   total: count,
@@ -15,14 +17,14 @@ const people = {
 };
 
 const InsightsSchema = Type.Object({
-  users: Type.Object(people, { description: 'Living people, now' }),
+  users: Type.Object(people, { description: 'Current number of users' }),
   userTrends: Type.Array(Type.Object({ date, ...people }), {
-    description: 'Today alone: it is not kept who was active when',
+    description: 'Only for today, because past activity is not stored',
   }),
-  flags: Type.Object({ total: Type.Integer({ description: 'Living features, now' }) }),
+  flags: Type.Object({ total: Type.Integer({ description: 'Current number of active features' }) }),
   flagTrends: Type.Array(
     Type.Object({ date, week, total: count, active, stale: count, potentiallyStale: count }),
-    { description: 'The same as below, of all these projects together' },
+    { description: 'The totals of all these projects' },
   ),
   projectFlagTrends: Type.Array(
     Type.Object({
@@ -34,9 +36,9 @@ const InsightsSchema = Type.Object({
       stale: count,
       potentiallyStale: count,
       health: Type.Integer({ minimum: 0, maximum: 100 }),
-      users: Type.Optional(Type.Integer({ description: 'Members; told of today alone' })),
+      users: Type.Optional(Type.Integer({ description: 'Number of members; only for today' })),
     }),
-    { description: 'How each project stood at the end of each week, and stands today' },
+    { description: 'State of each project at the end of each week, and today' },
   ),
   metricsSummaryTrends: Type.Array(
     Type.Object({
@@ -50,11 +52,11 @@ const InsightsSchema = Type.Object({
       totalFlags: count,
       totalEnvironments: count,
     }),
-    { description: 'How often features of each project were asked for, week by week' },
+    { description: 'Number of evaluations by project and week' },
   ),
   environmentTypeTrends: Type.Array(
     Type.Object({ date, week, environmentType: Type.String(), totalUpdates: count }),
-    { description: 'Events in environments of each type, week by week' },
+    { description: 'Number of events by environment type and week' },
   ),
 });
 export type InstanceInsights = Static<typeof InsightsSchema>;
@@ -75,11 +77,11 @@ export const insightsContract = {
     path: '/api/admin/insights',
     id: 'getInstanceInsights',
     tag: 'Instance Admin',
-    summary: 'How the projects that you may see fared, week by week',
+    summary: 'Get weekly statistics of the projects that you can see',
     permission: 'none',
     query: Type.Object({
-      from: day('First day; 90 days before the last one unless told'),
-      to: day('Last day, inclusive; today unless told. At most 400 days are told of'),
+      from: day('First day; default: 90 days before the last day'),
+      to: day('Last day, inclusive; default: today. The period can have at most 400 days'),
     }),
     response: InsightsSchema,
   }),

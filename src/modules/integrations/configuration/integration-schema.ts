@@ -14,39 +14,38 @@ export const stars = '*****';
 
 const DeliveryGlanceSchema = Type.Object(
   {
-    pending: Type.Integer({ description: 'Deliveries that are still to be made' }),
+    pending: Type.Integer({ description: 'Number of pending deliveries' }),
     lastError: Type.Optional(
-      Type.String({ description: 'Why the newest of those that failed waits for another attempt' }),
+      Type.String({ description: 'Error of the newest failed delivery that waits for a retry' }),
     ),
     givenUp: Type.Integer({
       description:
-        'Deliveries that were given up and can be sent again, as long as records are kept',
+        'Number of failed deliveries that can be redelivered while their records are stored',
     }),
     oldestPendingAt: Type.Optional({
       ...instant,
-      description: 'Since when the oldest of them waits',
+      description: 'Time of the oldest pending delivery',
     }),
     nextAttemptAt: Type.Optional({
       ...instant,
-      description: 'Left out while nothing is sent: it is switched off or paused',
+      description: 'Omitted while the integration is disabled or paused',
     }),
     heldUntil: Type.Optional({
       ...instant,
-      description: 'The receiver asked for patience until then',
+      description: 'Time until which the receiver asked to wait',
     }),
   },
-  { description: 'What is on its way, at a glance' },
+  { description: 'Summary of the pending and failed deliveries' },
 );
 
 const TroubleSchema = Type.Object(
   {
     at: instant,
-    recordId: Type.String({ description: 'The record that tells all of it' }),
+    recordId: Type.String({ description: 'Id of the record with the details' }),
     message: Type.String(),
   },
   {
-    description:
-      'Why the last event that was given up could not be told; left out when all is well',
+    description: 'Error of the last delivery that was given up; omitted if there is none',
   },
 );
 
@@ -54,34 +53,33 @@ export const IntegrationSchema = named(
   'addonSchema',
   Type.Object({
     id: Type.Integer(),
-    provider: Type.String({ description: 'Name of the kind of receiver' }),
+    provider: Type.String({ description: 'Name of the provider' }),
     description: descriptionOrNull,
     enabled: Type.Boolean(),
-    parameters: dictionary(Type.String(), `Secrets are shown as ${stars}`),
-    events: Type.Array(Type.String(), { description: 'The event types that it is told' }),
+    parameters: dictionary(Type.String(), `Secrets are masked as ${stars}`),
+    events: Type.Array(Type.String(), { description: 'Event types to send' }),
     projects: Type.Array(Type.String(), {
-      description:
-        'Of which projects it is told; empty: of all. Those that you may not see are left out',
+      description: 'Projects to report; empty: all. Projects that you cannot see are omitted',
     }),
     environments: Type.Array(Type.String(), {
-      description: 'Of which environments it is told; empty: of all',
+      description: 'Environments to report; empty: all',
     }),
     tags: Type.Array(TagSchema, {
       description:
-        'Only events of features that have one of these tags are told; empty: all, also those of no feature',
+        'Only events of features with one of these tags; empty: all events, including those without a feature',
     }),
     inOrder: Type.Boolean({
-      description: 'Whether an event waits until those before it are told or given up',
+      description: 'Whether an event waits until earlier events are delivered or given up',
     }),
-    retentionDays: Type.Integer({ description: 'For how long its records are kept' }),
+    retentionDays: Type.Integer({ description: 'Retention period of the records' }),
     notTold: Type.Optional(
       Type.String({
         description:
-          'What it does not tell although its filters would let it through, and why. It tells what the account that last changed it sees at the moment. Left out when nothing is held back',
+          'What is withheld although the filters match, and why. The integration reports only what the account that last changed it can see. Omitted if nothing is withheld',
       }),
     ),
     createdAt: instant,
-    paused: Type.Boolean({ description: 'While it is, events wait for it' }),
+    paused: Type.Boolean({ description: 'While paused, events are queued' }),
     pausedAt: Type.Optional(instant),
     trouble: Type.Optional(TroubleSchema),
     delivery: DeliveryGlanceSchema,
@@ -96,7 +94,7 @@ export const CreatedIntegrationSchema = named(
     generated: Type.Optional(
       Type.Object(
         { signingSecret: Type.String() },
-        { description: 'Secrets that we made, since none were sent. No later answer shows them' },
+        { description: 'Generated secrets, if none were sent. Returned only once' },
       ),
     ),
   }),
@@ -110,7 +108,7 @@ const parameters = Type.Unsafe<Record<string, string | number | boolean>>({
       type: ['string', 'number', 'boolean'],
       writeOnly: true,
     }),
-    `What the provider asks for. Numbers and booleans are stored as text. ${stars} keeps a secret as it is stored; an empty text takes an optional one away`,
+    `Parameters of the provider. Numbers and booleans are stored as strings. ${stars} keeps a stored secret; an empty string removes an optional one`,
   ),
   writeOnly: true,
 });
@@ -118,7 +116,7 @@ const parameters = Type.Unsafe<Record<string, string | number | boolean>>({
 const names = (what: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 1000,
-    description: `Of which ${what} it is told; empty, left out or with * in it: of all`,
+    description: `${what} to report; empty, omitted or with *: all`,
   });
 
 const maxRetentionDays = 3650;
@@ -128,32 +126,32 @@ export const IntegrationWishSchema = named(
   'addonCreateUpdateSchema',
   Type.Object({
     provider: Type.String({ minLength: 1, maxLength: 100 }),
-    description: Type.Optional(nullable(describing('What the integration is for'))),
+    description: Type.Optional(nullable(describing('Purpose of the integration'))),
     enabled: Type.Boolean(),
     parameters,
     events: Type.Array(Type.String(), {
       maxItems: 500,
-      description: 'The event types that it is told, of those that the provider takes',
+      description: 'Event types to send; the provider must support them',
     }),
-    projects: Type.Optional(names('projects')),
-    environments: Type.Optional(names('environments')),
+    projects: Type.Optional(names('Projects')),
+    environments: Type.Optional(names('Environments')),
     tags: Type.Optional(
       Type.Array(TagSchema, {
         maxItems: 100,
         description:
-          'Only events of features that have one of these tags are told; empty: all, also those of no feature',
+          'Only events of features with one of these tags; empty: all events, including those without a feature',
       }),
     ),
     inOrder: Type.Optional(
       Type.Boolean({
-        description: 'Whether an event waits until those before it are told or given up',
+        description: 'Whether an event waits until earlier events are delivered or given up',
       }),
     ),
     retentionDays: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: maxRetentionDays,
-        description: `For how long its records are kept; ${defaultRetentionDays} where nobody says`,
+        description: `Retention period of the records; default ${defaultRetentionDays}`,
       }),
     ),
   }),

@@ -91,7 +91,7 @@ describe('a wrong parameter is a 400 that names it', () => {
       ['/body/parameters/format', '/body/parameters/signingSecret'],
     ]);
     expect(messagesOf(response)).toContain(
-      '/body/parameters/format: It has to be event or cloudevents.',
+      '/body/parameters/format: The value must be event or cloudevents.',
     );
     expect(response.body).not.toContain('canary');
     const id = await created({ url });

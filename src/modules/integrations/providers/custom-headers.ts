@@ -5,7 +5,7 @@ import type { Fault, ParameterDefinition } from './provider.ts';
 export const customHeadersParameter: ParameterDefinition = {
   name: 'customHeaders',
   displayName: 'Custom headers',
-  description: 'Further headers of each request: a JSON object with a text for each header.',
+  description: 'Additional request headers: a JSON object with a string for each header.',
   placeholder: '{"X-Team": "blue"}',
   type: 'textfield',
   required: false,
@@ -54,7 +54,7 @@ export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
   if (problem !== undefined) {
     return {
       headers: {},
-      problem: `The custom headers were left out, because they cannot be used: ${problem}`,
+      problem: `The custom headers were left out because they cannot be used: ${problem}`,
     };
   }
   return { headers: Object.fromEntries(entriesOf(text) ?? []) as Record<string, string> };
@@ -62,7 +62,9 @@ export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
 
 /** Of those that are stored already none is left out: asked when they are configured. */
 const tooMany = (text: string | undefined): string | undefined =>
-  (entriesOf(text)?.length ?? 0) > maxHeaders ? `There may be up to ${maxHeaders}.` : undefined;
+  (entriesOf(text)?.length ?? 0) > maxHeaders
+    ? `At most ${maxHeaders} headers are allowed.`
+    : undefined;
 
 const isUnset = (text: string | undefined): text is '' | undefined => !text?.trim();
 
@@ -74,19 +76,19 @@ const entriesOf = (text: string | undefined): [string, unknown][] | undefined =>
 };
 
 const findProblem = (text: string | undefined): string | undefined => {
-  if ((text?.length ?? 0) > maxLength) return `They may have up to ${maxLength} characters.`;
+  if ((text?.length ?? 0) > maxLength) return `At most ${maxLength} characters are allowed.`;
   const entries = entriesOf(text);
   if (entries === undefined) {
-    return 'They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.';
+    return 'The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.';
   }
   const seen = new Set<string>();
   for (const [name, value] of entries) {
-    if (!token.test(name)) return `${JSON.stringify(name)} cannot be the name of a header.`;
-    if (isReserved(name)) return `The header "${name}" is set by Burgee itself.`;
-    if (seen.has(name)) return `The header "${name}" is there twice.`;
-    if (typeof value !== 'string') return `The value of the header "${name}" has to be a text.`;
+    if (!token.test(name)) return `${JSON.stringify(name)} is not a valid header name.`;
+    if (isReserved(name)) return `Burgee sets the header "${name}" itself.`;
+    if (seen.has(name)) return `The header "${name}" occurs twice.`;
+    if (typeof value !== 'string') return `The value of the header "${name}" must be a string.`;
     if (!isHeaderValue(value)) {
-      return `The value of the header "${name}" may only have printable ASCII characters.`;
+      return `The value of the header "${name}" must contain only printable ASCII characters.`;
     }
     seen.add(name);
   }

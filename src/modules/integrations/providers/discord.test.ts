@@ -45,7 +45,7 @@ describe('a webhook of Discord', () => {
 
   test.each([
     [404, 10015, 'Unknown Webhook', 'deleted in Discord'],
-    [401, 50027, 'Invalid Webhook Token', 'copy it from Discord again'],
+    [401, 50027, 'Invalid Webhook Token', 'Copy it from Discord again'],
     [
       400,
       220001,

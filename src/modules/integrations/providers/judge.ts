@@ -42,7 +42,7 @@ const refusal = (name: string, { status, headers }: OutgoingAnswer) => {
 /** There was no answer. What is no failure of the way out is a defect, and thrown on. */
 export const judgeFailure = (name: string, error: unknown): Verdict => {
   if (!(error instanceof OutgoingError)) throw error;
-  return { state: 'failed', details: `The event did not get through to ${name}. ${error.message}` };
+  return { state: 'failed', details: `The event did not reach ${name}. ${error.message}` };
 };
 
 /** How a receiver that answers with a body is understood. */

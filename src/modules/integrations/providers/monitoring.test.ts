@@ -151,7 +151,7 @@ describe('PagerDuty', () => {
     expect(payload.summary).toHaveLength(1024);
     expect(payload.custom_details).toMatchObject({
       event: 'feature-created',
-      data: 'Too large to be sent along.',
+      data: 'Too large to send.',
     });
     expect(JSON.stringify(payload).length).toBeLessThan(10_000);
   });

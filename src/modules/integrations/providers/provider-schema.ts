@@ -5,16 +5,17 @@ const ParameterDefinitionSchema = named(
   'addonParameterSchema',
   Type.Object({
     name: Type.String(),
-    displayName: Type.String({ description: 'What the field is called in a form' }),
+    displayName: Type.String({ description: 'Label of the field in a form' }),
     description: Type.String(),
     placeholder: Type.Optional(Type.String()),
     type: oneOf(
       ['text', 'textfield', 'url', 'number', 'boolean'],
-      'How the field is drawn; textfield is one with several lines',
+      'Form control of the field; textfield has several lines',
     ),
     required: Type.Boolean(),
     sensitive: Type.Boolean({
-      description: 'A secret: it is stored encrypted, and answers show ***** for it',
+      description:
+        'Whether the value is a secret: stored encrypted and masked as ***** in responses',
     }),
   }),
 );
@@ -33,27 +34,25 @@ export const ProviderSchema = named(
     displayName: Type.String(),
     description: Type.String(),
     documentationUrl: Type.String(),
-    howTo: Type.Optional(
-      Type.String({ description: 'What has to be done at the receiver first, in Markdown' }),
-    ),
-    deprecated: Type.Optional(Type.String({ description: 'Why another one is the better choice' })),
+    howTo: Type.Optional(Type.String({ description: 'Setup steps at the receiver, in Markdown' })),
+    deprecated: Type.Optional(Type.String({ description: 'Why another provider is preferred' })),
     installation: Type.Optional(
       Type.Object(
         {
-          url: Type.String({ description: 'Where to begin' }),
+          url: Type.String({ description: 'URL of the setup page' }),
           title: Type.String(),
           helpText: Type.String(),
         },
-        { description: 'What has to be set up at the receiver, where that has a page for it' },
+        { description: 'Setup at the receiver, if it has a page for it' },
       ),
     ),
     alerts: Type.Array(Type.Object({ type: oneOf(['info', 'warning']), text: Type.String() }), {
-      description: 'What to know before one is made',
+      description: 'Information to read before creating an integration',
     }),
     parameters: Type.Array(ParameterDefinitionSchema),
-    events: Type.Array(Type.String(), { description: 'The event types that it can be told' }),
+    events: Type.Array(Type.String(), { description: 'Event types that the provider supports' }),
     tagTypes: Type.Array(TagTypeSchema, {
-      description: 'Tag types that steer it; they are made with the first integration',
+      description: 'Tag types that control the provider; created with the first integration',
     }),
   }),
 );

@@ -111,10 +111,10 @@ describe('the Slack app', () => {
 
   test.each<[string, ReceiverAnswer, RegExp]>([
     ['breaks down', { status: 503, body: 'upstream' }, /status code: 503/],
-    ['breaks the connection', 'reset', /did not get through to Slack/],
-    ['never answers', 'hang', /did not get through to Slack/],
-    ['is a log-in page', { status: 200, body: '<html>' }, /not as Slack answers/],
-    ['says nothing', { status: 200, body: 'null' }, /not as Slack answers/],
+    ['breaks the connection', 'reset', /did not reach Slack/],
+    ['never answers', 'hang', /did not reach Slack/],
+    ['is a log-in page', { status: 200, body: '<html>' }, /is not from Slack/],
+    ['says nothing', { status: 200, body: 'null' }, /is not from Slack/],
     ['sends elsewhere', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
   ])('fails at once when the receiver %s', async (_, answer, words) => {
     const slack = await startReceiver(answer);

@@ -28,18 +28,18 @@ describe('a workflow of Teams', () => {
   });
 
   test.each([
-    [404, 'WorkflowNotFound', "The workflow '1f' could not be found.", 'make a new one'],
+    [404, 'WorkflowNotFound', "The workflow '1f' could not be found.", 'Create a new one'],
     [
       400,
       'WorkflowTriggerIsNotEnabled',
       "Could not execute workflow '1f' trigger 'manual' with state 'Disabled': trigger is not enabled.",
-      'turn it on',
+      'Enable it',
     ],
     [
       401,
       'DirectApiAuthorizationRequired',
       'The request must be authenticated only by Shared Access scheme.',
-      'copy its address again',
+      'copy its URL again',
     ],
     [400, 'TriggerInputSchemaMismatch', 'The input body did not match its schema.', 'template'],
   ])('says why it refuses and what to do: %d %s', async (status, code, message, advice) => {

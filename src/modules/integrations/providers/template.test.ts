@@ -130,33 +130,29 @@ it.each([
   [
     'a section that stays open',
     '{{#event}}\n{{type}}',
-    'The template cannot be read at line 2, column 9: Unclosed section "event".',
+    'The template is invalid at line 2, column 9: Unclosed section "event".',
   ],
   [
     'a section that was never opened',
     'a {{/event}}',
-    'The template cannot be read at line 1, column 3: Unopened section "event".',
+    'The template is invalid at line 1, column 3: Unopened section "event".',
   ],
   [
     'braces that stay open',
     '\n\n {{event',
-    'The template cannot be read at line 3, column 9: Unclosed tag.',
+    'The template is invalid at line 3, column 9: Unclosed tag.',
   ],
-  ['half a delimiter', '{{=a=}}', 'The template cannot be read: Invalid tags: a.'],
-  [
-    'a partial',
-    'x {{> footer}}',
-    'There are no partials that {{> footer}} at line 1, column 3 could name.',
-  ],
+  ['half a delimiter', '{{=a=}}', 'The template is invalid: Invalid tags: a.'],
+  ['a partial', 'x {{> footer}}', 'Partials are not supported: {{> footer}} at line 1, column 3.'],
   [
     'sections that lie too deep',
     `${'{{#a}}'.repeat(21)}${'{{/a}}'.repeat(21)}`,
-    'The section "a" at line 1, column 121 lies more than 20 sections deep.',
+    'The section "a" at line 1, column 121 is nested more than 20 levels deep.',
   ],
   [
     'too much of it',
     'x'.repeat(10_001),
-    'The template may have up to 10000 characters; this one has 10001.',
+    'The template can have up to 10000 characters; this one has 10001.',
   ],
 ])('says that there is %s', (_what, template, fault) => {
   expect(findTemplateFault(template)).toBe(fault);
@@ -172,14 +168,14 @@ it('stops where sections within sections would never end', () => {
   const tags = Array.from({ length: 200 }, () => ({ type: 'a', value: 'b' }));
   const event = { ...enabled, tags };
   const deep = `${'{{#event.tags}}'.repeat(15)}${'{{/event.tags}}'.repeat(15)}`;
-  expect(problemOf(deep, event)).toBe('The template repeats its parts more than 20000 times.');
+  expect(problemOf(deep, event)).toBe('The template repeats its sections more than 20000 times.');
 });
 
 it('stops at a million characters', () => {
   const event = { ...created, data: { name: 'x'.repeat(300_000) } };
   expect(problemOf('{{eventJson}}'.repeat(3), event)).toBeUndefined();
   expect(problemOf('{{eventJson}}'.repeat(4), event)).toBe(
-    'The template made more than 1000000 characters of this event.',
+    'The result of the template has more than 1000000 characters.',
   );
 });
 
@@ -199,5 +195,5 @@ it('a name of thousands of parts costs no more than a bounded number of look-ups
   const event = { ...created, data } as unknown as IntegrationEvent;
   const name = `event.data.${'a.'.repeat(1_000)}missing`;
   const template = `{{#event.data.items}}{{${name}}}{{/event.data.items}}`;
-  expect(problemOf(template, event)).toBe('The template looks names up more than 200000 times.');
+  expect(problemOf(template, event)).toBe('The template resolves more than 200000 names.');
 });

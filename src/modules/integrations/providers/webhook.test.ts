@@ -103,26 +103,30 @@ describe('a wish', () => {
   });
 
   it.each([
-    ['without its beginning', Buffer.alloc(32).toString('base64'), 'It has to begin with whsec_.'],
+    [
+      'without its beginning',
+      Buffer.alloc(32).toString('base64'),
+      'The secret must begin with whsec_.',
+    ],
     [
       'that is no base64',
       'whsec_not base64!',
-      'What follows whsec_ has to be base64, with its padding.',
+      'The part after whsec_ must be base64 with padding.',
     ],
     [
       'without its padding',
       secretOf(32, 1).replace(/=+$/, ''),
-      'What follows whsec_ has to be base64, with its padding.',
+      'The part after whsec_ must be base64 with padding.',
     ],
     [
       'that is too short',
       secretOf(23, 1),
-      'What follows whsec_ has to stand for 24 to 64 bytes; it stands for 23.',
+      'The part after whsec_ must be 24 to 64 bytes; it is 23 bytes.',
     ],
     [
       'that is too long',
       secretOf(65, 1),
-      'What follows whsec_ has to stand for 24 to 64 bytes; it stands for 65.',
+      'The part after whsec_ must be 24 to 64 bytes; it is 65 bytes.',
     ],
   ])('may not have a key %s', (_how, secret, message) => {
     expect(faults({ signingSecret: secret })).toEqual([`signingSecret: ${message}`]);
@@ -132,28 +136,28 @@ describe('a wish', () => {
   });
 
   const headersMessage =
-    'They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.';
+    'The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.';
 
   it.each([
     ['{', headersMessage],
     ['[]', headersMessage],
     ['null', headersMessage],
     ['"x"', headersMessage],
-    ['{"x y": "1"}', '"x y" cannot be the name of a header.'],
-    ['{"": "1"}', '"" cannot be the name of a header.'],
-    ['{"x": 1}', 'The value of the header "x" has to be a text.'],
+    ['{"x y": "1"}', '"x y" is not a valid header name.'],
+    ['{"": "1"}', '"" is not a valid header name.'],
+    ['{"x": 1}', 'The value of the header "x" must be a string.'],
     [
       '{"x": "a\\r\\nb: c"}',
-      'The value of the header "x" may only have printable ASCII characters.',
+      'The value of the header "x" must contain only printable ASCII characters.',
     ],
-    ['{"x": "é"}', 'The value of the header "x" may only have printable ASCII characters.'],
-    ['{"x": "1", "X": "2"}', 'The header "x" is there twice.'],
-    ['{"Host": "a"}', 'The header "host" is set by Burgee itself.'],
-    ['{"Content-Length": "1"}', 'The header "content-length" is set by Burgee itself.'],
-    ['{"Transfer-Encoding": "x"}', 'The header "transfer-encoding" is set by Burgee itself.'],
-    ['{"Connection": "x"}', 'The header "connection" is set by Burgee itself.'],
-    ['{"Webhook-Id": "x"}', 'The header "webhook-id" is set by Burgee itself.'],
-    ['{"webhook-anything": "x"}', 'The header "webhook-anything" is set by Burgee itself.'],
+    ['{"x": "é"}', 'The value of the header "x" must contain only printable ASCII characters.'],
+    ['{"x": "1", "X": "2"}', 'The header "x" occurs twice.'],
+    ['{"Host": "a"}', 'Burgee sets the header "host" itself.'],
+    ['{"Content-Length": "1"}', 'Burgee sets the header "content-length" itself.'],
+    ['{"Transfer-Encoding": "x"}', 'Burgee sets the header "transfer-encoding" itself.'],
+    ['{"Connection": "x"}', 'Burgee sets the header "connection" itself.'],
+    ['{"Webhook-Id": "x"}', 'Burgee sets the header "webhook-id" itself.'],
+    ['{"webhook-anything": "x"}', 'Burgee sets the header "webhook-anything" itself.'],
   ])('may not have the headers %s', (customHeaders, message) => {
     expect(faults({ customHeaders })).toEqual([`customHeaders: ${message}`]);
   });
@@ -174,20 +178,20 @@ describe('a wish', () => {
         format: 'xml',
       }),
     ).toEqual([
-      'contentType: It has to be a media type such as application/json.',
-      'authorization: It may only have printable ASCII characters.',
-      'bodyTemplate: The template cannot be read at line 1, column 11: Unclosed section "event".',
+      'contentType: The value must be a media type such as application/json.',
+      'authorization: The value must contain only printable ASCII characters.',
+      'bodyTemplate: The template is invalid at line 1, column 11: Unclosed section "event".',
       `customHeaders: ${headersMessage}`,
-      'format: It has to be event or cloudevents.',
+      'format: The value must be event or cloudevents.',
     ]);
   });
 
   it('cannot have both a template and CloudEvents', () => {
     expect(faults({ format: 'cloudevents', bodyTemplate: '{}' })).toEqual([
-      'bodyTemplate: There is no template where the format is cloudevents: leave one out.',
+      'bodyTemplate: The format cloudevents does not support a template. Remove it.',
     ]);
     expect(faults({ format: 'cloudevents', contentType: 'text/plain' })).toEqual([
-      'contentType: The format cloudevents is always sent as application/cloudevents+json.',
+      'contentType: The content type of the format cloudevents is always application/cloudevents+json.',
     ]);
     for (const contentType of ['', 'application/json', 'application/cloudevents+json']) {
       expect(faults({ format: 'cloudevents', bodyTemplate: '', contentType })).toEqual([]);
@@ -219,7 +223,7 @@ describe('headers', () => {
     expect(verdict).toEqual({
       state: 'successWithErrors',
       details:
-        'The custom headers were left out, because they cannot be used: They have to be a JSON object with a text for each header, such as {"X-Team": "blue"}.\nWebhook accepted the event (status code: 200).',
+        'The custom headers were left out because they cannot be used: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook accepted the event (status code: 200).',
     });
     expect(request.headers).not.toHaveProperty('x-team');
     expect(JSON.parse(request.body)).toEqual(awkward);
@@ -284,7 +288,7 @@ describe('the record', () => {
 
 describe('a template that makes too much of an event', () => {
   const large = { ...created, data: { name: 'x'.repeat(600_000) } };
-  const problem = 'The template made more than 1000000 characters of this event.';
+  const problem = 'The result of the template has more than 1000000 characters.';
 
   it('is replaced by a short body that says so', async () => {
     const bodyTemplate = '{{eventJson}}{{eventJson}}';
@@ -303,6 +307,6 @@ describe('a template that makes too much of an event', () => {
   it('is replaced by a sentence where the body is no JSON', async () => {
     const wish = { bodyTemplate: '{{eventJson}}{{eventJson}}', contentType: 'text/plain' };
     const { request } = await received(wish, large);
-    expect(request.body).toBe(`${problem} It was the event 101, feature-created.`);
+    expect(request.body).toBe(`${problem} The event was 101, feature-created.`);
   });
 });

@@ -15,8 +15,8 @@ export const day = (what: string) =>
 const ExchangeSchema = Type.Object({
   request: Type.Object({
     method: Type.String(),
-    url: Type.String({ description: 'Without what is secret: the path of a webhook is' }),
-    headers: dictionary(Type.String(), 'Secret ones masked'),
+    url: Type.String({ description: 'Without secrets, such as the path of a webhook' }),
+    headers: dictionary(Type.String(), 'Secret headers are masked'),
   }),
   response: Type.Optional(
     Type.Object({
@@ -25,7 +25,7 @@ const ExchangeSchema = Type.Object({
       body: Type.String({ description: 'The first 2 kB' }),
     }),
   ),
-  error: Type.Optional(Type.String({ description: 'Why there was no answer' })),
+  error: Type.Optional(Type.String({ description: 'Error, if there was no response' })),
   latencyMs: Type.Number(),
 });
 
@@ -33,11 +33,11 @@ const AttemptSchema = Type.Object({
   at: instant,
   state: oneOf(['success', 'successWithErrors', 'failed', 'interrupted']),
   stateDetails: Type.String(),
-  status: Type.Optional(Type.Integer({ description: 'Of the last answer' })),
+  status: Type.Optional(Type.Integer({ description: 'Status of the last response' })),
   latencyMs: Type.Optional(Type.Number()),
   error: Type.Optional(Type.String()),
   nextAttemptAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Left out: that was the last attempt' }),
+    Type.String({ format: 'date-time', description: 'Omitted after the last attempt' }),
   ),
   exchanges: Type.Array(ExchangeSchema),
 });
@@ -46,19 +46,21 @@ const recordStates = ['success', 'successWithErrors', 'failed'] as const;
 
 const recordState = oneOf(
   recordStates,
-  'Of the latest attempt. `successWithErrors`: delivered, with a part wrong',
+  'State of the latest attempt. `successWithErrors`: delivered, but partly failed',
 );
 
-const stateDetails = Type.String({ description: 'What became of it, for people' });
+const stateDetails = Type.String({ description: 'Readable result' });
 
 const DetailsSchema = Type.Object(
   {
-    url: Type.Optional(Type.String({ description: 'Where it went, masked' })),
+    url: Type.Optional(Type.String({ description: 'Target URL, masked' })),
     attempts: Type.Unsafe<readonly Attempt[]>(
-      Type.Array(AttemptSchema, { description: 'Oldest first; of very many the newest' }),
+      Type.Array(AttemptSchema, {
+        description: 'Oldest first; if there are very many, only the newest',
+      }),
     ),
   },
-  { additionalProperties: true, description: 'What was said, in the words of the provider' },
+  { additionalProperties: true, description: "The message in the provider's format" },
 );
 
 const RecordSchema = named(
@@ -83,7 +85,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 const recordParams = Type.Object({
   ...params.properties,
-  recordId: Type.String({ description: 'Id of the record, which is its webhook-id' }),
+  recordId: Type.String({ description: 'Id of the record, which is the webhook-id' }),
 });
 
 export const recordContract = {
@@ -92,15 +94,15 @@ export const recordContract = {
     path: `${path}/:id/events`,
     id: 'getIntegrationEvents',
     tag,
-    summary: 'What became of the events that an integration was to be told',
+    summary: 'List the delivery records of an integration',
     description:
-      'One record for each event, made after the first attempt; newest first. Its state is that of the ' +
-      'latest attempt; its id and its place in the list never change. Records of projects that you ' +
-      'may not see are left out.',
+      'One record per event, created after the first attempt; newest first. The state is that of the ' +
+      'latest attempt; the id and the position in the list never change. Records of projects that you ' +
+      'cannot see are omitted.',
     permission: mayEdit,
     params,
     query: Type.Object({
-      limit: text('Number of records in a page; default 50, more than 1000 is served as 1000'),
+      limit: text('Page size; default 50, maximum 1000'),
       offset: text('Number of records to skip; default 0'),
       state: Type.Optional(
         Type.String({
@@ -109,7 +111,7 @@ export const recordContract = {
           'x-fault': `must be one of ${recordStates.join(', ')}, or IS_ANY_OF: and several of them`,
         }),
       ),
-      from: Type.Optional(day('First day on which the record was made')),
+      from: Type.Optional(day('First day on which the record was created')),
       to: Type.Optional(day('Last day, inclusive')),
       event: text('Event id: a number, or `IS_ANY_OF:1,2`'),
       type: text('Event type: a name, or `IS_ANY_OF:feature-created,feature-archived`'),
@@ -125,7 +127,7 @@ export const recordContract = {
     path: `${path}/:id/events/:recordId`,
     id: 'getIntegrationEvent',
     tag,
-    summary: 'What became of one event that an integration was to be told',
+    summary: 'Get a delivery record of an integration',
     permission: mayEdit,
     params: recordParams,
     response: RecordSchema,
@@ -136,10 +138,10 @@ export const recordContract = {
     path: `${path}/:id/test`,
     id: 'testAddon',
     tag,
-    summary: 'Send a made-up event at once, and see what the receiver says',
+    summary: 'Send a test event',
     description:
-      'One attempt, also for an integration that is off or paused. Nothing is recorded. A receiver that ' +
-      'refuses is no error of this request: `state` says so.',
+      'Makes one attempt, even if the integration is disabled or paused. Nothing is recorded. If the receiver ' +
+      'refuses the event, the request still succeeds, and `state` has the result.',
     permission: mayEdit,
     duringMaintenance: true,
     params,

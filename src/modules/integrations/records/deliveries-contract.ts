@@ -7,12 +7,12 @@ import { day } from './contract.ts';
 
 const deliveryState = oneOf(
   ['pending', 'delivered', 'givenUp'],
-  '`pending`: still to be made. `givenUp`: not tried any more',
+  '`pending`: not delivered yet. `givenUp`: no further attempts',
 );
 export type DeliveryState = Static<typeof deliveryState>;
 
 const DeliverySchema = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Also the id of its record, and the webhook-id' }),
+  id: Type.String({ format: 'uuid', description: 'Also the id of the record and the webhook-id' }),
   integrationId: Type.Integer(),
   eventId: Type.Integer(),
   eventType: Type.String(),
@@ -22,42 +22,42 @@ const DeliverySchema = Type.Object({
   createdAt: instant,
   state: deliveryState,
   attempts: Type.Integer({
-    description: 'Attempts since its schedule began; a redelivery begins it anew, with none',
+    description: 'Attempts since the schedule started; a redelivery resets it to 0',
   }),
-  maxAttempts: Type.Integer({ description: 'Attempts before it is given up' }),
+  maxAttempts: Type.Integer({ description: 'Attempts before the delivery is given up' }),
   lastAttemptAt: Type.Optional(instant),
   nextAttemptAt: Type.Optional(instant),
-  why: Type.String({ description: 'Why it is where it is, for people' }),
+  why: Type.String({ description: 'Readable reason for the state' }),
 });
 export type Delivery = Static<typeof DeliverySchema>;
 
 const StatisticsSchema = Type.Object({
   from: Type.String({
     format: 'date-time',
-    description: 'Where the figures begin: later than asked for when there are over 10,000 records',
+    description: 'Start of the period; later than requested if there are over 10,000 records',
   }),
   to: instant,
-  attempted: Type.Integer({ description: 'Records made in this time' }),
+  attempted: Type.Integer({ description: 'Records created in this period' }),
   delivered: Type.Integer(),
   givenUp: Type.Integer(),
   byState: Type.Object({
     success: Type.Integer(),
     successWithErrors: Type.Integer(),
-    failed: Type.Integer({ description: 'Their latest attempt failed, given up or not' }),
+    failed: Type.Integer({
+      description: 'Records whose latest attempt failed, including those given up',
+    }),
   }),
-  successRate: Type.Optional(
-    Type.Number({ description: '0 to 1; left out when nothing was attempted' }),
-  ),
+  successRate: Type.Optional(Type.Number({ description: '0 to 1; omitted without attempts' })),
   latencyMs: Type.Optional(
     Type.Object(
       { p50: Type.Number(), p95: Type.Number() },
-      { description: 'Of the latest attempts; left out when there are none' },
+      { description: 'Latency of the latest attempts; omitted without attempts' },
     ),
   ),
-  pending: Type.Integer({ description: 'The backlog of this moment, of whatever age' }),
+  pending: Type.Integer({ description: 'Current backlog of any age' }),
   oldestPendingAt: Type.Optional(instant),
   nextAttemptAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When the next pending one is due' }),
+    Type.String({ format: 'date-time', description: 'Time of the next attempt' }),
   ),
 });
 export type Statistics = Static<typeof StatisticsSchema>;
@@ -66,21 +66,22 @@ const RedeliverySchema = Type.Object({
   state: withDefault(
     oneOf(
       ['givenUp', 'delivered', 'all', 'failed'],
-      'Those given up, those delivered, or both. `failed` is another word for `givenUp`',
+      'Given-up deliveries, successful ones, or both. `failed` is an alias of `givenUp`',
     ),
     'givenUp',
   ),
-  from: Type.Optional(nullable(day('First day on which the record was made'))),
+  from: Type.Optional(nullable(day('First day on which the record was created'))),
   to: Type.Optional(nullable(day('Last day, inclusive'))),
   type: Type.Optional(
-    nullable(Type.String({ description: 'Event type: a name, or `IS_ANY_OF:` and several' })),
+    nullable(Type.String({ description: 'Event type: a name, or `IS_ANY_OF:` and several names' })),
   ),
   afterEvent: Type.Optional(
     nullable(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only of events behind this one: the `lastEvent` of the answer before',
+        description:
+          'Only deliveries of later events; use the `lastEvent` of the previous response',
       }),
     ),
   ),
@@ -93,17 +94,15 @@ export const deliveryContract = {
     path: `${path}/:id/deliveries`,
     id: 'getAddonDeliveries',
     tag,
-    summary: 'What an integration is to be told, what it was told, and what was given up',
+    summary: 'List the deliveries of an integration',
     description:
-      'Those before their first attempt too. Newest first. `why` says what a pending one waits for. ' +
-      'Deliveries of projects that you may not see are left out, also from the total.',
+      'Includes deliveries before their first attempt; newest first. `why` explains why a delivery is pending. ' +
+      'Deliveries of projects that you cannot see are omitted and not counted.',
     permission: mayEdit,
     params,
     query: Type.Object({
       state: Type.Optional(deliveryState),
-      limit: Type.Optional(
-        Type.String({ description: 'Default 50, more than 1000 is served as 1000' }),
-      ),
+      limit: Type.Optional(Type.String({ description: 'Page size; default 50, maximum 1000' })),
       offset: Type.Optional(Type.String({ description: 'Number to skip; default 0' })),
     }),
     response: Type.Object({
@@ -117,14 +116,14 @@ export const deliveryContract = {
     path: `${path}/:id/events/:recordId/redeliver`,
     id: 'redeliverIntegrationEvent',
     tag,
-    summary: 'Deliver an event again',
+    summary: 'Redeliver an event',
     description:
-      'Under the same record and webhook-id, with the same body, and with a whole schedule of attempts. ' +
-      'What is pending already is brought forward to now.',
+      'Uses the same record, webhook-id and body, and starts a new schedule of attempts. ' +
+      'A pending delivery is attempted now.',
     permission: mayEdit,
     params: Type.Object({
       ...params.properties,
-      recordId: Type.String({ description: 'Id of the record, or of the delivery' }),
+      recordId: Type.String({ description: 'Id of the record or delivery' }),
     }),
     status: 202,
     response: DeliverySchema,
@@ -135,18 +134,18 @@ export const deliveryContract = {
     path: `${path}/:id/redeliver`,
     id: 'redeliverIntegrationEvents',
     tag,
-    summary: 'Deliver again what was given up, or a range',
+    summary: 'Redeliver failed deliveries or a range',
     description:
-      'Without a body: all that were given up. At most 10,000 a request, oldest first. While `more` is true, ask again with `afterEvent` set to the ' +
-      '`lastEvent` of the answer.',
+      'Without a body: all deliveries that were given up. At most 10,000 per request, oldest first. While `more` is true, repeat the request with `afterEvent` set to the ' +
+      '`lastEvent` of the response.',
     permission: mayEdit,
     params,
     body: withDefault(RedeliverySchema, { state: 'givenUp' }),
     status: 202,
     response: Type.Object({
       redelivered: Type.Integer({ minimum: 0 }),
-      more: Type.Boolean({ description: 'Whether there are others behind these' }),
-      lastEvent: Type.Optional(Type.Integer({ description: 'The newest event among them' })),
+      more: Type.Boolean({ description: 'Whether more deliveries follow' }),
+      lastEvent: Type.Optional(Type.Integer({ description: 'Id of the newest event among them' })),
     }),
   }),
 
@@ -155,7 +154,7 @@ export const deliveryContract = {
     path: `${path}/:id/pause`,
     id: 'pauseAddon',
     tag,
-    summary: 'Pause an integration: events wait for it, and none is lost',
+    summary: 'Pause an integration; events are queued',
     permission: mayEdit,
     params,
     response: IntegrationSchema,
@@ -166,7 +165,7 @@ export const deliveryContract = {
     path: `${path}/:id/resume`,
     id: 'resumeAddon',
     tag,
-    summary: 'Resume an integration: what waited for it is sent, the oldest first',
+    summary: 'Resume an integration and send its queued events',
     permission: mayEdit,
     params,
     response: IntegrationSchema,
@@ -177,14 +176,14 @@ export const deliveryContract = {
     path: `${path}/:id/statistics`,
     id: 'getAddonStatistics',
     tag,
-    summary: 'How an integration does: success rate, latency and backlog',
+    summary: 'Get success rate, latency and backlog of an integration',
     permission: mayEdit,
     params,
     query: Type.Object({
       hours: Type.Optional(
         Type.String({
           pattern: '^0*([1-9]|[1-9]\\d|[1-6]\\d\\d|7[01]\\d|720)$',
-          description: 'How far back: 1 to 720; default 24',
+          description: 'Period in hours: 1 to 720; default 24',
           'x-fault': 'must be a whole number of hours, 1 to 720',
         }),
       ),

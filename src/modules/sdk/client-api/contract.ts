@@ -14,7 +14,7 @@ const tag = 'Client';
 const environment = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: 'For an admin token: which environment is meant; others are for one',
+    description: 'Environment, required for an admin token; other tokens have one',
   }),
 );
 
@@ -23,7 +23,7 @@ const wish = {
   project: Type.Optional(
     listOf(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 100,
-      description: 'Features of these projects, of those that the token reaches',
+      description: 'Only features of these projects, within the access of the token',
     }),
   ),
   tag: Type.Optional(
@@ -33,11 +33,11 @@ const wish = {
         pattern: '^[^:]+:.',
         'x-fault': 'must be a type and a value: type:value',
       }),
-      { maxItems: 100, description: 'Features with any of these tags, each as `type:value`' },
+      { maxItems: 100, description: 'Only features with any of these tags, each as `type:value`' },
     ),
   ),
   namePrefix: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Features whose names begin like this' }),
+    Type.String({ maxLength: 200, description: 'Only features whose names begin with this text' }),
   ),
 };
 
@@ -52,11 +52,11 @@ export const contract = {
     method: 'GET',
     path: '/api/client/features',
     id: 'getAllClientFeatures',
-    summary: 'Everything that an SDK evaluates with, in the environment of its token',
+    summary: 'Get all features for a server-side SDK',
     description:
-      'With an ETag of what is told: If-None-Match answers 304 until that changes. Segments are told by reference to ' +
-      'who sends Unleash-Client-Spec 4.2.0 or later, and with their constraints in the strategies to others. Behind ' +
-      'several instances, one may answer for a moment with what was before another told of a change.',
+      'Returns everything that an SDK needs to evaluate features in the environment of its token. Send the ETag as If-None-Match to get 304 until it changes. SDKs that ' +
+      'send Unleash-Client-Spec 4.2.0 or later get segments by reference; others get their constraints inside the strategies. With ' +
+      'several instances, an instance may briefly return the previous state after a change on another one.',
     notModified: true,
     query: Type.Object({ ...wish, inlineSegmentConstraints: Type.Optional(yesNo) }),
     response: ClientFeaturesSchema,
@@ -67,8 +67,7 @@ export const contract = {
     method: 'GET',
     path: '/api/client/features/:featureName',
     id: 'getClientFeature',
-    summary:
-      'One feature as SDKs evaluate it, with the constraints of its segments in its strategies',
+    summary: 'Get a feature for a server-side SDK',
     params: Type.Object({ featureName: Type.String() }),
     query: Type.Object({ environment }),
     response: ClientFeatureSchema,
@@ -79,10 +78,10 @@ export const contract = {
     method: 'GET',
     path: '/api/client/delta',
     id: 'getDelta',
-    summary: 'What changed since the answer whose ETag is sent in If-None-Match',
+    summary: 'Get the changes since an ETag',
     description:
-      'Without it, or when that was too long ago: one event of type `hydration`, with everything. 304 when nothing ' +
-      'changed that the token reaches and that was asked for.',
+      'Send the ETag of the previous response as If-None-Match. Without it, or if it is too old, the response is one event of type `hydration` with everything. Returns 304 if nothing ' +
+      'changed within the access of the token and the query.',
     notModified: true,
     query,
     response: DeltaSchema,
@@ -93,14 +92,14 @@ export const contract = {
     method: 'GET',
     path: '/api/client/streaming',
     id: 'getClientStream',
-    summary: 'What changes, as it changes',
+    summary: 'Stream changes to a server-side SDK',
     description:
       'For `Accept: text/event-stream` (or `*/*`): `unleash-connected` with everything, then `unleash-updated` with ' +
-      'each change; behind a known `Last-Event-ID` only what changed since. To others: everything, once. SDKs that say a ' +
-      'version below 5.2.0 in Unleash-Client-Spec cannot read changes: each event of theirs has everything, as /api/client/features tells it.',
+      'each change; after a known `Last-Event-ID`, only later changes. Otherwise: everything, once. SDKs with a ' +
+      'version below 5.2.0 in Unleash-Client-Spec cannot read changes; each of their events has everything, in the format of /api/client/features.',
     query,
     response: Type.Union([DeltaSchema, ClientFeaturesSchema]),
-    alsoProduces: { 'text/event-stream': 'Server-sent events, whose data is the same as JSON' },
+    alsoProduces: { 'text/event-stream': 'Server-sent events with the same data as JSON' },
   }),
 
   getValidTokens: endpoint({
@@ -108,7 +107,7 @@ export const contract = {
     path: '/edge/validate',
     id: 'getValidTokens',
     tag: 'Edge',
-    summary: 'Which of these tokens are valid, and what for',
+    summary: 'Check which of these tokens are valid',
     permission: 'public',
     duringMaintenance: true,
     body: named(

@@ -8,10 +8,12 @@ import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 const ClientStrategySchema = Type.Object({
   name: Type.String(),
   constraints: Type.Array(ConstraintSchema),
-  parameters: dictionary(Type.String(), 'As the type of the strategy has them'),
+  parameters: dictionary(Type.String(), 'Parameters as defined by the strategy type'),
   variants: Type.Array(StrategyVariantSchema),
   segments: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'Ids; left out where constraints are inlined' }),
+    Type.Array(Type.Integer(), {
+      description: 'Ids of segments; omitted if constraints are inlined',
+    }),
   ),
 });
 
@@ -19,7 +21,7 @@ const ClientDependencySchema = Type.Object({
   ...DependencySchema.properties,
   variants: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Variants of which the parent has to have one; left out: any will do',
+      description: 'Required variants of the parent, any of them; omitted: any variant or none',
     }),
   ),
 });
@@ -36,7 +38,7 @@ export const ClientFeatureSchema = named(
     enabled: Type.Boolean(),
     impressionData: Type.Boolean(),
     strategies: Type.Array(ClientStrategySchema, {
-      description: 'Without those that are disabled',
+      description: 'Without disabled strategies',
     }),
     variants: Type.Array(VariantSchema),
     dependencies: Type.Optional(Type.Array(ClientDependencySchema)),
@@ -61,7 +63,7 @@ export const ClientFeaturesSchema = named(
     features: Type.Array(ClientFeatureSchema),
     segments: Type.Optional(
       Type.Array(ClientSegmentSchema, {
-        description: 'Those that the features need; left out where constraints are inlined',
+        description: 'Segments that the features use; omitted if constraints are inlined',
       }),
     ),
     query: Type.Object(
@@ -69,20 +71,20 @@ export const ClientFeaturesSchema = named(
         environment: Type.String(),
         inlineSegmentConstraints: Type.Boolean(),
         project: Type.Optional(texts),
-        tag: Type.Optional(Type.Array(texts, { description: 'Type and value of each' })),
+        tag: Type.Optional(Type.Array(texts, { description: 'Type and value of each tag' })),
         namePrefix: Type.Optional(Type.String()),
       },
-      { description: 'What was asked for, within what the token reaches' },
+      { description: 'The query, limited to the access of the token' },
     ),
     meta: Type.Object({
-      revisionId: Type.Integer({ description: 'The last event when this was put together' }),
-      etag: Type.String({ description: 'The ETag of the answer' }),
+      revisionId: Type.Integer({ description: 'Id of the last event included' }),
+      etag: Type.String({ description: 'The ETag of the response' }),
       queryHash: Type.String(),
     }),
   }),
 );
 
-const eventId = Type.Integer({ description: 'The revision at which it is so' });
+const eventId = Type.Integer({ description: 'The revision of this change' });
 const happening = <const T extends string>(type: T) => ({ eventId, type: Type.Literal(type) });
 
 const DeltaEventSchema = Type.Union([
@@ -104,14 +106,14 @@ const DeltaEventSchema = Type.Union([
 export const DeltaSchema = named(
   'clientFeaturesDeltaSchema',
   Type.Object({
-    events: Type.Array(DeltaEventSchema, { description: 'To be applied in this order' }),
+    events: Type.Array(DeltaEventSchema, { description: 'Apply in this order' }),
   }),
 );
 
 const ValidTokenSchema = Type.Object({
-  token: Type.String({ description: 'As it was sent' }),
+  token: Type.String({ description: 'The token as it was sent' }),
   type: Type.String({ description: 'client, frontend or admin' }),
-  projects: Type.Array(Type.String(), { description: '`*`: all' }),
+  projects: Type.Array(Type.String(), { description: '`*` means all' }),
 });
 
 export const ValidTokensSchema = named(

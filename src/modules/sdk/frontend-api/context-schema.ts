@@ -10,16 +10,16 @@ const bounds = {
 };
 
 const fields = <S extends TSchema>(text: (description: string) => S) => ({
-  userId: Type.Optional(text('Who asks; rollouts stick to it')),
-  sessionId: Type.Optional(text('What they stick to without a user')),
-  appName: Type.Optional(text('The application')),
+  userId: Type.Optional(text('The user; default stickiness of rollouts')),
+  sessionId: Type.Optional(text('Stickiness of rollouts without a user')),
+  appName: Type.Optional(text('Name of the application')),
   remoteAddress: Type.Optional(
     text(
-      'The address of the user; left out: the one that the request came from, unless it came with a token for servers',
+      'IP address of the user; default: the address of the request, unless it uses a client token',
     ),
   ),
-  currentTime: Type.Optional(text('The time to decide for, as ISO 8601; left out: now')),
-  environment: Type.Optional(text('Of an admin token alone: any other is for one environment')),
+  currentTime: Type.Optional(text('The time to evaluate for, as ISO 8601; default: now')),
+  environment: Type.Optional(text('Only for an admin token; other tokens have one environment')),
 });
 
 /** As SDKs write a context into the query. */
@@ -43,8 +43,7 @@ export const contextSchema = (others: Readonly<Record<string, string>> = {}) =>
       properties: Type.Optional(
         Type.Unsafe<Readonly<Record<string, unknown>> | null>({
           type: ['object', 'null'],
-          description:
-            'Texts; numbers and booleans are read as text, and anything else is passed over',
+          description: 'Strings; numbers and booleans are converted, anything else is ignored',
           ...bounds,
           additionalProperties: { maxLength },
         }),

@@ -12,13 +12,13 @@ const FrontendFeaturesSchema = named(
     toggles: Type.Array(
       Type.Object({
         name: Type.String(),
-        enabled: Type.Boolean({ description: 'Always true: those that are off are left out' }),
+        enabled: Type.Boolean({ description: 'Always true: disabled features are omitted' }),
         variant: Type.Object({
           name: Type.String({ description: 'disabled: there is no variant' }),
           enabled: Type.Boolean({ description: 'Whether there is a variant' }),
           payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
-          featureEnabled: Type.Boolean({ description: 'Whether the feature is on' }),
-          feature_enabled: Type.Boolean({ deprecated: true, description: 'The same' }),
+          featureEnabled: Type.Boolean({ description: 'Whether the feature is enabled' }),
+          feature_enabled: Type.Boolean({ deprecated: true, description: 'Same value' }),
         }),
         impressionData: Type.Boolean(),
       }),
@@ -27,8 +27,8 @@ const FrontendFeaturesSchema = named(
 );
 
 const description =
-  'By name. The ETag stands for the answer: whoever sends it as If-None-Match gets 304 while nothing is decided otherwise. ' +
-  'What is no field of the context is a property of it.';
+  'Sorted by name. Send the ETag as If-None-Match to get 304 while the result is the same. ' +
+  'Unknown fields of the context are properties.';
 
 const audience = ['frontend'] as const;
 
@@ -38,8 +38,8 @@ export const contract = {
     path: '/api/frontend',
     id: 'getFrontendFeatures',
     tag,
-    summary: 'The features that are on for the context in the query',
-    description: `${description} A property may be written as \`properties[name]=value\`, too, and goes before one that is not.`,
+    summary: 'Evaluate features for the context in the query',
+    description: `${description} Properties can also be sent as \`properties[name]=value\`, which takes precedence.`,
     permission: 'none',
     audience,
     query: ContextQuerySchema,
@@ -52,7 +52,7 @@ export const contract = {
     path: '/api/frontend',
     id: 'evaluateFrontendFeatures',
     tag,
-    summary: 'The features that are on for the context in the body',
+    summary: 'Evaluate features for the context in the body',
     description,
     permission: 'none',
     audience,
@@ -67,7 +67,7 @@ export const contract = {
     path: '/api/frontend/client/metrics',
     id: 'registerFrontendMetrics',
     tag,
-    summary: 'How often features were asked for, and what was answered',
+    summary: 'Report feature usage of a frontend application',
     permission: 'none',
     audience,
     duringMaintenance: true,
@@ -79,7 +79,7 @@ export const contract = {
     path: '/api/frontend/client/register',
     id: 'registerFrontendClient',
     tag,
-    summary: 'An application says that it is there',
+    summary: 'Register a frontend application',
     permission: 'none',
     audience,
     duringMaintenance: true,

@@ -4,7 +4,7 @@ import { contextSchema } from '../frontend-api/context-schema.ts';
 
 const tag = 'OpenFeature';
 
-const context = contextSchema({ targetingKey: 'The same as userId, where there is none' });
+const context = contextSchema({ targetingKey: 'The userId, if userId is omitted' });
 
 const AskedSchema = withDefault(Type.Object({ context: Type.Optional(context) }), {});
 
@@ -13,26 +13,28 @@ const FlagSchema = Type.Object({
   value: Type.Optional(
     Type.Unknown({
       description:
-        'Whether the feature is on; where variants have payloads, that of the variant instead (json and number as ' +
-        'such, all else as text; its name where it alone has none), left out where there is no variant: the default in the code counts. Providers ' +
-        'that do not know this yet come to the same value, and call the reason ERROR',
+        'Whether the feature is enabled. If variants have payloads: the payload of the chosen variant (json and number as ' +
+        'such, anything else as a string; the name of the variant if it has no payload). Omitted if no variant was chosen, so that the default in the code applies; older providers ' +
+        'return the same default with the reason ERROR',
     }),
   ),
-  variant: Type.Optional(Type.String({ description: 'Left out where there is none' })),
+  variant: Type.Optional(Type.String({ description: 'Omitted if there is none' })),
   reason: Type.String({
     description:
-      'STATIC, TARGETING_MATCH, SPLIT; DEFAULT: on, but not for this context; DISABLED: off',
+      'STATIC, TARGETING_MATCH, SPLIT; DEFAULT: enabled, but not for this context; DISABLED: disabled',
   }),
   metadata: Type.Object({
-    enabled: Type.Boolean({ description: 'Whether the feature is on, variants or not' }),
+    enabled: Type.Boolean({
+      description: 'Whether the feature is enabled, with or without variants',
+    }),
     impressionData: Type.Boolean(),
     payloadType: Type.Optional(Type.String()),
   }),
 });
 
 const description =
-  'OpenFeature Remote Evaluation Protocol. What is no field of the context is a property of it. Errors have ' +
-  'errorCode and errorDetails, beside what errors have everywhere.';
+  'OpenFeature Remote Evaluation Protocol. Unknown fields of the context are properties. Errors have ' +
+  'errorCode and errorDetails in addition to the usual properties.';
 
 export const contract = {
   evaluateFlag: endpoint({
@@ -40,8 +42,8 @@ export const contract = {
     path: '/ofrep/v1/evaluate/flags/:key',
     id: 'evaluateFlag',
     tag,
-    summary: 'What is decided of one feature',
-    description: `${description} It counts as usage of the feature, by the appName of the context or else by 'ofrep'.`,
+    summary: 'Evaluate a feature (OFREP)',
+    description: `${description} Counts as usage of the feature by the appName of the context, or by 'ofrep' without one.`,
     permission: 'none',
     audience: ['client', 'frontend'],
     duringMaintenance: true,
@@ -55,8 +57,8 @@ export const contract = {
     path: '/ofrep/v1/evaluate/flags',
     id: 'evaluateFlags',
     tag,
-    summary: 'What is decided of every feature',
-    description: `${description} The ETag stands for the answer: whoever sends it as If-None-Match gets 304 while nothing is decided otherwise. It does not count as usage: nobody knows which of them are used.`,
+    summary: 'Evaluate all features (OFREP)',
+    description: `${description} Send the ETag as If-None-Match to get 304 while the result is the same. Does not count as usage, because it is unknown which features are used.`,
     permission: 'none',
     audience: ['client', 'frontend'],
     duringMaintenance: true,

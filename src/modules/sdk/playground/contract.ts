@@ -14,8 +14,8 @@ const projects = Type.Unsafe<'*' | string[]>({
   pattern: '^\\*$',
   items: { type: 'string', maxLength: 100 },
   maxItems: 1000,
-  'x-fault': "must be '*' for all that you may see, or a list of at most 1000 ids of projects",
-  description: "Ids of projects, or '*' for all that you may see",
+  'x-fault': "must be '*' for all projects that you can see, or a list of at most 1000 project ids",
+  description: "Project ids, or '*' for all projects that you can see",
 });
 
 /** What is sent may leave them out; what is answered does not. */
@@ -40,19 +40,25 @@ const context = (description: string) =>
   });
 
 const simpleInput = {
-  environment: Type.String({ minLength: 1, maxLength: 100, description: 'Where to evaluate' }),
+  environment: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Environment to evaluate in',
+  }),
   projects,
-  context: context(
-    'Who asks, as SDKs say it; fields that they do not know may stand in `properties`, or beside it',
-  ),
+  context: context('Context, as SDKs send it; custom fields can be in `properties` or beside it'),
 };
 
 const advancedInput = {
-  environments: Type.Array(name, { minItems: 1, maxItems: 50, description: 'Where to evaluate' }),
+  environments: Type.Array(name, {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Environment to evaluate in',
+  }),
   projects,
   context: context(
-    'As SDKs say it. What has several values, in a list or with commas between them, is evaluated with each of them, ' +
-      'together with each of those of every other field; `currentTime` is not divided at commas',
+    'Context, as SDKs send it. If fields have several values, as a list or separated by commas, every combination of values ' +
+      'is evaluated; `currentTime` is not split at commas',
   ),
 };
 
@@ -60,18 +66,18 @@ const warnings = Type.Optional(
   Type.Object(
     {
       invalidContextProperties: Type.Array(Type.String(), {
-        description: 'Fields that were left out, because they are neither text, number nor boolean',
+        description: 'Ignored fields, which are neither text, number nor boolean',
       }),
     },
-    { description: 'Left out when there is none' },
+    { description: 'Omitted if there is none' },
   ),
 );
 
 const description =
-  'Features are evaluated as SDKs do it, with what is set at this moment, and each decision is explained. Nothing is changed, ' +
-  'and nothing of it counts as use. Projects that you may not see are as if they did not exist. More than 15,000 ' +
-  'decisions at once (features in each environment, times combinations of values) are refused, and fewer where the ' +
-  'answer would be longer than about 64 MB.';
+  'Evaluates features as SDKs do, with the current configuration, and explains each decision. Changes nothing ' +
+  'and does not count as usage. Projects that you cannot see are treated as if they did not exist. Requests for more than 15,000 ' +
+  'evaluations (features by environments by combinations of values) are refused, and also smaller ones whose ' +
+  'response would exceed about 64 MB.';
 
 export const contract = {
   evaluate: endpoint({
@@ -79,7 +85,7 @@ export const contract = {
     path,
     id: 'getPlayground',
     tag,
-    summary: 'What would be decided for a context in an environment, and why',
+    summary: 'Evaluate features for a context and explain the results',
     description,
     permission: 'none',
     duringMaintenance: true,
@@ -99,7 +105,7 @@ export const contract = {
     path: `${path}/advanced`,
     id: 'getAdvancedPlayground',
     tag,
-    summary: 'What would be decided for several contexts in several environments, and why',
+    summary: 'Evaluate features for several contexts and environments',
     description,
     permission: 'none',
     duringMaintenance: true,
@@ -114,7 +120,7 @@ export const contract = {
             projectId: Type.String(),
             environments: dictionary(
               Type.Array(DecisionSchema),
-              'By environment; only those that the project has',
+              'By environment; only environments of the project',
             ),
           }),
           { description: 'By name' },

@@ -5,7 +5,7 @@ import { SetConstraintSchema } from '../../catalogue/context-fields/constraint-s
 import { StrategyVariantSchema } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 
-const unknown = "'unknown' depends on a strategy that only the application can evaluate";
+const unknown = "'unknown' if it depends on a strategy that only the application can evaluate";
 
 /** True, false or 'unknown'. */
 const result = Type.Unsafe<boolean | 'unknown'>({
@@ -22,7 +22,7 @@ const EvaluatedConstraintSchema = Type.Object({
   inverted: Type.Boolean(),
   values: Type.Array(Type.String()),
   actual: Type.Optional(
-    Type.String({ description: 'What the context has; left out when it has nothing' }),
+    Type.String({ description: 'Value in the context; omitted if there is none' }),
   ),
   result: Type.Boolean(),
 });
@@ -38,7 +38,7 @@ const EvaluatedSegmentSchema = Type.Object({
 const ConditionSchema = Type.Object({
   kind: oneOf(
     ['everybody', 'users', 'addresses', 'rollout', 'hosts', 'custom'],
-    "'hosts' and 'custom' can be evaluated by the application alone",
+    "'hosts' and 'custom' can be evaluated only by the application",
   ),
   result,
   userIds: Type.Optional(Type.Array(Type.String())),
@@ -48,13 +48,15 @@ const ConditionSchema = Type.Object({
   percentage: Type.Optional(Type.Number()),
   group: Type.Optional(Type.String()),
   stickiness: Type.Optional(Type.String()),
-  field: Type.Optional(Type.String({ description: 'The field of the context that decided' })),
-  value: Type.Optional(Type.String({ description: 'What stood in it' })),
+  field: Type.Optional(Type.String({ description: 'The context field that decided' })),
+  value: Type.Optional(Type.String({ description: 'Value of that field' })),
   bucket: Type.Optional(
-    Type.Integer({ description: 'From 1 to 100; the rollout has those up to its percentage' }),
+    Type.Integer({
+      description: 'From 1 to 100; the rollout includes the buckets up to its percentage',
+    }),
   ),
   byChance: Type.Optional(
-    Type.Boolean({ description: 'The next evaluation may come to another bucket' }),
+    Type.Boolean({ description: 'Whether the next evaluation may give another bucket' }),
   ),
 });
 
@@ -70,7 +72,7 @@ const EvaluatedStrategySchema = Type.Object({
   name: Type.String(),
   title: Type.Optional(Type.String()),
   disabled: Type.Boolean(),
-  parameters: dictionary(Type.String(), 'As the SDKs get them'),
+  parameters: dictionary(Type.String(), 'Parameters as SDKs get them'),
   constraints: Type.Array(EvaluatedConstraintSchema),
   segments: Type.Array(EvaluatedSegmentSchema),
   condition: ConditionSchema,
@@ -78,21 +80,21 @@ const EvaluatedStrategySchema = Type.Object({
     enabled: result,
     evaluationStatus: oneOf(
       ['complete', 'incomplete', 'unevaluated'],
-      "'incomplete': only the application can tell; 'unevaluated': it is disabled",
+      "'incomplete': only the application can evaluate it; 'unevaluated': it is disabled",
     ),
     variant: Type.Optional(EvaluatedVariantSchema),
     variants: Type.Optional(Type.Array(StrategyVariantSchema)),
   }),
-  explanation: sentence('What came of it, in words'),
-  links: Type.Object({ edit: Type.String({ description: 'Where the strategy is edited' }) }),
+  explanation: sentence('Readable result'),
+  links: Type.Object({ edit: Type.String({ description: 'Link to edit the strategy' }) }),
 });
 
 const ParentSchema = Type.Object({
-  feature: Type.Optional(
-    Type.String({ description: 'Left out when there is none that you may see' }),
+  feature: Type.Optional(Type.String({ description: 'Omitted if there is none that you can see' })),
+  enabled: Type.Boolean({ description: 'Required state of the parent' }),
+  variants: Type.Optional(
+    Type.Array(Type.String(), { description: 'Any of these variants is required' }),
   ),
-  enabled: Type.Boolean({ description: 'How the parent has to be' }),
-  variants: Type.Optional(Type.Array(Type.String(), { description: 'One of them is wanted' })),
   actual: Type.Optional(Type.Object({ enabled: Type.Boolean(), variant: Type.String() })),
   reason: oneOf(['missing', 'has-parents', 'as-wanted', 'other-state', 'other-variant']),
   result,
@@ -100,7 +102,10 @@ const ParentSchema = Type.Object({
 
 const VariantChoiceSchema = Type.Object({
   strategy: Type.Optional(
-    Type.Integer({ description: 'Whose variant it is, from 0; left out for one of the feature' }),
+    Type.Integer({
+      description:
+        'Index of the strategy that has the variant, from 0; omitted for a variant of the feature',
+    }),
   ),
   stickiness: Type.String(),
   group: Type.String(),
@@ -109,8 +114,8 @@ const VariantChoiceSchema = Type.Object({
   field: Type.Optional(Type.String()),
   value: Type.Optional(Type.String()),
   bucket: Type.Optional(Type.Integer()),
-  from: Type.Optional(Type.Integer({ description: 'The first bucket of the variant' })),
-  to: Type.Optional(Type.Integer({ description: 'Its last one' })),
+  from: Type.Optional(Type.Integer({ description: 'First bucket of the variant' })),
+  to: Type.Optional(Type.Integer({ description: 'Last bucket of the variant' })),
   byChance: Type.Boolean(),
 });
 
@@ -118,8 +123,10 @@ const VariantChoiceSchema = Type.Object({
 export const decisionShape = {
   name: Type.String(),
   projectId: Type.String(),
-  isEnabled: Type.Boolean({ description: 'Whether it is on for the context' }),
-  isEnabledInCurrentEnvironment: Type.Boolean({ description: 'Whether it is switched on' }),
+  isEnabled: Type.Boolean({ description: 'Whether it is enabled for the context' }),
+  isEnabledInCurrentEnvironment: Type.Boolean({
+    description: 'Whether it is enabled in the environment',
+  }),
   hasUnsatisfiedDependency: Type.Boolean(),
   parentDependencies: Type.Array(ParentSchema),
   strategies: Type.Object({ result, data: Type.Array(EvaluatedStrategySchema) }),
@@ -129,15 +136,15 @@ export const decisionShape = {
       ...VariantSchema.properties,
       overrides: Type.Optional(VariantSchema.properties.overrides),
     }),
-    { description: 'Those among which the variant was chosen' },
+    { description: 'Variants to choose from' },
   ),
   variantChoice: Type.Optional(VariantChoiceSchema),
   reason: oneOf(['off', 'parents', 'no-strategies', 'strategy-holds', 'no-strategy-holds']),
-  explanation: sentence('Why, in words'),
+  explanation: sentence('Readable reason'),
 };
 
 export const DecisionSchema = Type.Object({
   ...decisionShape,
   environment: Type.String(),
-  context: dictionary(Type.String(), 'What it was evaluated with, properties beside the rest'),
+  context: dictionary(Type.String(), 'The evaluated context, with properties at the top level'),
 });

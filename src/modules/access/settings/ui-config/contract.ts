@@ -4,56 +4,62 @@ import { named, oneOf } from '../../../../platform/contract/schema.ts';
 
 const limit = (description: string) => Type.Integer({ description });
 
-const none = limit('0: there are neither signals nor actions');
+const none = limit('0: there are no signals and no actions');
 
 const UiConfigSchema = named(
   'uiConfigSchema',
   Type.Object({
     name: Type.String(),
     slogan: Type.String(),
-    version: Type.String({ description: 'Of the Unleash API that is spoken here' }),
-    burgeeVersion: Type.String({ description: 'Of this server' }),
-    environment: Type.String({ description: 'Empty: there is one edition, with everything in it' }),
-    unleashUrl: Type.String({ description: 'Where people reach this installation' }),
+    version: Type.String({ description: 'Version of the Unleash API that is implemented' }),
+    burgeeVersion: Type.String({ description: 'Version of this server' }),
+    environment: Type.String({ description: 'Empty: there is only one edition' }),
+    unleashUrl: Type.String({ description: 'Public URL of this installation' }),
     baseUriPath: Type.String(),
     versionInfo: Type.Object({
       current: Type.Object({ oss: Type.String(), enterprise: Type.String() }),
       latest: Type.Object({}),
-      isLatest: Type.Boolean({ description: 'True: nobody is asked whether there is a newer one' }),
-      instanceId: Type.String({ format: 'uuid', description: 'Of this installation, for good' }),
+      isLatest: Type.Boolean({ description: 'Always true: there is no check for newer versions' }),
+      instanceId: Type.String({ format: 'uuid', description: 'Permanent id of this installation' }),
     }),
     flags: Type.Object(
       { EEA: Type.Boolean(), embedProxy: Type.Boolean(), embedProxyFrontend: Type.Boolean() },
       {
         description:
-          'What pages of the reference product show only where it is switched on: environments that can be changed, the frontend API and its origins',
+          "Feature switches of Unleash's UI: editable environments, the frontend API and its origins",
       },
     ),
-    authenticationType: oneOf(['enterprise'], 'Passwords, and what an administrator added to them'),
+    authenticationType: oneOf(
+      ['enterprise'],
+      'Password, and the sign-in methods that an administrator added',
+    ),
     disablePasswordAuth: Type.Boolean(),
-    emailEnabled: Type.Boolean({ description: 'Whether mail is sent' }),
+    emailEnabled: Type.Boolean({ description: 'Whether a mail server is configured' }),
     networkViewEnabled: Type.Boolean({
-      description: 'Whether figures of the network can be asked for: no, they are for Prometheus',
+      description:
+        'Whether network metrics are available; always false, because Prometheus has them',
     }),
     maxSessionsCount: Type.Integer({
       minimum: 0,
-      description: 'How many sessions the person has who has most of them',
+      description: 'The highest number of sessions of a single user',
     }),
     maintenanceMode: Type.Boolean(),
     frontendApiOrigins: Type.Array(Type.String()),
-    segmentValuesLimit: limit('Values that the constraints of one segment can have together'),
-    strategySegmentsLimit: limit('Segments that one strategy can have'),
+    segmentValuesLimit: limit('Maximum number of values in all constraints of a segment'),
+    strategySegmentsLimit: limit('Maximum number of segments in a strategy'),
     resourceLimits: Type.Object({
-      segmentValues: limit('Values that the constraints of one segment can have together'),
-      strategySegments: limit('Segments that one strategy can have'),
-      constraintValues: limit('Values that one constraint can have'),
-      constraints: limit('Constraints that one strategy or segment can have'),
-      featureEnvironmentStrategies: limit('Strategies of one feature in one environment'),
-      featureFlags: limit('Living features of the installation'),
-      segments: limit('Segments of the installation'),
-      apiTokens: limit('API tokens of the installation'),
-      environments: limit('Environments of the installation'),
-      projects: limit('Living projects of the installation'),
+      segmentValues: limit('Maximum number of values in all constraints of a segment'),
+      strategySegments: limit('Maximum number of segments in a strategy'),
+      constraintValues: limit('Maximum number of values in a constraint'),
+      constraints: limit('Maximum number of constraints in a strategy or segment'),
+      featureEnvironmentStrategies: limit(
+        'Maximum number of strategies of a feature in an environment',
+      ),
+      featureFlags: limit('Maximum number of active features'),
+      segments: limit('Maximum number of segments'),
+      apiTokens: limit('Maximum number of API tokens'),
+      environments: limit('Maximum number of environments'),
+      projects: limit('Maximum number of active projects'),
       signalEndpoints: none,
       signalTokensPerEndpoint: none,
       actionSetActions: none,
@@ -71,7 +77,7 @@ export const uiConfigContract = {
     path: '/api/admin/ui-config',
     id: 'getUiConfig',
     tag: 'Settings',
-    summary: 'What a page has to know of this installation',
+    summary: 'Get the configuration for the UI',
     permission: 'none',
     response: UiConfigSchema,
   }),

@@ -12,7 +12,7 @@ import {
 const tag = 'Invite links';
 const path = '/api/admin/invite-link/tokens';
 
-const shown = 'In full only in the answer to its creation; afterwards nobody knows it';
+const shown = 'Complete only in the response that creates the link';
 
 const RoleSchema = Type.Object({
   id: Type.Integer(),
@@ -26,7 +26,9 @@ const InviteLinkSchema = named(
   Type.Object({
     id: Type.Integer(),
     secret: Type.String({ description: shown }),
-    url: nullable(Type.String({ description: `Where people sign up; null later. ${shown}` })),
+    url: nullable(
+      Type.String({ description: `URL of the sign-up page; null afterwards. ${shown}` }),
+    ),
     name: Type.String(),
     enabled: Type.Boolean(),
     expiresAt: instant,
@@ -40,7 +42,7 @@ const InviteLinkSchema = named(
         username: Type.Optional(Type.String()),
         email: Type.Optional(Type.String()),
       }),
-      { description: 'Who has signed up through it' },
+      { description: 'Users who signed up through the link' },
     ),
   }),
 );
@@ -51,9 +53,9 @@ const name = Type.String({
   maxLength: 255,
   pattern: '\\S',
   'x-fault': 'must be 1 to 255 characters, not all of them blank',
-  description: 'Whom it is for',
+  description: 'Purpose of the link',
 });
-const expiresAt = Type.String({ format: 'date-time', description: 'At most a month from now' });
+const expiresAt = Type.String({ format: 'date-time', description: 'At most one month from now' });
 
 const CreateInviteLinkSchema = named(
   'publicSignupTokenCreateSchema',
@@ -82,7 +84,7 @@ const SignUpSchema = named(
 export type SignUp = Static<typeof SignUpSchema>;
 
 const params = Type.Object({
-  token: Type.String({ writeOnly: true, description: 'The secret, or the id' }),
+  token: Type.String({ writeOnly: true, description: 'The secret or the id' }),
 });
 const publicParams = Type.Object({
   token: Type.String({ writeOnly: true, description: 'The secret' }),
@@ -94,7 +96,7 @@ export const inviteLinkContract = {
     path,
     id: 'getAllPublicSignupTokens',
     tag,
-    summary: 'All links through which people can sign up, newest first',
+    summary: 'List sign-up links, newest first',
     permission: 'ADMIN',
     response: named(
       'publicSignupTokensSchema',
@@ -107,7 +109,7 @@ export const inviteLinkContract = {
     path,
     id: 'createPublicSignupToken',
     tag,
-    summary: 'Create a link through which anybody who has it becomes a Viewer',
+    summary: 'Create a sign-up link',
     permission: 'ADMIN',
     body: CreateInviteLinkSchema,
     response: InviteLinkSchema,
@@ -119,7 +121,7 @@ export const inviteLinkContract = {
     path: `${path}/:token`,
     id: 'getPublicSignupToken',
     tag,
-    summary: 'One link, with who has signed up through it',
+    summary: 'Get a sign-up link with its users',
     permission: 'ADMIN',
     params,
     response: InviteLinkSchema,
@@ -130,7 +132,7 @@ export const inviteLinkContract = {
     path: `${path}/:token`,
     id: 'updatePublicSignupToken',
     tag,
-    summary: 'Switch a link on or off, or change when it expires',
+    summary: 'Enable or disable a sign-up link, or change its expiry',
     permission: 'ADMIN',
     params,
     body: InviteLinkChangeSchema,
@@ -142,7 +144,7 @@ export const inviteLinkContract = {
     path: '/invite/:token/validate',
     id: 'validatePublicSignupToken',
     tag,
-    summary: 'Whether people can sign up through a link',
+    summary: 'Check whether a sign-up link is valid',
     permission: 'public',
     params: publicParams,
   }),

@@ -9,20 +9,22 @@ export type LoginOutcome = (typeof outcomes)[number];
 const LoginSchema = Type.Object({
   id: Type.Integer(),
   userId: Type.Optional(
-    Type.Integer({ description: 'Absent: nobody has the name that was typed' }),
+    Type.Integer({ description: 'Omitted if no account has the submitted name' }),
   ),
   username: Type.Optional(
-    Type.String({ description: 'E-mail address, else user name; absent as the id is' }),
+    Type.String({
+      description: 'E-mail address, or user name if there is none; omitted like the id',
+    }),
   ),
-  auth_type: oneOf(['password', 'oidc'] as const, 'How the person proved who they are'),
+  auth_type: oneOf(['password', 'oidc'] as const, 'Authentication method'),
   successful: Type.Boolean(),
-  failure_reason: Type.Optional(oneOf(['refused', 'throttled'], 'Absent where it succeeded')),
-  outcome: oneOf(outcomes, 'Refused attempts of one minute are one entry'),
-  attempts: Type.Integer({ description: 'How many attempts the entry counts' }),
+  failure_reason: Type.Optional(oneOf(['refused', 'throttled'], 'Omitted on success')),
+  outcome: oneOf(outcomes, 'Refused attempts within one minute are one entry'),
+  attempts: Type.Integer({ description: 'Number of attempts in the entry' }),
   ip: Type.String(),
   userAgent: Type.Optional(Type.String()),
-  created_at: Type.Unsafe<string>({ ...instant, description: 'Of the first attempt' }),
-  lastAt: Type.Unsafe<string>({ ...instant, description: 'Of the last attempt' }),
+  created_at: Type.Unsafe<string>({ ...instant, description: 'Time of the first attempt' }),
+  lastAt: Type.Unsafe<string>({ ...instant, description: 'Time of the last attempt' }),
 });
 export type Login = Static<typeof LoginSchema>;
 
@@ -42,16 +44,16 @@ const LoginsQuerySchema = Type.Object({
   userId: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,8}$',
-      description: 'Only log-ins of this person',
-      'x-fault': 'must be the id of a person',
+      description: 'Only sign-ins of this user',
+      'x-fault': 'must be the id of a user',
     }),
   ),
-  outcome: Type.Optional(oneOf(outcomes, 'Only log-ins that ended so')),
-  before: wholeNumber('Only entries with a smaller id: the last id of the page before'),
+  outcome: Type.Optional(oneOf(outcomes, 'Only sign-ins with this result')),
+  before: wholeNumber('Only entries with a smaller id; use the last id of the previous page'),
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9][0-9]{0,2}|1000)$',
-      description: 'How many, 100 unless told',
+      description: 'Page size; default 100',
       'x-fault': 'must be a whole number from 1 to 1000',
     }),
   ),
@@ -64,11 +66,12 @@ export const loginsContract = {
     path: '/api/admin/logins',
     id: 'getLoginHistory',
     tag: 'Instance Admin',
-    summary: 'Who signed in and who was refused, the newest first by their first attempt',
-    description: 'Kept for 180 days.',
+    summary: 'List sign-ins, newest first',
+    description:
+      'Includes refused attempts. Sorted by the time of the first attempt. Entries are stored for 180 days.',
     permission: 'READ_LOGS',
     query: LoginsQuerySchema,
     response: Type.Object({ events: Type.Array(LoginSchema) }),
-    alsoProduces: { 'text/csv': 'One entry a line, after a line of names' },
+    alsoProduces: { 'text/csv': 'A header line, then one entry per line' },
   }),
 };

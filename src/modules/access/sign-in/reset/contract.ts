@@ -6,7 +6,11 @@ import { EmailSchema, PasswordSchema as password } from '../../users/user-schema
 const tag = 'Sign-in';
 const path = '/auth/reset';
 
-const secret = Type.String({ maxLength: 200, writeOnly: true, description: 'Of the link' });
+const secret = Type.String({
+  maxLength: 200,
+  writeOnly: true,
+  description: 'The secret of the link',
+});
 
 export const resetContract = {
   sendResetLink: endpoint({
@@ -14,9 +18,9 @@ export const resetContract = {
     path: `${path}/password-email`,
     id: 'sendResetPasswordEmail',
     tag,
-    summary: 'Ask for a link to a new password',
+    summary: 'Request a link to reset a password',
     description:
-      'The answer is the same whether somebody has this address or not. Without mail set up nothing is sent: an administrator can make a link.',
+      'The response does not reveal whether the address exists. Without a mail server, nothing is sent; an administrator can create a link instead.',
     throttled: true,
     permission: 'public',
     body: named('emailSchema', Type.Object({ email: EmailSchema })),
@@ -27,8 +31,8 @@ export const resetContract = {
     path: `${path}/validate`,
     id: 'validateToken',
     tag,
-    summary: 'Whom a link to a new password, or an invitation, is for',
-    description: '404 when it is unknown, used or over.',
+    summary: 'Get the user of a reset or invitation link',
+    description: 'Returns 404 if the link is unknown, used or expired.',
     permission: 'public',
     query: Type.Object({ token: secret }),
     response: named(
@@ -36,10 +40,10 @@ export const resetContract = {
       Type.Object({
         id: Type.Integer(),
         name: Type.Optional(Type.String()),
-        email: nullable(Type.String({ description: 'Null: the account has none' })),
-        token: Type.String({ description: 'The secret that was sent' }),
+        email: nullable(Type.String({ description: 'Null if the account has none' })),
+        token: Type.String({ description: 'The secret of the link' }),
         createdBy: nullable(
-          Type.String({ description: 'Who made the link; null: they are not known any more' }),
+          Type.String({ description: 'Name of who created the link; null if unknown' }),
         ),
         username: Type.Optional(Type.String()),
         rootRole: Type.Integer(),
@@ -58,7 +62,7 @@ export const resetContract = {
     path: `${path}/validate-password`,
     id: 'validatePassword',
     tag,
-    summary: 'Whether a password is good enough; 400 says what is wrong with it',
+    summary: 'Check a password against the policy',
     permission: 'public',
     duringMaintenance: true,
     body: named('validatePasswordSchema', Type.Object({ password })),
@@ -69,9 +73,9 @@ export const resetContract = {
     path: `${path}/password`,
     id: 'changePassword',
     tag,
-    summary: 'Set a password through a link, which can be used once',
+    summary: 'Set a password through a reset link',
     description:
-      'Ends all sessions and personal access tokens of the person. 404 when the link is unknown, used or over.',
+      'The link can be used once. Ends all sessions and personal access tokens of the user. Returns 404 if the link is unknown, used or expired.',
     throttled: true,
     permission: 'public',
     body: named(
@@ -81,7 +85,7 @@ export const resetContract = {
         password,
         keepPersonalTokens: Type.Optional(
           Type.Boolean({
-            description: 'Personal access tokens stay valid; otherwise they end too',
+            description: 'Whether personal access tokens stay valid; by default they are revoked',
           }),
         ),
       }),

@@ -9,11 +9,11 @@ const ofOthers = '/api/admin/user-admin/:id/sessions';
 const SessionSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   createdAt: instant,
-  seenAt: Type.String({ format: 'date-time', description: 'To the minute' }),
+  seenAt: Type.String({ format: 'date-time', description: 'With a precision of one minute' }),
   expiresAt: instant,
-  ip: Type.Optional(Type.String({ description: 'From where the person signed in' })),
+  ip: Type.Optional(Type.String({ description: 'IP address at sign-in' })),
   userAgent: Type.Optional(Type.String()),
-  current: Type.Boolean({ description: 'Whether this request was made in it' }),
+  current: Type.Boolean({ description: 'Whether it is the session of this request' }),
 });
 export type Session = Static<typeof SessionSchema>;
 
@@ -24,7 +24,7 @@ const id = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   'x-fault': 'must be the id of a session',
 });
-const userId = Type.String({ description: 'Id of a person' });
+const userId = Type.String({ description: 'Id of a user' });
 
 export const sessionContract = {
   listOwnSessions: endpoint({
@@ -32,7 +32,7 @@ export const sessionContract = {
     path: own,
     id: 'getOwnSessions',
     tag,
-    summary: 'Where you are signed in, the session used last first',
+    summary: 'List your sessions, most recently used first',
     permission: 'none',
     response,
   }),
@@ -53,7 +53,7 @@ export const sessionContract = {
     path: own,
     id: 'deleteOtherSessions',
     tag,
-    summary: 'End all of your sessions but the one of this request',
+    summary: 'End all your other sessions',
     permission: 'none',
     duringMaintenance: true,
   }),
@@ -63,7 +63,7 @@ export const sessionContract = {
     path: ofOthers,
     id: 'getUserSessions',
     tag,
-    summary: 'Where a person is signed in, the session used last first',
+    summary: "List a user's sessions, most recently used first",
     permission: 'ADMIN',
     params: Type.Object({ id: userId }),
     response,
@@ -74,7 +74,7 @@ export const sessionContract = {
     path: ofOthers,
     id: 'deleteUserSessions',
     tag,
-    summary: 'End all sessions of a person',
+    summary: 'End all sessions of a user',
     permission: 'ADMIN',
     duringMaintenance: true,
     params: Type.Object({ id: userId }),
@@ -85,7 +85,7 @@ export const sessionContract = {
     path: `${ofOthers}/:sessionId`,
     id: 'deleteUserSession',
     tag,
-    summary: 'End one session of a person',
+    summary: 'End one session of a user',
     permission: 'ADMIN',
     duringMaintenance: true,
     params: Type.Object({ id: userId, sessionId: id }),

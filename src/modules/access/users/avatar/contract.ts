@@ -7,10 +7,10 @@ export const avatarContract = {
     path: '/avatars/:id.svg',
     id: 'getAvatar',
     tag: 'Users',
-    summary: 'A drawing that stands for an account or a token',
-    description: 'Made of the id alone: it tells nobody who exists, nor what they are called.',
+    summary: 'Get the avatar of an account or token',
+    description: 'Generated from the id alone, so it does not reveal whether the account exists.',
     permission: 'public',
     params: Type.Object({ id: Type.String() }),
-    alsoProduces: { 'image/svg+xml': 'The drawing' },
+    alsoProduces: { 'image/svg+xml': 'The image' },
   }),
 };

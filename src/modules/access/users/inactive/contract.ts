@@ -13,7 +13,7 @@ export const inactiveContract = {
     path,
     id: 'getInactiveUsers',
     tag,
-    summary: 'People who were not seen for 180 days, nor created since',
+    summary: 'List users inactive for 180 days',
     permission,
     response: named(
       'inactiveUsersSchema',
@@ -38,9 +38,8 @@ export const inactiveContract = {
     path: `${path}/delete`,
     id: 'deleteInactiveUsers',
     tag,
-    summary: 'Delete several people, all of these or none',
-    description:
-      'Whether they are inactive is for you to know: the list names those who were at that time.',
+    summary: 'Delete several users, all or nothing',
+    description: 'Deletes all listed users, active or not.',
     permission,
     body: named('idsSchema', Type.Object({ ids: Type.Array(userId, { maxItems: 1000 }) })),
   }),

@@ -19,9 +19,11 @@ const MeSchema = named(
         project: Type.Optional(Type.String()),
         environment: Type.Optional(Type.String()),
       }),
-      { description: 'Without a project, or an environment: in all of them' },
+      { description: 'Without a project or environment, the permission applies to all of them' },
     ),
-    feedback: Type.Array(FeedbackSchema, { description: 'Questions of a page that you answered' }),
+    feedback: Type.Array(FeedbackSchema, {
+      description: 'Questions of the UI that you have answered',
+    }),
     splash: SplashesSchema,
   }),
 );
@@ -32,14 +34,14 @@ const ProfileSchema = named(
   Type.Object({
     rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
     projects: Type.Array(Type.String(), {
-      description: 'In which you have a role; for administrators all of them',
+      description: 'Projects in which you have a role; all projects for administrators',
     }),
     subscriptions: Type.Array(Type.String(), {
-      description: 'Regular mails that you get: none, for there are none',
+      description: 'E-mail subscriptions; always empty',
     }),
     features: Type.Array(
       Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),
-      { description: 'The last 100 features that you created, the newest first' },
+      { description: 'Your 100 most recently created features, newest first' },
     ),
   }),
 );
@@ -51,7 +53,7 @@ export const ownProfileContract = {
     path,
     id: 'getMe',
     tag,
-    summary: 'Who you are, and what you may do',
+    summary: 'Get your account and permissions',
     permission,
     response: MeSchema,
   }),
@@ -61,7 +63,7 @@ export const ownProfileContract = {
     path: `${path}/profile`,
     id: 'getProfile',
     tag,
-    summary: 'Your role, your projects, and the features that you created lately',
+    summary: 'Get your role, projects and recently created features',
     permission,
     response: ProfileSchema,
   }),
@@ -71,9 +73,9 @@ export const ownProfileContract = {
     path: `${path}/roles`,
     id: 'getUserRoles',
     tag,
-    summary: 'Your root roles, or your roles in a project',
+    summary: 'List your root roles or your roles in a project',
     description:
-      'Those of your groups too. In a project an administrator has the role Admin as well, which holds in all of them.',
+      'Includes roles of your groups. In a project, administrators also have the role Admin.',
     permission,
     query: Type.Object({ projectId: Type.Optional(Type.String({ maxLength: 200 })) }),
     response: named(

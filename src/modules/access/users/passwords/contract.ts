@@ -16,8 +16,8 @@ export const passwordContract = {
     path: `${path}/:id/change-password`,
     id: 'changeUserPassword',
     tag,
-    summary: 'Set the password of a person',
-    description: 'Ends the sessions and the personal access tokens of the person.',
+    summary: "Set a user's password",
+    description: 'Ends all sessions and personal access tokens of the user.',
     permission,
     params: Type.Object({ id: Type.String() }),
     body: named(
@@ -27,7 +27,7 @@ export const passwordContract = {
         confirmPassword,
         keepPersonalTokens: Type.Optional(
           Type.Boolean({
-            description: 'Personal access tokens stay valid; otherwise they end too',
+            description: 'Whether personal access tokens stay valid; by default they are revoked',
           }),
         ),
       }),
@@ -39,15 +39,15 @@ export const passwordContract = {
     path: `${path}/reset-password`,
     id: 'resetUserPassword',
     tag,
-    summary: 'Make a link by which a person sets a new password',
+    summary: 'Create a password reset link for a user',
     description:
-      'It is good once, for 24 hours, and is also sent to the person where mail is set up.',
+      'The link can be used once, within 24 hours. If a mail server is configured, it is also sent to the user.',
     permission,
     body: named('idSchema', Type.Object({ id: PersonWishSchema })),
     response: named(
       'resetPasswordSchema',
       Type.Object({
-        resetPasswordUrl: Type.String({ description: 'Shown only here' }),
+        resetPasswordUrl: Type.String({ description: 'Returned only here' }),
         emailSent: Type.Boolean(),
       }),
     ),
@@ -58,7 +58,7 @@ export const passwordContract = {
     path: `${path}/validate-password`,
     id: 'validateUserPassword',
     tag,
-    summary: 'Whether a password is good enough for anybody',
+    summary: 'Check a password against the policy',
     permission: 'none',
     duringMaintenance: true,
     body: named('passwordSchema', Type.Object({ password: PasswordSchema })),

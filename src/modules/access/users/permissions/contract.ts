@@ -14,7 +14,7 @@ export type HeldPermission = Static<typeof HeldPermissionSchema>;
 
 const ProjectRoleSchema = Type.Object({
   ...RoleSchema.properties,
-  project: Type.String({ description: 'The project in which the role is held' }),
+  project: Type.String({ description: 'The project in which the role applies' }),
 });
 export type ProjectRole = Static<typeof ProjectRoleSchema>;
 
@@ -36,10 +36,10 @@ export const permissionContract = {
     path: '/api/admin/user-admin/:id/permissions',
     id: 'getUserPermissions',
     tag: 'Users',
-    summary: 'What a person may do, in the project and environment of the query',
+    summary: "List a user's permissions in a project and environment",
     description:
-      'Roles of groups count. Without a project, only what is held everywhere does. What root roles permit counts for ' +
-      'what belongs to no project, and in open projects.',
+      'Includes roles of groups. Without a project, only permissions for the whole installation count. Root roles apply ' +
+      'outside projects and in open projects.',
     permission: 'ADMIN',
     params: Type.Object({ id: Type.String() }),
     query: Type.Object({

@@ -8,7 +8,7 @@ const permission = 'none';
 /** Pages choose these names; they mean nothing to the server. */
 const nameOf = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
-const neverShow = Type.Boolean({ description: 'Whether a page is never to ask again' });
+const neverShow = Type.Boolean({ description: 'Whether the UI must not ask again' });
 
 export const FeedbackSchema = named(
   'feedbackResponseSchema',
@@ -16,7 +16,7 @@ export const FeedbackSchema = named(
     userId: Type.Integer(),
     feedbackId: Type.String(),
     neverShow,
-    given: nullable(Type.String({ format: 'date-time', description: 'When the person answered' })),
+    given: nullable(Type.String({ format: 'date-time', description: 'When the user answered' })),
   }),
 );
 export type Feedback = Static<typeof FeedbackSchema>;
@@ -24,10 +24,10 @@ export type Feedback = Static<typeof FeedbackSchema>;
 export const SplashesSchema = Type.Unsafe<Record<string, boolean>>({
   type: 'object',
   additionalProperties: { type: 'boolean' },
-  description: 'Notes of a page that you have seen: true, by their names',
+  description: 'Splash screens that you have seen, by name; always true',
 });
 
-const feedbackId = nameOf('What the page asked for');
+const feedbackId = nameOf('Name of the question');
 
 export const preferenceContract = {
   giveFeedback: endpoint({
@@ -35,8 +35,9 @@ export const preferenceContract = {
     path: '/api/admin/feedback',
     id: 'createFeedback',
     tag,
-    summary: 'Note that you answered a question of a page, or never want to be asked it',
-    description: 'What was answered is not sent anywhere: only that it was is kept, for you.',
+    summary: 'Record that you answered or declined a feedback question',
+    description:
+      'The answer itself is not sent anywhere. Only the fact that you answered is stored.',
     permission,
     body: named(
       'feedbackCreateSchema',
@@ -50,7 +51,7 @@ export const preferenceContract = {
     path: '/api/admin/feedback/:id',
     id: 'updateFeedback',
     tag,
-    summary: 'Change whether a page asks you again',
+    summary: 'Change whether the UI asks you again',
     permission,
     params: Type.Object({ id: feedbackId }),
     body: named('feedbackUpdateSchema', Type.Object({ neverShow: withDefault(neverShow, false) })),
@@ -62,9 +63,9 @@ export const preferenceContract = {
     path: '/api/admin/splash/:id',
     id: 'updateSplashSettings',
     tag,
-    summary: 'Note that you have seen something that a page shows once',
+    summary: 'Record that you have seen a splash screen',
     permission,
-    params: Type.Object({ id: nameOf('What the page shows') }),
+    params: Type.Object({ id: nameOf('Name of the splash screen') }),
     response: named(
       'splashResponseSchema',
       Type.Object({

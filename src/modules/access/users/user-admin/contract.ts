@@ -27,7 +27,7 @@ const CreateUserSchema = named(
     password: Type.Optional(PasswordSchema),
     rootRole: RoleWishSchema,
     sendEmail: Type.Optional(
-      Type.Boolean({ description: 'Whether the invitation is sent by mail; as a rule it is' }),
+      Type.Boolean({ description: 'Whether to send the invitation by mail; default true' }),
     ),
   }),
 );
@@ -47,10 +47,10 @@ const CreatedUserSchema = named(
     ...UserSchema.properties,
     inviteLink: Type.Optional(
       Type.String({
-        description: 'Where the person sets a password, once, within 7 days. Shown only here',
+        description: 'Link to set a password, once, within 7 days. Returned only here',
       }),
     ),
-    emailSent: Type.Boolean({ description: 'Whether the link was sent to the person' }),
+    emailSent: Type.Boolean({ description: 'Whether the link was sent to the user' }),
   }),
 );
 
@@ -68,7 +68,7 @@ export const userAdminContract = {
     path,
     id: 'getUsers',
     tag,
-    summary: 'All people, and the root roles that they can have',
+    summary: 'List users and the available root roles',
     permission,
     response: named(
       'usersSchema',
@@ -85,8 +85,8 @@ export const userAdminContract = {
     id: 'createUser',
     conflict,
     tag,
-    summary: 'Create a person',
-    description: 'Without a password, the person sets one by the link of the invitation.',
+    summary: 'Create a user',
+    description: 'Without a password, the user sets one through the invitation link.',
     permission,
     body: CreateUserSchema,
     response: CreatedUserSchema,
@@ -99,14 +99,15 @@ export const userAdminContract = {
     path: `${path}/search`,
     id: 'searchUsers',
     tag,
-    summary: 'People whose name, user name or e-mail address contains a text',
-    description: 'At most 100; who has exactly this user name or address comes first.',
+    summary: 'Search users by name, user name or e-mail address',
+    description:
+      'Returns at most 100 users. An exact match of the user name or address comes first.',
     permission: 'none',
     query: Type.Object({
       q: Type.Optional(
         Type.String({
           maxLength: 254,
-          description: 'Upper and lower case are the same. An empty text finds nobody',
+          description: 'Case-insensitive. An empty text finds nobody',
         }),
       ),
     }),
@@ -118,7 +119,7 @@ export const userAdminContract = {
     path: `${path}/access`,
     id: 'getBaseUsersAndGroups',
     tag,
-    summary: 'Everybody who can be given a role in a project: accounts and groups',
+    summary: 'List all accounts and groups that can have project roles',
     permission: 'none',
     response: named(
       'usersGroupsBaseSchema',
@@ -136,13 +137,13 @@ export const userAdminContract = {
     path: `${path}/admin-count`,
     id: 'getAdminCount',
     tag,
-    summary: 'How many accounts have the Admin role, themselves or through a group',
+    summary: 'Count the accounts with the Admin role',
     permission,
     response: named(
       'adminCountSchema',
       Type.Object({
-        password: Type.Integer({ description: 'People with a password' }),
-        noPassword: Type.Integer({ description: 'People without one' }),
+        password: Type.Integer({ description: 'Users with a password' }),
+        noPassword: Type.Integer({ description: 'Users without a password' }),
         service: Type.Integer({ description: 'Service accounts' }),
       }),
     ),
@@ -153,7 +154,7 @@ export const userAdminContract = {
     path: `${path}/:id`,
     id: 'getUser',
     tag,
-    summary: 'One person',
+    summary: 'Get a user',
     permission,
     params,
     response: UserSchema,
@@ -165,8 +166,8 @@ export const userAdminContract = {
     id: 'updateUser',
     conflict,
     tag,
-    summary: 'Change a person',
-    description: 'What is left out stays as it is. The last administrator keeps the Admin role.',
+    summary: 'Update a user',
+    description: 'Omitted properties stay unchanged. The last administrator keeps the Admin role.',
     permission,
     params,
     body: UserChangeSchema,
@@ -178,9 +179,9 @@ export const userAdminContract = {
     path: `${path}/:id`,
     id: 'deleteUser',
     tag,
-    summary: 'Delete a person',
+    summary: 'Delete a user',
     description:
-      'The last administrator cannot be deleted, and nobody themself. A project that only this account owned is left to administrators, who can give it another owner.',
+      'You cannot delete yourself or the last administrator. A project that only this account owned is left to administrators, who can assign another owner.',
     permission,
     params,
   }),

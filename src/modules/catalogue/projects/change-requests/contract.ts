@@ -6,18 +6,22 @@ const scope = 'projectId';
 
 const ChangeRequestConfigSchema = Type.Object({
   environment: Type.String(),
-  type: Type.String({ description: 'Of the environment' }),
-  changeRequestEnabled: Type.Boolean({ description: 'Always false: there are none yet' }),
+  type: Type.String({ description: 'Type of the environment' }),
+  changeRequestEnabled: Type.Boolean({
+    description: 'Always false: change requests are not supported',
+  }),
   requiredApprovals: nullable(
-    Type.Integer({ description: 'How many would have to approve; null: nobody said' }),
+    Type.Integer({ description: 'Required approvals; null if never set' }),
   ),
 });
 export type ChangeRequestConfig = Static<typeof ChangeRequestConfigSchema>;
 
 const SetChangeRequestConfigSchema = Type.Object({
-  changeRequestsEnabled: Type.Boolean({ description: 'Must be false: there are none yet' }),
+  changeRequestsEnabled: Type.Boolean({
+    description: 'Must be false: change requests are not supported',
+  }),
   requiredApprovals: Type.Optional(
-    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Left out, 0 or null: none' })),
+    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Omitted, 0 or null: none' })),
   ),
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
@@ -29,7 +33,7 @@ export const changeRequestContract = {
     path: '/api/admin/projects/:projectId/change-requests/config',
     id: 'getProjectChangeRequestConfig',
     tag,
-    summary: 'Whether changes in the environments of a project have to be approved: they do not',
+    summary: 'Get the change request settings of a project',
     permission: 'none',
     scope,
     params: Type.Object({ projectId: Type.String() }),
@@ -41,8 +45,7 @@ export const changeRequestContract = {
     path: '/api/admin/projects/:projectId/environments/:environment/change-requests/config',
     id: 'updateProjectChangeRequestConfig',
     tag,
-    summary:
-      'Set whether changes in an environment have to be approved; only no can be said so far',
+    summary: 'Set the change request settings of an environment',
     permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
     scope,
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),

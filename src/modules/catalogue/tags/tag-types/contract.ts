@@ -8,7 +8,7 @@ const path = '/api/admin/tag-types';
 
 /** Of a new tag type; the reserved word is a path beside the types. */
 const name = Type.String({
-  ...urlName({ description: 'Unique name, part of addresses', reserved: ['validate'] }),
+  ...urlName({ description: 'Unique name, used in paths', reserved: ['validate'] }),
   minLength: 2,
   maxLength: 50,
   'x-fault':
@@ -17,9 +17,9 @@ const name = Type.String({
 const color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   'x-fault': 'must be a color such as #6C65E5',
-  description: 'How the tags of the type are shown',
+  description: 'Display colour of its tags',
 });
-const icon = Type.String({ maxLength: 100, description: 'Name of a sign that stands for it' });
+const icon = Type.String({ maxLength: 100, description: 'Name of an icon' });
 
 const TagTypeSchema = named(
   'tagTypeSchema',
@@ -34,7 +34,7 @@ export type TagType = Static<typeof TagTypeSchema>;
 
 /** Left out of a change, each stays as it is; an empty one is null or, of the texts, "". */
 const changeable = {
-  description: Type.Optional(nullable(describing('What its tags tell'))),
+  description: Type.Optional(nullable(describing('Purpose of the tag type'))),
   icon: Type.Optional(nullable(icon)),
   color: Type.Optional(nullable(color)),
 };
@@ -57,7 +57,7 @@ export const tagTypeContract = {
     path,
     id: 'getTagTypes',
     tag,
-    summary: 'All tag types, by name',
+    summary: 'List tag types by name',
     permission: 'none',
     response: named(
       'tagTypesSchema',
@@ -70,7 +70,7 @@ export const tagTypeContract = {
     path: `${path}/:name`,
     id: 'getTagType',
     tag,
-    summary: 'One tag type',
+    summary: 'Get a tag type',
     permission: 'none',
     params,
     response: Type.Object({ version: Type.Integer(), tagType: TagTypeSchema }),
@@ -96,7 +96,7 @@ export const tagTypeContract = {
     id: 'validateTagType',
     conflict,
     tag,
-    summary: 'Whether a tag type is well formed and its name free',
+    summary: 'Check whether a tag type is valid and its name available',
     permission: ['CREATE_TAG_TYPE', 'UPDATE_TAG_TYPE'],
     duringMaintenance: true,
     body: CreateTagTypeSchema,
@@ -111,7 +111,7 @@ export const tagTypeContract = {
     path: `${path}/:name`,
     id: 'updateTagType',
     tag,
-    summary: 'Change a tag type',
+    summary: 'Update a tag type',
     permission: 'UPDATE_TAG_TYPE',
     params,
     body: TagTypeChangeSchema,
@@ -122,7 +122,7 @@ export const tagTypeContract = {
     path: `${path}/:name`,
     id: 'deleteTagType',
     tag,
-    summary: 'Delete a tag type, with its tags, that no feature uses',
+    summary: 'Delete an unused tag type and its tags',
     permission: 'DELETE_TAG_TYPE',
     params,
   }),

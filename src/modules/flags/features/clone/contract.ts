@@ -6,23 +6,23 @@ import { featureName, SpecifiedFeatureSchema } from '../feature-schema.ts';
 const tag = 'Features';
 const scope = 'projectId';
 const permission = 'CREATE_FEATURE';
-const conflict = 'the name is taken, by an archived feature too';
-const pattern = 'the name breaks the naming pattern of the project';
+const conflict = 'the name is taken, possibly by an archived feature';
+const pattern = 'the name does not match the naming pattern of the project';
 
 const replaceGroupId = withDefault(
   Type.Boolean({
-    description: 'Whether the name of the copy becomes the group id of its strategies',
+    description: 'Whether the strategies of the copy use its name as their group id',
   }),
   true,
 );
 const project = Type.Optional(
-  Type.String({ description: 'Where it is given, the project of the path' }),
+  Type.String({ description: 'If sent, must be the project in the path' }),
 );
 const query = Type.Object({
   dryRun: withDefault(
     Type.Unsafe<'true' | 'false'>({
       ...yesNo,
-      description: 'With true nothing is made: the answer says what would be',
+      description: 'If true, nothing is created; the response shows the result',
     }),
     'false',
   ),
@@ -35,7 +35,8 @@ const ClonedFeatureSchema = named(
     ...SpecifiedFeatureSchema.properties,
     notCopied: Type.Optional(
       Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
-        description: 'What of the original could not come along; left out when all did',
+        description:
+          'Parts of the original that could not be copied; omitted if everything was copied',
       }),
     ),
   }),
@@ -50,11 +51,11 @@ export const contract = {
     conflict,
     pattern,
     tag,
-    summary: 'Copy a feature, from any project that you may read, into this one',
+    summary: 'Clone a feature into this project',
     description:
-      'The project of the path receives the copy. It is off everywhere, and has the strategies and variants of ' +
-      'its original in the environments that the project has; for each of these you need CREATE_FEATURE_STRATEGY ' +
-      'or UPDATE_FEATURE_ENVIRONMENT_VARIANTS there. All or nothing.',
+      'The original can be in any project that you can read; the path names the target project. The copy is disabled in all environments. It gets the strategies and variants of ' +
+      'the original in the environments of the target project, which requires CREATE_FEATURE_STRATEGY ' +
+      'or UPDATE_FEATURE_ENVIRONMENT_VARIANTS in each of them. All or nothing.',
     permission,
     scope,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
@@ -70,9 +71,9 @@ export const contract = {
     conflict,
     pattern,
     tag,
-    summary: 'Copy several features into this project, all or none',
+    summary: 'Clone several features into this project, all or nothing',
     description:
-      'As for one. A feature that depends on another of the list depends, in another project, on the copy of that one.',
+      'Works as for a single feature. If a feature depends on another feature in the list, and they are cloned into another project, its copy depends on the copy of that feature.',
     permission,
     scope,
     params: Type.Object({ projectId: Type.String() }),
@@ -80,7 +81,7 @@ export const contract = {
     body: Type.Object({
       features: Type.Array(
         Type.Object({
-          feature: Type.String({ description: 'The original' }),
+          feature: Type.String({ description: 'Name of the original' }),
           name: featureName,
         }),
         { minItems: 1, maxItems: 500 },

@@ -12,13 +12,13 @@ const EnvironmentInputSchema = Type.Object({
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'An environment of the project, which is named once at most',
+    description: 'An environment of the project; each at most once',
   }),
   enabled: Type.Optional(
     withDefault(
       Type.Boolean({
         description:
-          'Whether the feature is on there; without an enabled strategy it gets the default strategy of the project',
+          'Whether the feature is enabled there; without an enabled strategy it gets the default strategy of the project',
       }),
       false,
     ),
@@ -26,7 +26,7 @@ const EnvironmentInputSchema = Type.Object({
   strategies: Type.Optional(
     Type.Array(SetStrategySchema, {
       maxItems: maxStrategies,
-      description: 'As if they were added one after the other',
+      description: 'Added in this order',
     }),
   ),
   variants: Type.Optional(SetVariantsSchema),
@@ -44,14 +44,14 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features',
     id: 'createFeature',
-    conflict: 'the name is taken, by an archived feature too',
-    pattern: 'the name breaks the naming pattern of the project',
+    conflict: 'the name is taken, possibly by an archived feature',
+    pattern: 'the name does not match the naming pattern of the project',
     tag: 'Features',
-    summary: 'Create a feature, with all that it begins with in its environments',
+    summary: 'Create a feature, optionally with its environments',
     description:
-      'Where nothing else is asked for it is off, without strategies and variants. For what is asked for in an ' +
-      'environment you need CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS or, to switch it on, ' +
-      'UPDATE_FEATURE_ENVIRONMENT there. All or nothing; the log tells the same as of single requests.',
+      'By default the feature is disabled and has no strategies or variants. Strategies, variants and enabling in an ' +
+      'environment require CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS and ' +
+      'UPDATE_FEATURE_ENVIRONMENT there. All or nothing; the events are the same as for separate requests.',
     permission: 'CREATE_FEATURE',
     scope: 'projectId',
     params: Type.Object({ projectId: Type.String() }),
@@ -65,13 +65,15 @@ export const contract = {
         stale: withDefault(stale, false),
         createdAt: Type.Optional({
           ...instant,
-          description: 'When it was made, where that was earlier, in another place',
+          description:
+            'Original creation time, for a feature that was created earlier in another system',
         }),
         tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
         environments: Type.Optional(
           Type.Array(EnvironmentInputSchema, {
             maxItems: 1000,
-            description: 'What the feature begins with; it has the other environments, too',
+            description:
+              'Initial configuration of single environments; the feature also has the other environments of the project',
           }),
         ),
       }),

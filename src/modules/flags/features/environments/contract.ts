@@ -14,7 +14,7 @@ const query = Type.Object({
     Type.Unsafe<'true' | 'false'>({
       ...yesNo,
       description:
-        'Whether disabled strategies are enabled again, those of a feature that is on too',
+        'Whether to enable disabled strategies too, even if the feature is already enabled',
     }),
     'false',
   ),
@@ -26,7 +26,7 @@ const body = named(
   }),
 );
 const onDescription =
-  'A feature without an enabled strategy gets the default strategy of the project, for which CREATE_FEATURE_STRATEGY is needed too.';
+  'A feature without an enabled strategy gets the default strategy of the project, which also requires CREATE_FEATURE_STRATEGY.';
 
 /** Whether features are on, and what they are in an environment. */
 export const contract = {
@@ -35,7 +35,7 @@ export const contract = {
     path: featureEnvironmentPath,
     id: 'getFeatureEnvironment',
     tag,
-    summary: 'What a feature is in one environment',
+    summary: 'Get a feature in an environment',
     permission: 'none',
     scope,
     params: featureEnvironmentParams,
@@ -47,7 +47,7 @@ export const contract = {
     path: `${featureEnvironmentPath}/on`,
     id: 'toggleFeatureEnvironmentOn',
     tag,
-    summary: 'Switch a feature on in an environment',
+    summary: 'Enable a feature in an environment',
     description: onDescription,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
@@ -61,7 +61,7 @@ export const contract = {
     path: `${featureEnvironmentPath}/off`,
     id: 'toggleFeatureEnvironmentOff',
     tag,
-    summary: 'Switch a feature off in an environment',
+    summary: 'Disable a feature in an environment',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
     params: featureEnvironmentParams,
@@ -73,7 +73,7 @@ export const contract = {
     path: `${bulkRoot}/on`,
     id: 'bulkToggleFeaturesEnvironmentOn',
     tag,
-    summary: 'Switch several features on in an environment: all of them or none',
+    summary: 'Enable several features in an environment, all or nothing',
     description: onDescription,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
@@ -87,7 +87,7 @@ export const contract = {
     path: `${bulkRoot}/off`,
     id: 'bulkToggleFeaturesEnvironmentOff',
     tag,
-    summary: 'Switch several features off in an environment: all of them or none',
+    summary: 'Disable several features in an environment, all or nothing',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     scope,
     params: bulkParams,

@@ -11,7 +11,10 @@ const FeatureTypeSchema = named(
     name: Type.String(),
     description: Type.String(),
     lifetimeDays: nullable(
-      Type.Integer({ description: 'After so many days a feature of the type is due; null: never' }),
+      Type.Integer({
+        description:
+          'Expected lifetime in days, after which a feature is potentially stale; null: unlimited',
+      }),
     ),
   }),
 );
@@ -23,7 +26,7 @@ export const featureTypeContract = {
     path: '/api/admin/feature-types',
     id: 'getAllFeatureTypes',
     tag,
-    summary: 'The types that a feature can have, and how long those of a type usually live',
+    summary: 'List feature types with their lifetimes',
     permission: 'none',
     response: named(
       'featureTypesSchema',
@@ -36,14 +39,14 @@ export const featureTypeContract = {
     path: '/api/admin/feature-types/:id/lifetime',
     id: 'updateFeatureTypeLifetime',
     tag,
-    summary: 'Say how long features of a type usually live',
+    summary: 'Set the expected lifetime of a feature type',
     permission: 'ADMIN',
     params: Type.Object({ id: Type.String() }),
     body: named(
       'updateFeatureTypeLifetimeSchema',
       Type.Object({
         lifetimeDays: nullable(
-          Type.Integer({ minimum: 0, maximum: 100_000, description: 'Zero or null: for ever' }),
+          Type.Integer({ minimum: 0, maximum: 100_000, description: 'Zero or null: unlimited' }),
         ),
       }),
     ),

@@ -13,13 +13,13 @@ export type Stage = (typeof stages)[number];
 export const LifecycleSchema = Type.Object({
   stage: oneOf(stages),
   enteredStageAt: instant,
-  status: Type.Optional(Type.String({ description: 'Of a completed feature: kept or discarded' })),
+  status: Type.Optional(Type.String({ description: 'For a completed feature: kept or discarded' })),
 });
 
 const EnteredStageSchema = Type.Object({
   ...LifecycleSchema.properties,
   statusValue: Type.Optional(
-    Type.String({ description: 'Of a completed feature: the variant that was kept' }),
+    Type.String({ description: 'For a completed feature: the variant that was kept' }),
   ),
 });
 export type EnteredStage = Static<typeof EnteredStageSchema>;
@@ -27,9 +27,16 @@ export type EnteredStage = Static<typeof EnteredStageSchema>;
 const CompletionSchema = named(
   'featureLifecycleCompletedSchema',
   Type.Object({
-    status: oneOf(['kept', 'discarded'], 'What became of what the feature switched'),
+    status: oneOf(
+      ['kept', 'discarded'],
+      'Whether the change behind the feature was kept or discarded',
+    ),
     statusValue: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'The variant that was kept' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Name of the variant that was kept',
+      }),
     ),
   }),
 );
@@ -51,7 +58,7 @@ export const lifecycleContract = {
     path: `${featurePath}/lifecycle`,
     id: 'getFeatureLifecycle',
     tag,
-    summary: 'The stages that a feature has entered, in their order',
+    summary: 'List the lifecycle stages of a feature in order',
     permission: 'none',
     scope,
     params: featureParams,
@@ -63,7 +70,7 @@ export const lifecycleContract = {
     path: `${featurePath}/lifecycle/complete`,
     id: 'complete',
     tag,
-    summary: 'Say that a feature has served its purpose, and what became of it',
+    summary: 'Mark a feature as completed',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,
@@ -75,7 +82,7 @@ export const lifecycleContract = {
     path: `${featurePath}/lifecycle/uncomplete`,
     id: 'uncomplete',
     tag,
-    summary: 'Take back that a feature has served its purpose',
+    summary: 'Mark a feature as not completed',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,
@@ -86,7 +93,7 @@ export const lifecycleContract = {
     path: '/api/admin/lifecycle/count',
     id: 'getFeatureLifecycleCount',
     tag,
-    summary: 'How many features of the living projects that you may see stand at each stage',
+    summary: 'Count features by lifecycle stage',
     permission: 'none',
     response: StageCountsSchema,
   }),

@@ -9,12 +9,12 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features/:featureName/changeProject',
     id: 'changeProject',
-    pattern: 'the name breaks the naming pattern of the new project',
+    pattern: 'the name does not match the naming pattern of the new project',
     tag: 'Features',
     summary: 'Move a feature to another project',
     description:
-      'You need the permission in both projects. Refused when the feature would lose something: what it has in ' +
-      'environments that the new project lacks, segments of its project, dependencies.',
+      'Requires the permission in both projects. Refused if the feature would lose something: its configuration in ' +
+      'environments that the new project does not have, segments of its project, or dependencies.',
     permission: 'MOVE_FEATURE_TOGGLE',
     scope,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),

@@ -31,13 +31,15 @@ const day = (what: string) =>
 
 const SearchParameters = Type.Object({
   query: text(
-    'Words, separated by blanks: each is a literal, case-insensitive part of the name, the description or a tag. ' +
-      'Of several such texts, separated by commas, any one',
+    'Words separated by blanks; each must be a literal, case-insensitive part of the name, the description or a tag. ' +
+      'Several texts, separated by commas, are alternatives',
   ),
   project: choice('Project id'),
-  state: choice('active (not stale), stale, or potentially-stale (older than its type lives)'),
+  state: choice(
+    'active (not stale), stale, or potentially-stale (older than the lifetime of its type)',
+  ),
   type: choice('Feature type'),
-  createdBy: choice('Creator: an integer is the id, anything else the exact name'),
+  createdBy: choice('Creator: an integer is an id, anything else an exact name'),
   lifecycle: choice('Stage'),
   tag: inclusion('Tag, as `type:value`'),
   segment: inclusion('Name of a segment that a strategy of the feature uses'),
@@ -45,19 +47,20 @@ const SearchParameters = Type.Object({
     listOf(Type.String(), {
       commas: true,
       maxItems: 10_000,
-      description: '`environment:enabled` or `environment:disabled`; of several, any one',
+      description:
+        '`environment:enabled` or `environment:disabled`; several values are alternatives',
     }),
   ),
-  archived: text('`IS:true`: archived features instead of living ones'),
+  archived: text('`IS:true` returns archived features instead of active ones'),
   createdAt: day('Creation'),
-  lastSeenAt: day('Last metrics; features that were never seen are neither'),
+  lastSeenAt: day('Last metrics; never matches features without metrics'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`; what else is sent counts as the default, and equals are ordered by their creation',
+    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),
-  limit: text('Number of features in a page; default 50, more than 1000 is served as 1000'),
+  limit: text('Page size; default 50, maximum 1000'),
 });
 
 export const searchContract = {
@@ -66,10 +69,10 @@ export const searchContract = {
     path: '/api/admin/search/features',
     id: 'searchFeatures',
     tag: 'Features',
-    summary: 'Search the features of all projects that you may see',
+    summary: 'Search features in all projects that you can see',
     description:
-      'Operators that end in OF, and EXCLUDE_ALL, take several values separated by commas; the others take ' +
-      'one value, commas included. `total` is exact and of the same snapshot as the page.',
+      'Operators ending in OF, and EXCLUDE_ALL, take several values separated by commas; the others take ' +
+      'one value, which may contain commas. `total` is exact and from the same snapshot as the page.',
     permission: 'none',
     query: SearchParameters,
     response: named(

@@ -23,7 +23,7 @@ const response = named(
 );
 
 const patchDescription =
-  'The patch is applied to the variants as they are kept; afterwards the weights are shared out anew.';
+  'The patch is applied to the stored variants; afterwards the weights are redistributed.';
 
 export const variantContract = {
   getEnvironmentVariants: endpoint({
@@ -31,7 +31,7 @@ export const variantContract = {
     path: `${featureEnvironmentPath}/variants`,
     id: 'getEnvironmentFeatureVariants',
     tag,
-    summary: 'The variants of a feature in an environment',
+    summary: 'List the variants of a feature in an environment',
     permission: 'none',
     scope,
     params: featureEnvironmentParams,
@@ -56,7 +56,7 @@ export const variantContract = {
     path: `${featureEnvironmentPath}/variants`,
     id: 'patchEnvironmentsFeatureVariants',
     tag,
-    summary: 'Change the variants of a feature in an environment by a JSON Patch',
+    summary: 'Update the variants of a feature in an environment with a JSON Patch',
     description: patchDescription,
     permission: variantPermission,
     scope,
@@ -70,7 +70,7 @@ export const variantContract = {
     path: `${featurePath}/variants-batch`,
     id: 'overwriteFeatureVariantsOnEnvironments',
     tag,
-    summary: 'Give a feature the same variants in several environments',
+    summary: 'Set the same variants of a feature in several environments',
     permission: variantPermission,
     demandedByService: true,
     scope,
@@ -90,7 +90,7 @@ export const variantContract = {
     path: `${featurePath}/variants`,
     id: 'getFeatureVariants',
     tag,
-    summary: 'The variants of a feature in the last environment that has any',
+    summary: 'List the variants in the last environment that has any',
     deprecated: true,
     permission: 'none',
     scope,
@@ -103,7 +103,7 @@ export const variantContract = {
     path: `${featurePath}/variants`,
     id: 'overwriteFeatureVariants',
     tag,
-    summary: 'Replace the variants of a feature in all environments of its project',
+    summary: 'Replace the variants of a feature in all environments',
     deprecated: true,
     permission: anyVariantPermission,
     demandedByService: true,
@@ -118,7 +118,7 @@ export const variantContract = {
     path: `${featurePath}/variants`,
     id: 'patchFeatureVariants',
     tag,
-    summary: 'Change the variants of a feature in each environment of its project by a JSON Patch',
+    summary: 'Update the variants in all environments with a JSON Patch',
     description: patchDescription,
     deprecated: true,
     permission: anyVariantPermission,

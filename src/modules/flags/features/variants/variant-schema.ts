@@ -33,7 +33,7 @@ export const SetVariantsSchema = named(
   Type.Array(SetVariantSchema, {
     maxItems: 100,
     description:
-      'Variable variants share evenly what the fixed ones leave; they are kept in the order of their names. None: there are no variants',
+      'Variable variants share the weight that fixed variants leave. Variants are stored in the order of their names. Empty: no variants',
   }),
 );
 export type SetVariants = Static<typeof SetVariantsSchema>;

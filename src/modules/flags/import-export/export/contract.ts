@@ -6,25 +6,31 @@ import { ExportDocumentSchema } from '../document-schema.ts';
 const ExportRequestSchema = named(
   'exportQuerySchema',
   Type.Object({
-    environment: Type.String({ description: 'Whose strategies, variants and states are exported' }),
+    environment: Type.String({
+      description: 'Environment whose strategies, variants and states are exported',
+    }),
     features: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         maxItems: 10_000,
         description:
-          'Names of features; an empty list: all that you may see, or what else is named here',
+          'Names of features; an empty list: all features that you can see, or those selected by tag or project',
       }),
     ),
     tag: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'All with a tag of this value, or of this type:value; read without features',
+        description:
+          'All features with a tag of this value, or of this type:value; used only without features',
       }),
     ),
     project: Type.Optional(
-      Type.String({ minLength: 1, description: 'All of a project; read without features and tag' }),
+      Type.String({
+        minLength: 1,
+        description: 'All features of a project; used only without features and tag',
+      }),
     ),
     downloadFile: Type.Optional(
-      Type.Boolean({ description: 'Whether a browser shall save the answer as a file' }),
+      Type.Boolean({ description: 'Whether a browser should save the response as a file' }),
     ),
   }),
 );
@@ -36,9 +42,9 @@ export const contract = {
     path: '/api/admin/features-batch/export',
     id: 'exportFeatures',
     tag: 'Import/Export',
-    summary: 'Export features with their configuration in one environment',
+    summary: 'Export features with their configuration in an environment',
     description:
-      'Living features that you may see, by their names, by a tag, or all of a project. Segments are named, not exported.',
+      'Exports the active features that you can see, selected by name, tag or project. Segments are referenced by name, not exported.',
     permission: 'none',
     body: ExportRequestSchema,
     response: ExportDocumentSchema,

@@ -26,9 +26,9 @@ const anyPermission = [
 const ImportRequestSchema = named(
   'importTogglesSchema',
   Type.Object({
-    project: Type.String({ description: 'The project that receives the features' }),
+    project: Type.String({ description: 'Target project' }),
     environment: Type.String({
-      description: 'The environment of it that receives their configuration',
+      description: 'Target environment of the project',
     }),
     data: ImportDocumentSchema,
   }),
@@ -47,18 +47,18 @@ const ofFeatures = <P extends Record<string, ReturnType<typeof Type.String>>>(mo
 
 /** Everything that an import does. */
 const PlanSummarySchema = Type.Object({
-  featuresCreated: names('Features that the project gets'),
-  featuresUpdated: names('Features of which anything changes'),
-  featuresUnchanged: names('Features that are as the document says'),
+  featuresCreated: names('Features that are created'),
+  featuresUpdated: names('Features that change'),
+  featuresUnchanged: names('Features that stay unchanged'),
   strategiesAdded: ofFeatures({ name: Type.String() }),
   strategiesRemoved: ofFeatures({ id: Type.String(), name: Type.String() }),
-  variantsSet: names('Features whose variants change in the environment'),
-  switchedOn: names('Features that are switched on in the environment'),
-  switchedOff: names('Features that are switched off in the environment'),
+  variantsSet: names('Features whose variants in the environment change'),
+  switchedOn: names('Features that are enabled in the environment'),
+  switchedOff: names('Features that are disabled in the environment'),
   tagsAdded: ofFeatures({ type: Type.String(), value: Type.String() }),
   dependenciesSet: ofFeatures({ parent: Type.String() }),
-  contextFieldsCreated: names('Context fields that do not exist yet'),
-  tagTypesCreated: names('Tag types that do not exist yet'),
+  contextFieldsCreated: names('Context fields that are created'),
+  tagTypesCreated: names('Tag types that are created'),
 });
 export type PlanSummary = Static<typeof PlanSummarySchema>;
 
@@ -68,7 +68,7 @@ export const contract = {
     path: '/api/admin/features-batch/validate',
     id: 'validateImport',
     tag,
-    summary: 'What an import would do, what forbids it, and what to know before it',
+    summary: 'Validate an import',
     permission: anyPermission,
     demandedByService: true,
     duringMaintenance: true,
@@ -78,12 +78,11 @@ export const contract = {
       'importTogglesValidateSchema',
       Type.Object({
         errors: Type.Array(FindingSchema, {
-          description: 'With any of these the import is refused',
+          description: 'If there are any, the import is refused',
         }),
         warnings: Type.Array(FindingSchema),
         permissions: Type.Array(FindingSchema, {
-          description:
-            'What you may not do, and would have to: with any of these the import is refused',
+          description: 'Missing permissions; if there are any, the import is refused',
         }),
         plan: PlanSummarySchema,
       }),
@@ -95,12 +94,12 @@ export const contract = {
     path: '/api/admin/features-batch/import',
     id: 'importToggles',
     tag,
-    summary: 'Import features into an environment of a project, all or none',
+    summary: 'Import features into an environment, all or nothing',
     description:
-      'Features that do not exist are created, others get the metadata of the document. Their strategies in the ' +
-      'environment become those of the document, as do variants and state where it has them. Tags and dependencies are ' +
-      'added, none is removed. Missing context fields and tag types are created; segments, found by name, and custom ' +
-      'strategy types have to be there. You need the permission for each thing that really happens.',
+      'Missing features are created; existing ones get the metadata of the document. Their strategies in the ' +
+      'environment are replaced by those in the document, and so are variants and state if the document has them. Tags and dependencies are ' +
+      'added, never removed. Missing context fields and tag types are created. Segments, found by name, and custom ' +
+      'strategy types must exist. Requires the permission for each change that the import makes.',
     permission: anyPermission,
     demandedByService: true,
     bodyLimitBytes: importLimitBytes,

@@ -12,14 +12,14 @@ const LeadTimeSchema = named(
   Type.Object({
     projectAverage: Type.Number({
       description:
-        'Mean days from creation to the first time on in an environment of type production',
+        'Mean days from creation to first being enabled in an environment of type production',
     }),
     features: Type.Array(
       Type.Object({
         name: Type.String(),
         timeToProduction: Type.Number({ description: 'In days' }),
       }),
-      { description: 'Features that came to production in the last 30 days, by name' },
+      { description: 'Features that reached production in the last 30 days, by name' },
     ),
   }),
 );
@@ -36,11 +36,11 @@ const InsightsSchema = named(
     }),
     leadTime: LeadTimeSchema,
     featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
-      description: 'Living features; types without any are left out',
+      description: 'Active features by type; types without any are omitted',
     }),
     members: Type.Object({
       currentMembers: Type.Integer(),
-      change: Type.Integer({ description: 'People who got a first role in the last 30 days' }),
+      change: Type.Integer({ description: 'Users who got their first role in the last 30 days' }),
     }),
   }),
 );
@@ -52,7 +52,7 @@ export const insightsContract = {
     path: '/api/admin/projects/:projectId/insights',
     id: 'getProjectInsights',
     tag,
-    summary: 'A project in numbers',
+    summary: 'Get statistics of a project',
     description: truth,
     permission: 'none',
     scope,
@@ -66,7 +66,7 @@ export const insightsContract = {
     path: '/api/admin/projects/:projectId/dora',
     id: 'getProjectDora',
     tag,
-    summary: 'How long features of a project take to production',
+    summary: "Get the time to production of a project's features",
     description: truth,
     permission: 'none',
     scope,

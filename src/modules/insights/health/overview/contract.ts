@@ -9,13 +9,13 @@ export const OnboardingStatusSchema = Type.Object(
   {
     status: oneOf(
       ['onboarding-started', 'first-flag-created', 'onboarded'],
-      'onboarding-started: no feature yet; first-flag-created: one, that no SDK has asked for; onboarded: SDKs ask for features',
+      'onboarding-started: no feature yet; first-flag-created: a feature exists that no SDK has requested; onboarded: SDKs request features',
     ),
     feature: Type.Optional(
-      Type.String({ description: 'The first feature, while no SDK has asked for any' }),
+      Type.String({ description: 'The first feature, until an SDK requests one' }),
     ),
   },
-  { description: 'How far the project has come on the way to its first decision' },
+  { description: 'Onboarding progress of the project' },
 );
 export type OnboardingStatus = Static<typeof OnboardingStatusSchema>;
 
@@ -27,11 +27,11 @@ const OverviewSchema = named(
     ...ProjectOverviewSchema.properties,
     featureNaming: Type.Object(
       {
-        pattern: text('RE2 expression that a whole feature name has to match'),
+        pattern: text('RE2 expression that must match the whole feature name'),
         example: text('A name that matches'),
-        description: text('What is to be known of the pattern'),
+        description: text('Description of the pattern'),
       },
-      { description: 'Null where nothing is set: any name will do' },
+      { description: 'Null if there is no pattern; any name is allowed' },
     ),
     stats: StatsSchema,
     onboardingStatus: OnboardingStatusSchema,
@@ -47,7 +47,7 @@ export const overviewContract = {
     path: '/api/admin/projects/:projectId/overview',
     id: 'getProjectOverview',
     tag: 'Projects',
-    summary: 'One project with its environments and figures; an archived one too',
+    summary: 'Get an overview of a project',
     permission: 'none',
     scope,
     params,
@@ -60,8 +60,9 @@ export const overviewContract = {
     id: 'getDeprecatedProjectOverview',
     deprecated: true,
     tag: 'Projects',
-    summary: 'One project with its environments and living features; an archived one too',
-    description: 'Use the overview, and the list or search of features: it has pages.',
+    summary: 'Get a project with its active features',
+    description:
+      'Also for archived projects. Use the overview, and the list or search of features, instead: they have pages.',
     permission: 'none',
     scope,
     params,

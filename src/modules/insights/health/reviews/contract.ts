@@ -9,12 +9,15 @@ const path = '/api/admin/projects/:projectId/features/:featureName/review';
 
 const until = {
   ...instant,
-  description: 'Until this instant no reason of age is told, and the feature is not due',
+  description:
+    'Until this time, no age-related reasons are reported and the feature is not potentially stale',
 };
 
 /** What people said of the age of a feature. */
 export const ReviewSchema = Type.Object({
-  permanent: Type.Boolean({ description: 'It is meant to stay: no reason of age is ever told' }),
+  permanent: Type.Boolean({
+    description: 'The feature is permanent: age-related reasons are never reported',
+  }),
   snoozedUntil: Type.Optional(until),
   reason: Type.String(),
   reviewedBy: Type.String(),
@@ -41,7 +44,7 @@ export const reviewContract = {
     path,
     id: 'getFeatureReview',
     tag,
-    summary: 'What people said of the age of a feature',
+    summary: 'Get the review of a feature',
     permission: 'none',
     scope,
     params,
@@ -53,10 +56,10 @@ export const reviewContract = {
     path,
     id: 'setFeatureReview',
     tag,
-    summary: 'Put off the age of a feature, or say that it is meant to stay',
+    summary: 'Snooze a feature or declare it permanent',
     description:
-      'A permanent feature is never potentially stale, a snoozed one not before the date, which lies in the next ' +
-      'five years. A mark as stale stays what it is.',
+      'A permanent feature is never potentially stale. A snoozed feature is not potentially stale before the date, which must be within ' +
+      'the next five years. A feature that is marked as stale stays stale.',
     permission: 'UPDATE_FEATURE',
     scope,
     params,
@@ -69,7 +72,7 @@ export const reviewContract = {
     path,
     id: 'deleteFeatureReview',
     tag,
-    summary: 'Take back what was said of the age of a feature',
+    summary: 'Delete the review of a feature',
     permission: 'UPDATE_FEATURE',
     scope,
     params,

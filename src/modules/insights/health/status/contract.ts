@@ -27,7 +27,7 @@ const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) });
 
 const EvidenceSchema = Type.Object({
-  markedBy: Type.Optional(Type.String({ description: 'Who marked it as stale' })),
+  markedBy: Type.Optional(Type.String({ description: 'Name of who marked it as stale' })),
   type: Type.Optional(Type.String()),
   lifetimeDays: Type.Optional(Type.Integer()),
   createdAt: Type.Optional(instant),
@@ -37,10 +37,10 @@ const EvidenceSchema = Type.Object({
     Type.Array(
       Type.Object({
         environment: Type.String(),
-        lastSeenAt: Type.Optional({ ...instant, description: 'When an SDK last asked for it' }),
+        lastSeenAt: Type.Optional({ ...instant, description: 'When an SDK last requested it' }),
         since: Type.Optional({
           ...instant,
-          description: 'Since when nothing has changed for whom it is on',
+          description: 'Since when it has been enabled for the same users',
         }),
         stickiness: Type.Optional(
           Type.String({ description: 'Contexts without this field do not get it' }),
@@ -49,7 +49,7 @@ const EvidenceSchema = Type.Object({
     ),
   ),
   repositories: Type.Optional(
-    Type.Integer({ description: 'How many were searched since it was made' }),
+    Type.Integer({ description: 'Number of repositories searched since the feature was created' }),
   ),
   lastScanAt: Type.Optional(instant),
 });
@@ -58,9 +58,10 @@ const ReasonSchema = Type.Object({
   reason: oneOf(reasonNames),
   since: Type.Optional({
     ...instant,
-    description: 'Since when it holds, at least; left out where the log no longer tells',
+    description:
+      'Time since when the reason holds, at least; omitted if the log no longer covers it',
   }),
-  detail: Type.String({ description: 'For people: what is known, and what is not' }),
+  detail: Type.String({ description: 'Explanation of what is known and what is not' }),
   evidence: EvidenceSchema,
 });
 
@@ -82,30 +83,32 @@ const FindingsSchema = Type.Object({
       (typeof reasonNames)[number],
       ReturnType<typeof count>
     >,
-    { description: 'How many features have each reason, whichever is asked for' },
+    { description: 'Number of features by reason, regardless of the filter' },
   ),
-  snoozedCount: count('Features with reasons that somebody put off, and that are left out here'),
-  total: count('Features with the reason that is asked for, or with any'),
+  snoozedCount: count('Number of snoozed features with reasons, which are omitted here'),
+  total: count('Number of features with the requested reason, or with any'),
   features: Type.Array(FindingSchema),
 });
 export type FindingsAnswer = Static<typeof FindingsSchema>;
 
 const days = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}: 1 to ${maxDays}, ${defaultDays}` }));
+  Type.Optional(
+    Type.String({ description: `${description}: 1 to ${maxDays}; default ${defaultDays}` }),
+  );
 
 const terms = {
-  notSeenDays: days('After so many days without a request from an SDK a feature is listed'),
-  fullyOnDays: days('After so many days on for everybody in production a feature is listed'),
+  notSeenDays: days('Days without an SDK request after which a feature is listed'),
+  fullyOnDays: days('Days enabled for everyone in production after which a feature is listed'),
   includeSnoozed: withDefault(yesNo, 'false'),
 };
 
 const StageSchema = Type.Object({
   averageDays: nullable(
     Type.Number({
-      description: 'How long features stayed that have left the stage; null without any',
+      description: 'Mean number of days of features that have left the stage; null without any',
     }),
   ),
-  currentFlags: count('Features that stand there'),
+  currentFlags: count('Features that are in the stage'),
 });
 
 const current = (description: string) =>
@@ -116,21 +119,26 @@ const StatusSchema = named(
   Type.Object({
     activityCountByDate: Type.Array(
       Type.Object({ date: Type.String({ format: 'date' }), count: count() }),
-      { description: 'Events by UTC day, of the last 365 days; days without any are left out' },
+      {
+        description:
+          'Number of events by UTC day in the last 365 days; days without events are omitted',
+      },
     ),
-    health: current('Share of the living features that are neither stale nor potentially stale'),
-    technicalDebt: current('Share of the living features that are stale or potentially stale'),
+    health: current('Percentage of active features that are neither stale nor potentially stale'),
+    technicalDebt: current('Percentage of active features that are stale or potentially stale'),
     resources: Type.Object({
-      connectedEnvironments: count('Environments in which SDKs asked for features of the project'),
-      apiTokens: count('Valid API tokens that name the project'),
-      members: count('People with a role in the project, by themselves or through a group'),
-      segments: count('Segments of the project'),
+      connectedEnvironments: count(
+        'Number of environments in which SDKs requested features of the project',
+      ),
+      apiTokens: count('Number of valid API tokens that name the project'),
+      members: count('Number of users with a direct or group role in the project'),
+      segments: count('Number of segments of the project'),
     }),
     staleFlags: Type.Object({
       total: count('Stale or potentially stale'),
       stale: count('Marked as stale'),
       potentiallyStale: count(
-        'Not stale, but older than the lifetime of their type, unless somebody put that off',
+        'Not marked stale but older than the lifetime of their type, unless snoozed',
       ),
     }),
     lifecycleSummary: Type.Object({
@@ -139,8 +147,8 @@ const StatusSchema = named(
       live: StageSchema,
       completed: StageSchema,
       archived: Type.Object({
-        currentFlags: count('Features in the archive'),
-        last30Days: count('Those that came there in the last 30 days'),
+        currentFlags: count('Archived features'),
+        last30Days: count('Features that reached it in the last 30 days'),
       }),
     }),
     findings: FindingsSchema,
@@ -149,9 +157,9 @@ const StatusSchema = named(
 export type StatusAnswer = Static<typeof StatusSchema>;
 
 const aboutReasons =
-  'What people snoozed, or declared permanent, has no reasons of age until then unless `includeSnoozed` is true; ' +
-  'a stale mark, and a feature that is called although it is completed or archived, are always told. A reason ' +
-  'tells what is known: SDKs that send no metrics, and code that nobody searched, are not.';
+  'Snoozed and permanent features have no age-related reasons unless `includeSnoozed` is true. ' +
+  'A stale mark, and requests for a completed or archived feature, are always reported. Reasons are based ' +
+  'on available data: SDKs that send no metrics and code that was not searched are not covered.';
 
 export const statusContract = {
   getStatus: endpoint({
@@ -159,8 +167,8 @@ export const statusContract = {
     path,
     id: 'getProjectStatus',
     tag,
-    summary: 'How a project fares, and why',
-    description: `${truth} ${aboutReasons} The first 50 features with reasons are here; all of them, page by page, under /status/findings.`,
+    summary: 'Get the status of a project with reasons',
+    description: `${truth} ${aboutReasons} Lists the first 50 features with reasons; /status/findings returns all of them in pages.`,
     permission: 'none',
     scope,
     params,
@@ -174,23 +182,21 @@ export const statusContract = {
     path: `${path}/findings`,
     id: 'getProjectStatusFindings',
     tag,
-    summary: 'The features of a project that are stale or may be, each with its reasons',
-    description: `${truth} ${aboutReasons} Page and \`total\` are of one snapshot; equals are ordered by name.`,
+    summary: 'List stale and potentially stale features with reasons',
+    description: `${truth} ${aboutReasons} Page and \`total\` are from one snapshot; ties are sorted by name.`,
     permission: 'none',
     scope,
     params,
     query: Type.Object({
       ...terms,
-      reason: Type.Optional(oneOf(reasonNames, 'Only features that have it')),
+      reason: Type.Optional(oneOf(reasonNames, 'Only features with this reason')),
       sortBy: withDefault(
-        oneOf(['since', 'feature'], 'By the reason that has held longest, or by name'),
+        oneOf(['since', 'feature'], 'Sort by the oldest reason or by name'),
         'since',
       ),
       sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
-      limit: Type.Optional(
-        Type.String({ description: 'Features in a page: 50; more than 1000 is served as 1000' }),
-      ),
-      offset: Type.Optional(Type.String({ description: 'Features to skip: 0' })),
+      limit: Type.Optional(Type.String({ description: 'Page size; default 50, maximum 1000' })),
+      offset: Type.Optional(Type.String({ description: 'Number of features to skip; default 0' })),
     }),
     response: FindingsSchema,
     notModified: true,

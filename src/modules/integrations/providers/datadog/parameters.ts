@@ -7,7 +7,7 @@ export const datadogParameters: readonly ParameterDefinition[] = [
   {
     name: 'url',
     displayName: 'Events API',
-    description: `The address of the events API of your Datadog site. ${defaultUrl} (US1) unless you say otherwise.`,
+    description: `URL of the events API of your Datadog site. Default: ${defaultUrl} (US1).`,
     placeholder: defaultUrl,
     type: 'url',
     required: false,
@@ -25,7 +25,7 @@ export const datadogParameters: readonly ParameterDefinition[] = [
     name: 'sourceTypeName',
     displayName: 'Source type name',
     description:
-      'What Datadog is to take as the source, one of the names in its [list of sources](https://docs.datadoghq.com/integrations/faq/list-of-api-source-attribute-value/).',
+      'The source to show in Datadog, one of its [list of sources](https://docs.datadoghq.com/integrations/faq/list-of-api-source-attribute-value/).',
     placeholder: 'my_apps',
     type: 'text',
     required: false,
@@ -35,7 +35,7 @@ export const datadogParameters: readonly ParameterDefinition[] = [
     name: 'bodyTemplate',
     displayName: 'Text template',
     description:
-      'A Mustache template of the text of the event; without one it is a sentence that says who did what. It may name `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. Datadog reads Markdown between two lines of `%%%`.',
+      'A Mustache template for the text of the event. Default: a sentence that says who did what. Available values are `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. Datadog reads Markdown between two lines of `%%%`.',
     placeholder: '%%%\n{{eventMarkdown}}\n%%%',
     type: 'textfield',
     required: false,

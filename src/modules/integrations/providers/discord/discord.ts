@@ -6,10 +6,10 @@ import type { Fault, Message, Parameters, Provider, Sending, Verdict } from '../
 import { embedOf } from './embed.ts';
 
 const advice: Readonly<Record<number, string>> = {
-  10015: 'The webhook was deleted in Discord: make a new one and store its address.',
-  50027: 'The address is not complete: copy it from Discord again.',
-  220001: 'The channel is a forum: add ?thread_id= and the id of a thread to the address.',
-  220003: 'The channel is no forum: take thread_name out of the address.',
+  10015: 'The webhook was deleted in Discord. Create a new one and enter its URL.',
+  50027: 'The URL is incomplete. Copy it from Discord again.',
+  220001: 'The channel is a forum. Add ?thread_id= and the id of a thread to the URL.',
+  220003: 'The channel is not a forum. Remove thread_name from the URL.',
 };
 
 async function deliver(
@@ -52,13 +52,14 @@ const check = ({ url = '', username = '' }: Parameters): Fault[] => {
   if (URL.canParse(url) && /\/(slack|github)\/?$/.test(new URL(url).pathname)) {
     faults.push({
       parameter: 'url',
-      message: 'It takes messages in the form of another service: leave out its last part.',
+      message:
+        'The URL expects the message format of another service. Remove its last path segment.',
     });
   }
   if (username.length > 80 || /discord|clyde/i.test(username)) {
     faults.push({
       parameter: 'username',
-      message: 'It may have up to 80 characters, and neither "discord" nor "clyde" in them.',
+      message: 'The name can have up to 80 characters and must not contain "discord" or "clyde".',
     });
   }
   return faults;
@@ -69,15 +70,15 @@ export const discord: Provider = {
   displayName: 'Discord',
   description: 'Posts events in a Discord channel through a webhook of that channel.',
   documentationUrl: 'https://support.discord.com/hc/en-us/articles/228383668-Intro-to-Webhooks',
-  howTo: `1. In Discord open the settings of the channel, then **Integrations** and **Webhooks**.
-2. Make a new webhook and copy its URL.
+  howTo: `1. In Discord, open the settings of the channel, then **Integrations** and **Webhooks**.
+2. Create a webhook and copy its URL.
 
-Whoever knows this address can post in the channel: it is stored encrypted and shown to nobody.`,
+Everyone who knows this URL can post in the channel. It is stored encrypted and never shown.`,
   parameters: [
     {
       name: 'url',
       displayName: 'Webhook URL',
-      description: 'The address of the webhook.',
+      description: 'URL of the webhook.',
       placeholder: 'https://discord.com/api/webhooks/…',
       type: 'url',
       required: true,
@@ -86,7 +87,7 @@ Whoever knows this address can post in the channel: it is stored encrypted and s
     {
       name: 'username',
       displayName: 'Name',
-      description: 'Under which name events are posted. Without one it is Burgee.',
+      description: 'The user name for messages. Default: Burgee.',
       placeholder: 'Burgee',
       type: 'text',
       required: false,
@@ -95,7 +96,7 @@ Whoever knows this address can post in the channel: it is stored encrypted and s
     {
       name: 'avatarUrl',
       displayName: 'Picture',
-      description: 'The address of a picture to post with. Without one it is that of the webhook.',
+      description: 'URL of the avatar for messages. Default: the avatar of the webhook.',
       type: 'url',
       required: false,
       sensitive: false,

@@ -19,11 +19,12 @@ const isTooOld = (timestamp: unknown, now: Date) =>
 export const newRelic: Provider = {
   name: 'new-relic',
   displayName: 'New Relic',
-  description: 'Keeps events as rows of a table that you can query and chart beside your own data.',
+  description:
+    'Stores events in New Relic, where you can query and chart them beside your own data.',
   documentationUrl:
     'https://docs.newrelic.com/docs/data-apis/ingest-apis/event-api/introduction-event-api/',
   howTo:
-    'Create a license key of the type **Ingest – License** in New Relic under **API keys** and enter it here with the address of the Event API of your account. `FROM BurgeeEvent SELECT *` then shows what arrived.',
+    'Create a license key of the type **Ingest – License** in New Relic under **API keys** and enter it here with the URL of the Event API of your account. Then `FROM BurgeeEvent SELECT *` returns the events.',
   parameters: newRelicParameters,
   events: eventTypes,
   check: ({ licenseKey, bodyTemplate, customHeaders }) => {

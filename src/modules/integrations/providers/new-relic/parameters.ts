@@ -5,7 +5,7 @@ export const newRelicParameters: readonly ParameterDefinition[] = [
   {
     name: 'licenseKey',
     displayName: 'License key',
-    description: 'An ingest license key of the account that is to keep the events.',
+    description: 'An ingest license key of the account that stores the events.',
     type: 'text',
     required: true,
     sensitive: true,
@@ -14,7 +14,7 @@ export const newRelicParameters: readonly ParameterDefinition[] = [
     name: 'url',
     displayName: 'Event API',
     description:
-      'The address of the Event API of your account. In the EU the host is insights-collector.eu01.nr-data.net.',
+      'URL of the Event API of your account. In the EU, the host is insights-collector.eu01.nr-data.net.',
     placeholder: 'https://insights-collector.newrelic.com/v1/accounts/1234567/events',
     type: 'url',
     required: true,
@@ -24,7 +24,7 @@ export const newRelicParameters: readonly ParameterDefinition[] = [
     name: 'bodyTemplate',
     displayName: 'Summary template',
     description:
-      'A Mustache template of the attribute `summary`; without one it is a sentence that says who did what. It may name `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. New Relic keeps the first 4096 characters.',
+      'A Mustache template for the attribute `summary`. Default: a sentence that says who did what. Available values are `event` with its fields, `eventJson`, `eventMarkdown` and `baseUrl`. New Relic stores the first 4096 characters.',
     placeholder: '{{event.createdBy}}: {{event.label}}',
     type: 'textfield',
     required: false,

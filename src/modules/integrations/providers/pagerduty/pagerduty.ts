@@ -26,7 +26,7 @@ const detailsOf = (event: IntegrationEvent): JsonObject => {
   const change =
     JSON.stringify([data, preData]).length <= maxDetails
       ? { data, previous_data: preData }
-      : { data: 'Too large to be sent along.' };
+      : { data: 'Too large to send.' };
   return Object.fromEntries(
     Object.entries({ ...plain, ...change }).filter(([, value]) => value !== null),
   ) as JsonObject;
@@ -35,8 +35,7 @@ const detailsOf = (event: IntegrationEvent): JsonObject => {
 export const pagerduty: Provider = {
   name: 'pagerduty',
   displayName: 'PagerDuty',
-  description:
-    'Shows changes beside the incidents of a service, as change events: nobody is woken by them.',
+  description: 'Shows events as change events of a service in PagerDuty. They do not alert anyone.',
   documentationUrl: 'https://developer.pagerduty.com/docs/send-change-event',
   howTo:
     'Open the service in PagerDuty, add the integration **Events API V2** under **Integrations**, and enter its integration key here.',
@@ -52,7 +51,7 @@ export const pagerduty: Provider = {
     {
       name: 'url',
       displayName: 'Change events API',
-      description: `Where change events are sent to. ${defaultUrl} unless you say otherwise; in the EU the host is events.eu.pagerduty.com.`,
+      description: `URL that receives change events. Default: ${defaultUrl}. In the EU, the host is events.eu.pagerduty.com.`,
       placeholder: defaultUrl,
       type: 'url',
       required: false,
@@ -62,7 +61,7 @@ export const pagerduty: Provider = {
   events: eventTypes,
   check: ({ routingKey }) =>
     routingKey && !/^[0-9A-Za-z]{32}$/.test(routingKey)
-      ? [{ parameter: 'routingKey', message: 'It has to be 32 letters and digits.' }]
+      ? [{ parameter: 'routingKey', message: 'The key must be 32 letters and digits.' }]
       : [],
   compose: (event, _parameters, { baseUrl }) => {
     const spans = readSentence(event.summary);

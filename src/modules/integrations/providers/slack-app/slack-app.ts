@@ -80,7 +80,7 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
     return { ...readWord(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
   return {
-    why: `There was an answer (status code: ${answer.status}), but not as Slack answers: is the address right?`,
+    why: `The response (status code: ${answer.status}) is not from Slack. Check the URL.`,
     everywhere: true,
   };
 }
@@ -89,24 +89,23 @@ export const slackApp: Provider = {
   name: 'slack-app',
   displayName: 'Slack app',
   description:
-    'Posts events in Slack channels through an app of your workspace: in default channels, and in those that tags of a feature name.',
+    'Posts events in Slack channels through an app of your workspace: in default channels, and in channels named by tags of a feature.',
   documentationUrl: 'https://docs.slack.dev/reference/methods/chat.postMessage',
-  howTo: `1. Make an app for your workspace at [api.slack.com/apps](https://api.slack.com/apps).
-2. Under **OAuth & Permissions** give its bot the scope \`chat:write\`, and \`chat:write.public\` if it is to post in public channels without being invited.
+  howTo: `1. Create an app for your workspace at [api.slack.com/apps](https://api.slack.com/apps).
+2. Under **OAuth & Permissions**, give its bot the scope \`chat:write\`, and \`chat:write.public\` to post in public channels without an invitation.
 3. Install the app in the workspace and copy the **Bot User OAuth Token** (it begins with \`xoxb-\`).
-4. In each other channel that it is to post in, invite it: \`/invite @name-of-the-app\`.
+4. Invite the app to every other channel: \`/invite @name-of-the-app\`.
 
-A tag of the type \`slack\` on a feature, such as \`slack:release\`, sends the events of that feature to that channel too.`,
+A tag of the type \`slack\` on a feature, such as \`slack:release\`, also sends the events of that feature to that channel.`,
   installation: {
     url: 'https://api.slack.com/apps',
     title: 'An app for your workspace',
-    helpText:
-      'Slack lets you make it and install it there; its bot token is what is asked for here.',
+    helpText: 'Create and install the app in Slack, then enter its bot token here.',
   },
   alerts: [
     {
       type: 'info',
-      text: 'The app posts in channels that it was invited to, and in public ones if it has the scope for it.',
+      text: 'The app can post in channels to which it is invited, and in public channels if it has the scope for that.',
     },
   ],
   parameters: [
@@ -123,7 +122,7 @@ A tag of the type \`slack\` on a feature, such as \`slack:release\`, sends the e
       name: 'defaultChannels',
       displayName: 'Default channels',
       description:
-        'Channels that hear of every event, by name or id, with commas between them. Without any, only events of features with a tag of the type slack can be posted.',
+        'Channels that receive every event, by name or id, separated by commas. Without any, only events of features with a tag of the type slack are posted.',
       placeholder: '#releases, #ops',
       type: 'text',
       required: false,
@@ -131,8 +130,8 @@ A tag of the type \`slack\` on a feature, such as \`slack:release\`, sends the e
     },
     {
       name: 'apiUrl',
-      displayName: 'Address of the API',
-      description: `Only for gateways, and for servers that speak like Slack. Otherwise it is ${slackApi}.`,
+      displayName: 'API URL',
+      description: `Only for gateways and servers that are compatible with Slack. Default: ${slackApi}.`,
       placeholder: slackApi,
       type: 'url',
       required: false,

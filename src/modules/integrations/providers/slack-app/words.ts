@@ -7,19 +7,20 @@ interface Word {
 }
 
 const badToken: Word = {
-  advice:
-    'The access token is not valid (any more): install the app again and store its new token.',
+  advice: 'The access token is not valid. Install the app again and enter its new token.',
   everywhere: true,
 };
-const archived: Word = { advice: 'The channel is archived: choose another, or unarchive it.' };
+const archived: Word = {
+  advice: 'The channel is archived. Choose another channel, or unarchive it.',
+};
 const restricted: Word = {
   advice:
-    'The workspace lets only some people post in this channel: allow the app, or choose another.',
+    'Posting in this channel is restricted. Allow the app to post, or choose another channel.',
 };
 const busy: Word = { advice: 'Slack asks for fewer messages.', everywhere: true };
-const fault: Word = { advice: 'That is a fault on the side of Slack.', everywhere: true };
+const fault: Word = { advice: 'This is an error in Slack.', everywhere: true };
 const noHook: Word = {
-  advice: 'The incoming webhook was removed or turned off: make a new one and store its address.',
+  advice: 'The incoming webhook was removed or disabled. Create a new one and enter its URL.',
   everywhere: true,
 };
 const badMessage: Word = { advice: 'Slack cannot read the message.', everywhere: true };
@@ -27,13 +28,13 @@ const badMessage: Word = { advice: 'Slack cannot read the message.', everywhere:
 const words: Readonly<Record<string, Word>> = {
   channel_not_found: {
     advice:
-      'There is no such channel, or it is private and the app is not in it: check the name, or invite the app (/invite in the channel).',
+      'The channel does not exist, or it is private and the app is not in it. Check the name, or invite the app (/invite in the channel).',
   },
   not_in_channel: {
     advice:
-      'The app is not in this channel: invite it (/invite in the channel), or give it the scope chat:write.public for public channels.',
+      'The app is not in this channel. Invite it (/invite in the channel), or give it the scope chat:write.public for public channels.',
   },
-  user_not_found: { advice: 'There is no such person: check the name.' },
+  user_not_found: { advice: 'The user does not exist. Check the name.' },
   is_archived: archived,
   channel_is_archived: archived,
   restricted_action: restricted,

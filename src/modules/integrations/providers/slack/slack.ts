@@ -79,7 +79,7 @@ function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | un
   if (state === 'success') {
     if (isAgreement(said)) return undefined;
     return {
-      why: `Slack answered with status code ${answer.status}, but not with ok. It says: ${quoted(said, [url])}`,
+      why: `Slack returned status code ${answer.status}, but not ok. It says: ${quoted(said, [url])}`,
       everywhere: true,
     };
   }
@@ -107,18 +107,20 @@ export const slack: Provider = {
   displayName: 'Slack (incoming webhook)',
   description: 'Posts events in Slack channels through an incoming webhook.',
   documentationUrl: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
-  howTo: `1. Add an incoming webhook to your workspace, or turn them on in an app of yours.
-2. Copy the webhook's URL.
+  howTo: `1. Add an incoming webhook to your workspace, or enable incoming webhooks in your app.
+2. Copy the URL of the webhook.
 
-Only webhooks of the older kind post in other channels than their own and under another name; those of an app stay with the channel that they were made for. Whoever knows the address can post: it is stored encrypted and shown to nobody.`,
+Only legacy webhooks can post in other channels and under another name; webhooks of an app post only in the channel for which they were created. Everyone who knows the URL can post. It is stored encrypted and never shown.`,
   deprecated:
-    'Slack has given up webhooks that can choose a channel. Use the Slack app instead: it posts in any channel that it is invited to, and says which one failed.',
-  alerts: [{ type: 'warning', text: 'The Slack app says which channel failed; a webhook cannot.' }],
+    'Slack no longer supports webhooks that can choose a channel. Use the Slack app instead: it posts in any channel to which it is invited, and reports which channel failed.',
+  alerts: [
+    { type: 'warning', text: 'The Slack app reports which channel failed; a webhook cannot.' },
+  ],
   parameters: [
     {
       name: 'url',
       displayName: 'Webhook URL',
-      description: 'The address of the incoming webhook.',
+      description: 'URL of the incoming webhook.',
       placeholder: 'https://hooks.slack.com/services/…',
       type: 'url',
       required: true,
@@ -127,7 +129,7 @@ Only webhooks of the older kind post in other channels than their own and under 
     {
       name: 'username',
       displayName: 'Name',
-      description: 'Under which name events are posted. Without one it is Burgee.',
+      description: 'The user name for messages. Default: Burgee.',
       placeholder: 'Burgee',
       type: 'text',
       required: false,
@@ -136,7 +138,7 @@ Only webhooks of the older kind post in other channels than their own and under 
     {
       name: 'emojiIcon',
       displayName: 'Emoji',
-      description: `The emoji beside the name. Without one it is ${defaultEmoji}.`,
+      description: `The emoji beside the name. Default: ${defaultEmoji}.`,
       placeholder: defaultEmoji,
       type: 'text',
       required: false,
@@ -146,7 +148,7 @@ Only webhooks of the older kind post in other channels than their own and under 
       name: 'defaultChannel',
       displayName: 'Default channel',
       description:
-        'The channel that hears of events of features without a tag of the type slack; several with commas between them.',
+        'The channel for events of features without a tag of the type slack; separate several channels by commas.',
       placeholder: '#releases',
       type: 'text',
       required: true,
@@ -159,7 +161,7 @@ Only webhooks of the older kind post in other channels than their own and under 
   check: ({ defaultChannel = '', customHeaders }) => [
     ...(readChannels(defaultChannel).length > 0
       ? []
-      : [{ parameter: 'defaultChannel', message: 'It has to name a channel.' }]),
+      : [{ parameter: 'defaultChannel', message: 'The value must name a channel.' }]),
     ...customHeaderFaults(customHeaders),
   ],
   compose: (event, parameters, { baseUrl }) => {

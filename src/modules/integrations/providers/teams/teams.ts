@@ -11,14 +11,14 @@ import type { Message, Parameters, Provider, Sending, Verdict } from '../provide
 import { cardMessage } from './card.ts';
 
 const advice: Readonly<Record<string, string>> = {
-  WorkflowNotFound: 'The workflow was deleted: make a new one and store its address.',
-  WorkflowTriggerIsNotEnabled: 'The workflow is turned off: turn it on in Power Automate.',
-  WorkflowTriggerNotFound: 'The workflow no longer begins with a webhook: make a new one.',
+  WorkflowNotFound: 'The workflow was deleted. Create a new one and enter its URL.',
+  WorkflowTriggerIsNotEnabled: 'The workflow is disabled. Enable it in Power Automate.',
+  WorkflowTriggerNotFound: 'The workflow no longer starts with a webhook. Create a new one.',
   DirectApiAuthorizationRequired:
-    'The address is not complete, or the workflow wants its callers to sign in: let anyone trigger it, and copy its address again.',
-  AuthorizationFailed: 'The address is not complete: copy it from the workflow again.',
+    'The URL is incomplete, or the workflow requires callers to sign in. Let anyone trigger it, and copy its URL again.',
+  AuthorizationFailed: 'The URL is incomplete. Copy it from the workflow again.',
   TriggerInputSchemaMismatch:
-    'The workflow expects something else than a card: make it from the template for webhook alerts.',
+    'The workflow does not accept cards. Create it from the template for webhook alerts.',
 };
 
 async function deliver(
@@ -67,16 +67,16 @@ export const teams: Provider = {
   description: 'Posts events as cards in a channel or chat of Microsoft Teams, through a workflow.',
   documentationUrl:
     'https://support.microsoft.com/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498',
-  howTo: `1. In Teams open the menu (**…**) of the channel or chat and choose **Workflows**.
+  howTo: `1. In Teams, open the menu (**…**) of the channel or chat and choose **Workflows**.
 2. Choose the template that posts to it **when a webhook request is received**, and let anyone trigger it.
-3. Copy the address that is shown at the end.
+3. Copy the URL that is shown at the end.
 
-Whoever knows this address can post: it is stored encrypted and shown to nobody.`,
+Everyone who knows this URL can post. It is stored encrypted and never shown.`,
   parameters: [
     {
       name: 'url',
       displayName: 'Workflow URL',
-      description: 'The address of the workflow.',
+      description: 'URL of the workflow.',
       placeholder: 'https://….api.powerplatform.com/…/workflows/…',
       type: 'url',
       required: true,

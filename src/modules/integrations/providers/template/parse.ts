@@ -28,7 +28,7 @@ class TemplateError extends Error {}
 /** What is wrong with a template; undefined when it can be used. */
 export function findTemplateFault(template: string): string | undefined {
   if (template.length > maxTemplateLength) {
-    return `The template may have up to ${maxTemplateLength} characters; this one has ${template.length}.`;
+    return `The template can have up to ${maxTemplateLength} characters; this one has ${template.length}.`;
   }
   try {
     parseTemplate(template);
@@ -64,7 +64,7 @@ export function parseTemplate(template: string): readonly Node[] {
       if (kind === '#' || kind === '^') {
         if (depth === maxDepth) {
           throw new TemplateError(
-            `The section "${name}" ${placeOf(template, start)} lies more than ${maxDepth} sections deep.`,
+            `The section "${name}" ${placeOf(template, start)} is nested more than ${maxDepth} levels deep.`,
           );
         }
         const children = nodesOf(span[4] as Spans, depth + 1);
@@ -72,7 +72,7 @@ export function parseTemplate(template: string): readonly Node[] {
       }
       if (kind === '>') {
         throw new TemplateError(
-          `There are no partials that {{> ${name}}} ${placeOf(template, start)} could name.`,
+          `Partials are not supported: {{> ${name}}} ${placeOf(template, start)}.`,
         );
       }
       return [];
@@ -93,7 +93,7 @@ function spansOf(template: string): Spans {
     const message = error instanceof Error ? error.message : String(error);
     const [, what = message, at] = /^(.*) at (\d+)$/s.exec(message) ?? [];
     const place = at === undefined ? '' : ` ${placeOf(template, Number(at))}`;
-    throw new TemplateError(`The template cannot be read${place}: ${what}.`);
+    throw new TemplateError(`The template is invalid${place}: ${what}.`);
   }
 }
 

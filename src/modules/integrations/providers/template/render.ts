@@ -72,14 +72,14 @@ function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): s
   const write = (part: string) => {
     text += part;
     if (text.length > maxLength) {
-      throw new Error(`The template made more than ${maxLength} characters of this event.`);
+      throw new Error(`The result of the template has more than ${maxLength} characters.`);
     }
   };
 
   const step = () => {
     steps += 1;
     if (steps > maxSteps) {
-      throw new Error(`The template repeats its parts more than ${maxSteps} times.`);
+      throw new Error(`The template repeats its sections more than ${maxSteps} times.`);
     }
   };
 
@@ -96,7 +96,7 @@ function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): s
         if (value === undefined) break;
       }
       if (lookups > maxLookups) {
-        throw new Error(`The template looks names up more than ${maxLookups} times.`);
+        throw new Error(`The template resolves more than ${maxLookups} names.`);
       }
       if (value !== undefined) return value;
     }

@@ -10,7 +10,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
   {
     name: 'url',
     displayName: 'URL',
-    description: 'Where each event is sent to, with a POST request.',
+    description: 'URL that receives each event as a POST request.',
     placeholder: 'https://example.com/hooks/burgee',
     type: 'url',
     required: true,
@@ -19,7 +19,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
   {
     name: 'contentType',
     displayName: 'Content type',
-    description: `What the body is said to be. ${defaultContentType} unless you say otherwise.`,
+    description: `Content type of the body. Default: ${defaultContentType}.`,
     placeholder: defaultContentType,
     type: 'text',
     required: false,
@@ -28,7 +28,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
   {
     name: 'authorization',
     displayName: 'Authorization',
-    description: 'The whole value of the Authorization header, if the receiver wants one.',
+    description: 'Complete value of the Authorization header, if the receiver requires one.',
     placeholder: 'Bearer …',
     type: 'text',
     required: false,
@@ -38,7 +38,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'bodyTemplate',
     displayName: 'Body template',
     description:
-      'A Mustache template of the body; without one the body is the whole event as JSON. It may name `event` with its fields, such as `{{event.type}}` or `{{event.data.name}}`, `eventJson`, `eventMarkdown` and `baseUrl`. In a JSON body, texts are escaped so that no name can break it; three braces, `{{{…}}}`, insert a value as it is.',
+      'A Mustache template for the body. Default: the complete event as JSON. Available values are `event` with its fields, such as `{{event.type}}` or `{{event.data.name}}`, `eventJson`, `eventMarkdown` and `baseUrl`. In a JSON body, strings are escaped; three braces, `{{{…}}}`, insert a value unescaped.',
     placeholder: '{"type": "{{event.type}}", "feature": "{{event.featureName}}"}',
     type: 'textfield',
     required: false,
@@ -49,7 +49,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'format',
     displayName: 'Format',
     description:
-      '`event` (unless you say otherwise): the body is the event, or what the template makes of it. `cloudevents`: the body is a CloudEvents 1.0 envelope around the event.',
+      '`event` (default): the body is the event, or the result of the template. `cloudevents`: the body is a CloudEvents 1.0 envelope around the event.',
     placeholder: 'event',
     type: 'text',
     required: false,
@@ -59,7 +59,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'signingSecret',
     displayName: 'Signing secret',
     description:
-      'The key with which requests are signed after Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. The receiver needs it to tell our requests from those of others.',
+      'The key that signs requests as defined by Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. The receiver uses it to verify that requests are from Burgee.',
     placeholder: 'whsec_…',
     type: 'text',
     required: false,
@@ -69,7 +69,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'previousSigningSecret',
     displayName: 'Previous signing secret',
     description:
-      'While you replace the signing secret: the one that receivers still know. Requests are signed with both. Empty it when every receiver knows the new one.',
+      'The secret that receivers still use while you replace it. Requests are signed with both secrets. Clear it when all receivers use the new one.',
     placeholder: 'whsec_…',
     type: 'text',
     required: false,
@@ -86,10 +86,10 @@ export function webhookFaults(parameters: Parameters): Fault[] {
   const say = (parameter: string, message: string) => faults.push({ parameter, message });
 
   if (contentType && !mediaType.test(contentType)) {
-    say('contentType', 'It has to be a media type such as application/json.');
+    say('contentType', 'The value must be a media type such as application/json.');
   }
   if (authorization && !isHeaderValue(authorization)) {
-    say('authorization', 'It may only have printable ASCII characters.');
+    say('authorization', 'The value must contain only printable ASCII characters.');
   }
   const templateFault = bodyTemplate ? findTemplateFault(bodyTemplate) : undefined;
   if (templateFault !== undefined) say('bodyTemplate', templateFault);
@@ -99,14 +99,14 @@ export function webhookFaults(parameters: Parameters): Fault[] {
     if (fault !== undefined) say(name, fault);
   }
   if (format && format !== 'event' && format !== 'cloudevents') {
-    say('format', 'It has to be event or cloudevents.');
+    say('format', 'The value must be event or cloudevents.');
   }
   if (format === 'cloudevents') {
     if (bodyTemplate?.trim()) {
-      say('bodyTemplate', 'There is no template where the format is cloudevents: leave one out.');
+      say('bodyTemplate', 'The format cloudevents does not support a template. Remove it.');
     }
     if (contentType && contentType !== defaultContentType && contentType !== cloudEventType) {
-      say('contentType', `The format cloudevents is always sent as ${cloudEventType}.`);
+      say('contentType', `The content type of the format cloudevents is always ${cloudEventType}.`);
     }
   }
   return faults;

@@ -7,14 +7,14 @@ const maxBytes = 64;
 
 /** What is wrong with a key for signatures after Standard Webhooks; undefined when it can be used. */
 export function findSecretFault(secret: string): string | undefined {
-  if (!secret.startsWith(prefix)) return `It has to begin with ${prefix}.`;
+  if (!secret.startsWith(prefix)) return `The secret must begin with ${prefix}.`;
   const encoded = secret.slice(prefix.length);
   const key = Buffer.from(encoded, 'base64');
   if (key.toString('base64') !== encoded) {
-    return `What follows ${prefix} has to be base64, with its padding.`;
+    return `The part after ${prefix} must be base64 with padding.`;
   }
   if (key.length < minBytes || key.length > maxBytes) {
-    return `What follows ${prefix} has to stand for ${minBytes} to ${maxBytes} bytes; it stands for ${key.length}.`;
+    return `The part after ${prefix} must be ${minBytes} to ${maxBytes} bytes; it is ${key.length} bytes.`;
   }
   return undefined;
 }

@@ -37,20 +37,20 @@ const composeBody = (
   const body =
     escaping === 'json'
       ? JSON.stringify({ problem, event: { id, type } })
-      : `${problem} It was the event ${id}, ${type}.`;
+      : `${problem} The event was ${id}, ${type}.`;
   return { contentType, body, templated: true, problem };
 };
 
 export const webhook: Provider = {
   name: 'webhook',
   displayName: 'Webhook',
-  description: 'Sends events to an address of your choice, signed, in a form of your choice.',
+  description: 'Sends signed events to a URL of your choice, in a format of your choice.',
   documentationUrl: 'https://www.standardwebhooks.com',
   howTo:
-    'Set up something that takes POST requests and answers with a status from 200 to 299 in time (15 seconds, unless the installation says otherwise). ' +
-    'Have it verify the signature with the signing secret of this integration: there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
-    'The same event can arrive more than once; it then has the same `webhook-id`. ' +
-    'An answer with the status 410 switches the integration off.',
+    'Set up an endpoint that accepts POST requests and responds with a status from 200 to 299 in time (15 seconds, unless configured otherwise). ' +
+    'Verify the signature with the signing secret of this integration; there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
+    'The same event can arrive more than once, with the same `webhook-id`. ' +
+    'A response with the status 410 disables the integration.',
   parameters: webhookParameters,
   events: eventTypes,
   check: webhookFaults,

@@ -15,11 +15,10 @@ const ApplicationSchema = named(
     url: Type.Optional(Type.String()),
     color: Type.Optional(Type.String()),
     icon: Type.Optional(Type.String()),
-    sdkVersion: Type.Optional(Type.String({ description: 'Of the instance that was seen last' })),
-    strategies: Type.Array(Type.String(), { description: 'Those that its SDK knows' }),
+    sdkVersion: Type.Optional(Type.String({ description: 'Of the most recently seen instance' })),
+    strategies: Type.Array(Type.String(), { description: 'Strategies that its SDK supports' }),
     usage: Type.Array(Type.Object({ project: Type.String(), environments: names }), {
-      description:
-        'Through tokens for which projects it came, of those you may see; * stands for all',
+      description: 'Projects of the tokens that it uses, if you can see them; * means all',
     }),
     createdBy: Type.String(),
     createdAt: instant,
@@ -31,7 +30,7 @@ export type Application = Static<typeof ApplicationSchema>;
 const InstanceSchema = Type.Object({
   instanceId: Type.String(),
   sdkVersion: nullable(Type.String()),
-  clientIp: nullable(Type.String({ description: 'Null for all but administrators' })),
+  clientIp: nullable(Type.String({ description: 'Null except for administrators' })),
   lastSeen: instant,
 });
 export type Instance = Static<typeof InstanceSchema>;
@@ -41,12 +40,12 @@ const OneApplicationSchema = named(
   Type.Object({
     ...ApplicationSchema.properties,
     seenToggles: Type.Array(Type.String(), {
-      description: 'Features that it asked for, of the projects you may see',
+      description: 'Features that it requested, in projects that you can see',
     }),
     instances: Type.Array(
       Type.Object({ ...InstanceSchema.properties, environment: Type.String() }),
       {
-        description: 'The thousand that were seen last',
+        description: 'The 1000 most recently seen',
       },
     ),
   }),
@@ -57,9 +56,9 @@ const OverviewSchema = named(
   'applicationOverviewSchema',
   Type.Object({
     projects: Type.Array(Type.String(), {
-      description: 'Projects that you may see whose features it asked for',
+      description: 'Projects that you can see whose features it requested',
     }),
-    featureCount: Type.Integer({ description: 'Features of these projects that it asked for' }),
+    featureCount: Type.Integer({ description: 'Features of these projects that it requested' }),
     environments: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -70,7 +69,7 @@ const OverviewSchema = named(
         lastSeen: instant,
         issues: Type.Object({
           missingFeatures: Type.Array(Type.String(), {
-            description: 'Names that it asks for and that no feature has',
+            description: 'Names that it requests but that are no features',
           }),
           outdatedSdks: names,
         }),
@@ -78,7 +77,7 @@ const OverviewSchema = named(
     ),
     issues: Type.Object({
       missingStrategies: Type.Array(Type.String(), {
-        description: 'Strategies that its SDK knows and that we have no type for',
+        description: 'Strategies that its SDK supports but that have no strategy type here',
       }),
     }),
   }),
@@ -95,7 +94,7 @@ const OutdatedSdksSchema = named(
 const ProjectApplicationSchema = Type.Object({
   name: Type.String(),
   environments: names,
-  instances: Type.Array(Type.String(), { description: 'The thousand that were seen last' }),
+  instances: Type.Array(Type.String(), { description: 'The 1000 most recently seen' }),
   sdks: Type.Array(Type.Object({ name: Type.String(), versions: names })),
 });
 export type ProjectApplication = Static<typeof ProjectApplicationSchema>;
@@ -106,21 +105,21 @@ const annotation = (maxLength: number, description: string) =>
 const AnnotationsSchema = named(
   'createApplicationSchema',
   Type.Object({
-    description: annotation(1000, 'What it does'),
+    description: annotation(1000, 'Purpose of the application'),
     url: Type.Optional(
       nullable(
         Type.String({
           maxLength: 2000,
           pattern: '^$|^https?://',
           'x-fault': 'must be empty, or begin with http:// or https://',
-          description: 'Where more is said of it',
+          description: 'URL with more information',
         }),
       ),
     ),
-    color: annotation(100, 'In which the page shows it'),
-    icon: annotation(100, 'With which the page shows it'),
-    sdkVersion: notSupported('SDKs tell it when they register'),
-    strategies: notSupported('SDKs tell them when they register'),
+    color: annotation(100, 'Display colour in the UI'),
+    icon: annotation(100, 'Display icon in the UI'),
+    sdkVersion: notSupported('Reported by SDKs at registration'),
+    strategies: notSupported('Reported by SDKs at registration'),
   }),
 );
 export type Annotations = Static<typeof AnnotationsSchema>;
@@ -128,19 +127,19 @@ export type Annotations = Static<typeof AnnotationsSchema>;
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const paged = {
   query: text('A literal, case-insensitive part of the name or the description'),
-  offset: text('How many to skip; default 0'),
-  limit: text('How many to list; default, and at most, 1000'),
+  offset: text('Number to skip; default 0'),
+  limit: text('Page size; default and maximum 1000'),
 };
 /** Pages and scripts of other releases know other orders: what is unknown here is the usual one. */
 const orderedBy = (known: string) =>
-  text(`What they are ordered by: ${known}; what else is sent counts as appName`);
+  text(`Sort by ${known}; any other value is treated as appName`);
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');
 const total = Type.Integer({ minimum: 0 });
 const params = Type.Object({ appName: Type.String() });
 const projectParams = Type.Object({ projectId: Type.String() });
 
 const visible =
-  'An application is known to those who see one of the projects for which it has tokens; a token for all projects makes it known to all.';
+  'An application is visible to callers who can see one of the projects of its tokens; a token for all projects makes it visible to everyone.';
 
 export const applicationContract = {
   searchApplications: endpoint({
@@ -148,7 +147,7 @@ export const applicationContract = {
     path: applications,
     id: 'getApplications',
     tag,
-    summary: 'Applications whose SDKs let hear of themselves',
+    summary: 'List applications',
     description: visible,
     permission: 'none',
     query: Type.Object({
@@ -167,7 +166,7 @@ export const applicationContract = {
     path: `${applications}/:appName`,
     id: 'getApplication',
     tag,
-    summary: 'One application, with its instances and the features that it asked for',
+    summary: 'Get an application with its instances and features',
     permission: 'none',
     params,
     response: OneApplicationSchema,
@@ -178,7 +177,7 @@ export const applicationContract = {
     path: `${applications}/:appName/overview`,
     id: 'getApplicationOverview',
     tag,
-    summary: 'Where an application runs, with what, and what is wrong there',
+    summary: 'Get environments, SDKs and issues of an application',
     permission: 'none',
     params,
     response: OverviewSchema,
@@ -189,7 +188,7 @@ export const applicationContract = {
     path: '/api/admin/metrics/instances/:appName/environment/:environment',
     id: 'getApplicationEnvironmentInstances',
     tag,
-    summary: 'The instances of an application in an environment; the thousand that were seen last',
+    summary: 'List the instances of an application in an environment',
     permission: 'none',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     response: named(
@@ -203,8 +202,8 @@ export const applicationContract = {
     path: `${applications}/:appName`,
     id: 'createApplication',
     tag,
-    summary: 'Say what an application is',
-    description: 'What is left out stays as it is; null takes it away.',
+    summary: 'Create or update the metadata of an application',
+    description: 'Omitted properties stay unchanged; null removes a value.',
     permission: 'UPDATE_APPLICATION',
     params,
     body: AnnotationsSchema,
@@ -216,9 +215,8 @@ export const applicationContract = {
     path: `${applications}/:appName`,
     id: 'deleteApplication',
     tag,
-    summary: 'Forget an application',
-    description:
-      'It comes back when it lets hear of itself. How often it asked for features stays counted.',
+    summary: 'Delete an application',
+    description: 'It reappears when one of its SDKs reports again. Its evaluation counts are kept.',
     permission: 'UPDATE_APPLICATION',
     params,
   }),
@@ -228,7 +226,7 @@ export const applicationContract = {
     path: '/api/admin/metrics/sdks/outdated',
     id: 'getOutdatedSdks',
     tag,
-    summary: 'SDKs in use that do not know all that they are sent, with the applications',
+    summary: 'List outdated SDKs with their applications',
     description: visible,
     permission: 'none',
     response: OutdatedSdksSchema,
@@ -239,9 +237,9 @@ export const applicationContract = {
     path: '/api/admin/metrics/unknown-flags',
     id: 'getUnknownFlags',
     tag,
-    summary: 'Names that applications ask for and that no feature has, newest first',
+    summary: 'List unknown feature names, newest first',
     description:
-      'Asked for within the last week, by applications that you may know. A name that a feature of a project once had is shown only to those who see that project.',
+      'Names that applications visible to you requested within the last week. A name that was once a feature is visible only to callers who can see its project.',
     permission: 'none',
     response: Type.Object({
       unknownFlags: Type.Array(
@@ -260,7 +258,7 @@ export const applicationContract = {
     path: '/api/admin/projects/:projectId/applications',
     id: 'getProjectApplications',
     tag,
-    summary: 'Applications that ask for features of a project',
+    summary: 'List the applications of a project',
     permission: 'none',
     scope: 'projectId',
     params: projectParams,
@@ -276,7 +274,7 @@ export const applicationContract = {
     path: '/api/admin/projects/:projectId/sdks/outdated',
     id: 'getOutdatedProjectSdks',
     tag,
-    summary: 'SDKs that ask for features of a project and do not know all that they are sent',
+    summary: 'List the outdated SDKs of a project',
     permission: 'none',
     scope: 'projectId',
     params: projectParams,

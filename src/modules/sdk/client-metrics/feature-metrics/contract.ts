@@ -4,7 +4,7 @@ import { dictionary, instant, named } from '../../../../platform/contract/schema
 
 const tag = 'Metrics';
 const count = Type.Integer({ minimum: 0 });
-const version = Type.Integer({ description: 'Of the answer: 1' });
+const version = Type.Integer({ description: 'Version of the response format: 1' });
 const maturity = Type.String({ description: 'stable' });
 const featureName = Type.String();
 const params = Type.Object({ featureName });
@@ -20,9 +20,9 @@ export const featureMetricsContract = {
     path: '/api/admin/client-metrics/features/:featureName',
     id: 'getFeatureUsageSummary',
     tag,
-    summary: 'How often a feature was asked for in the last hour, and by whom at all',
+    summary: 'Get the usage of a feature in the last hour',
     description:
-      'Of each environment the newest hour that is not over for longer than an hour. Archived features too.',
+      'For each environment, the newest hour that ended less than an hour ago. Includes archived features, and all applications that requested the feature.',
     permission: 'none',
     scopeOf,
     params,
@@ -45,16 +45,15 @@ export const featureMetricsContract = {
     path: '/api/admin/client-metrics/features/:featureName/raw',
     id: 'getRawFeatureMetrics',
     tag,
-    summary:
-      'How often a feature was asked for, by hour, application and environment; newest first',
-    description: 'At most 50,000 of the newest entries.',
+    summary: 'Get the hourly usage of a feature',
+    description: 'By hour, application and environment, newest first; at most 50,000 entries.',
     permission: 'none',
     scopeOf,
     params,
     query: Type.Object({
       hoursBack: Type.Optional(
         Type.String({
-          description: `A whole number from 1 to ${maxHoursBack}, served as far as counts are kept; default 48`,
+          description: `A whole number from 1 to ${maxHoursBack}, limited by the retention of metrics; default 48`,
         }),
       ),
     }),
@@ -72,7 +71,7 @@ export const featureMetricsContract = {
             timestamp: instant,
             yes: count,
             no: count,
-            variants: dictionary(count, 'How often each variant was given'),
+            variants: dictionary(count, 'Count by variant'),
           }),
         ),
       }),

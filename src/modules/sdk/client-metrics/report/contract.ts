@@ -32,35 +32,35 @@ const counts = {
   no: Type.Optional(nullable(count)),
   variants: Type.Optional(
     Type.Unsafe<Record<string, number> | null>({
-      ...counted(count, 1_000, 'How often each variant was given'),
+      ...counted(count, 1_000, 'Count by variant'),
       type: ['object', 'null'],
     }),
   ),
 };
 
 const environment = perhaps(
-  'Only for an admin token: the others report for the environment that they are made for',
+  'Only for an admin token; other tokens report for their own environment',
 );
 
 /** What a program that evaluates tells when it starts. */
 export const RegistrationSchema = named(
   'clientApplicationSchema',
   Type.Object({
-    appName: name('Under which the program is known'),
-    instanceId: perhaps('Which of its instances this is'),
+    appName: name('Name of the application'),
+    instanceId: perhaps('Id of the instance'),
     sdkVersion: perhaps('`name:version` of the SDK'),
     sdkType: perhaps('frontend or backend'),
-    specVersion: perhaps('The version of the client specification that the SDK keeps to'),
+    specVersion: perhaps('Version of the client specification that the SDK supports'),
     environment,
     strategies: Type.Optional(
       nullable(
         Type.Array(Type.String({ maxLength: maxName }), {
           maxItems: 500,
-          description: 'The strategies that it knows',
+          description: 'Strategies that the SDK supports',
         }),
       ),
     ),
-    started: Type.Optional(textOrNumber('Since when it runs')),
+    started: Type.Optional(textOrNumber('Start time of the instance')),
     interval: Type.Optional(textOrNumber('Milliseconds between two reports')),
   }),
 );
@@ -70,15 +70,15 @@ export type ClientRegistration = Static<typeof RegistrationSchema>;
 export const ClientMetricsSchema = named(
   'clientMetricsSchema',
   Type.Object({
-    appName: name('Under which the program is known'),
-    instanceId: perhaps('Which of its instances this is'),
+    appName: name('Name of the application'),
+    instanceId: perhaps('Id of the instance'),
     environment,
     bucket: Type.Optional(
       nullable(
         Type.Object({
-          start: textOrNumber('Since when it was counted'),
-          stop: textOrNumber('Until when; this decides in which hour it counts'),
-          toggles: counted(Type.Object(counts), 10_000, 'Counts, by the name of the feature'),
+          start: textOrNumber('Start of the counting period'),
+          stop: textOrNumber('End of the counting period; decides to which hour it counts'),
+          toggles: counted(Type.Object(counts), 10_000, 'Counts by feature name'),
         }),
       ),
     ),
@@ -88,10 +88,10 @@ export type ClientMetrics = Static<typeof ClientMetricsSchema>;
 
 /** One feature in one hour, as a proxy between SDKs and the server adds it up. */
 const CountedHourSchema = Type.Object({
-  featureName: name('The feature that was asked for'),
-  appName: name('By whom'),
-  environment: perhaps('What is of another environment than that of the token is left out'),
-  timestamp: Type.Optional(textOrNumber('The hour; left out: this one')),
+  featureName: name('Name of the feature'),
+  appName: name('Name of the application'),
+  environment: perhaps("Metrics of another environment than the token's are ignored"),
+  timestamp: Type.Optional(textOrNumber('The hour; default: the current one')),
   ...counts,
 });
 export type CountedHour = Static<typeof CountedHourSchema>;
@@ -114,10 +114,10 @@ interface EdgeInstance {
 }
 
 const edgeShape = {
-  identifier: name('Of the process: another one after each start'),
-  appName: name('Under which the proxy is known'),
-  edgeVersion: Type.String({ maxLength: 100, description: 'The version of the proxy' }),
-  started: Type.Optional(textOrNumber('Since when it runs')),
+  identifier: name('Id of the process; new after each start'),
+  appName: name('Name of the proxy'),
+  edgeVersion: Type.String({ maxLength: 100, description: 'Version of the proxy' }),
+  started: Type.Optional(textOrNumber('Start time of the instance')),
 };
 
 /** Deeper than anybody puts one proxy behind the other. */
@@ -130,7 +130,7 @@ const edgeAt = (depth: number): TSchema =>
       connectedEdges: Type.Optional(
         Type.Array(edgeAt(depth + 1), {
           maxItems: 200,
-          description: 'Proxies that have this one as their server',
+          description: 'Proxies that use this proxy as their server',
         }),
       ),
     }),
@@ -156,7 +156,7 @@ export const reportContract = {
     path: '/api/client/register',
     id: 'registerClientApplication',
     tag,
-    summary: 'Tell that an instance of an application runs',
+    summary: 'Register an instance of an application',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,
@@ -169,10 +169,10 @@ export const reportContract = {
     path: '/api/client/metrics',
     id: 'registerClientMetrics',
     tag,
-    summary: 'Tell how often each feature was asked for',
+    summary: 'Report feature usage',
     description:
-      'Taken at once and stored within about a second. What is not of a project that the token reaches is left out. ' +
-      '503 when too much waits to be stored: nothing of the request was counted, and it can be sent again.',
+      'The report is accepted at once and stored within about a second. Features outside the access of the token are ignored. ' +
+      'Returns 503 if too many reports wait to be stored; nothing was counted, so send the request again.',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,
@@ -185,10 +185,10 @@ export const reportContract = {
     path: '/api/client/metrics/edge',
     id: 'clientEdgeMetrics',
     tag: 'Edge',
-    summary: 'Tell that an instance of Edge runs, and which others stand behind it',
+    summary: 'Register an instance of Edge and the instances behind it',
     description:
-      'Each is an application, with its instances and version. Its latencies and the figures of its process are not kept: ' +
-      'Edge offers them to Prometheus itself.',
+      'Each one becomes an application with its instances and version. Latencies and process metrics are not stored, because ' +
+      'Edge exposes them to Prometheus itself.',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,
@@ -201,8 +201,7 @@ export const reportContract = {
     path: '/api/client/metrics/bulk',
     id: 'clientBulkMetrics',
     tag,
-    summary:
-      'Both for many applications at once, as a proxy between SDKs and the server knows them',
+    summary: 'Report registrations and usage of many applications',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,

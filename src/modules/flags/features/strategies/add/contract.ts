@@ -13,7 +13,7 @@ export const contract = {
     id: 'addFeatureStrategy',
     tag: 'Strategies',
     summary: 'Add a strategy to a feature in an environment',
-    description: `At most ${maxStrategies} in an environment. Without a sortOrder it is the last one. A gradual rollout gets what it leaves out of rollout, stickiness and groupId.`,
+    description: `An environment can have at most ${maxStrategies} strategies. Without a sortOrder, the strategy becomes the last one. A gradual rollout gets defaults for omitted rollout, stickiness and groupId.`,
     permission: 'CREATE_FEATURE_STRATEGY',
     scope,
     params: featureEnvironmentParams,

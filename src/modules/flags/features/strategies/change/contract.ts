@@ -23,7 +23,7 @@ const SetSegmentsSchema = named(
   Type.Object({
     projectId: Type.String(),
     strategyId: Type.String(),
-    environmentId: Type.String({ description: 'The name of the environment' }),
+    environmentId: Type.String({ description: 'Name of the environment' }),
     segmentIds: Type.Array(setStrategyShape.segments.items, { maxItems: 20 }),
   }),
 );
@@ -35,9 +35,9 @@ export const contract = {
     path: strategyPath,
     id: 'updateFeatureStrategy',
     tag,
-    summary: 'Replace a strategy of a feature',
+    summary: 'Update a strategy of a feature',
     description:
-      'Name, title, disabled, parameters (of the same type), segments and sortOrder stay as they are when they are left out; constraints and variants are unset then. A feature whose last enabled strategy is disabled is switched off.',
+      'Omitted name, title, disabled, parameters (of the same type), segments and sortOrder stay unchanged; omitted constraints and variants are removed. If the last enabled strategy is disabled, the feature is disabled.',
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: strategyParams,
@@ -50,8 +50,8 @@ export const contract = {
     path: strategyPath,
     id: 'patchFeatureStrategy',
     tag,
-    summary: 'Change parts of a strategy of a feature',
-    description: 'A feature whose last enabled strategy is disabled is switched off.',
+    summary: 'Update a strategy of a feature with a JSON Patch',
+    description: 'If the last enabled strategy is disabled, the feature is disabled.',
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: strategyParams,

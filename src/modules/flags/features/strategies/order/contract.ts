@@ -16,7 +16,7 @@ export const contract = {
     path: `${featureEnvironmentPath}/strategies/set-sort-order`,
     id: 'setStrategySortOrder',
     tag: 'Strategies',
-    summary: 'Place several strategies of a feature at once',
+    summary: "Set the sort order of a feature's strategies",
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: featureEnvironmentParams,
