@@ -1,4 +1,4 @@
-import { type Entry, entryOf } from '../src/modules/events/record/record.ts';
+import { type Entry, toEntry } from '../src/modules/events/record/record.ts';
 import type { Actor } from '../src/platform/db/database.ts';
 import { copyLine } from './copy.ts';
 import { tell } from './happenings.ts';
@@ -106,7 +106,7 @@ export function createInventor({ events, headId, startMs, endMs }: LogPlan) {
     for (let index = from; index < Math.min(from + batchSize, events); index += 1) {
       const id = headId + index + 1;
       const at = new Date(startMs + (index + random.fraction()) * stepMs);
-      const entry = entryOf(tell(random, placements.get(index)), inventActor(random), at);
+      const entry = toEntry(tell(random, placements.get(index)), inventActor(random), at);
       const { search, searchPreData, searchTags } = entry;
       rows.push(eventLine(id, entry));
       contents.push(entry.content);

@@ -7,13 +7,13 @@ import {
   type InitialTokensReport,
   newAdminSecret,
 } from './modules/access/api-tokens/index.ts';
-import { concernsAccess, concernsTokens, systemActor } from './modules/access/gate/index.ts';
+import { changesAccess, changesTokens, systemActor } from './modules/access/gate/index.ts';
 import { ensureAdministrator, type FirstAdministrator } from './modules/access/users/index.ts';
 import {
   appendingRecorded,
   type ErasureProgress,
   eraseEvents,
-  erasureBegin,
+  erasureStart,
   prepareSigningKey,
   recordErasure,
   recordedTypes,
@@ -35,8 +35,8 @@ import type { Module } from './platform/module.ts';
 /** Writes the events, and tells every instance when somebody may do more or less than before. */
 async function ending(tx: Tx) {
   const notices = [
-    ...(concernsAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
-    ...(concernsTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
+    ...(changesAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
+    ...(changesTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
   ];
   const appending = await appendingRecorded(tx);
   return { long: appending.slice(0, -1), last: [...notices, ...appending.slice(-1)] };
@@ -63,8 +63,8 @@ export const transactOn = (
   const changing = new WeakMap<Tx, Committed>();
   const last = (tx: Tx) => {
     changing.set(tx, {
-      access: concernsAccess(tx),
-      tokens: concernsTokens(tx),
+      access: changesAccess(tx),
+      tokens: changesTokens(tx),
       events: recordedTypes(tx).length,
     });
     return ending(tx);
@@ -128,12 +128,12 @@ export async function forgetEverywhere(
 ): Promise<number> {
   const parts: readonly Module[] = modules;
   let total = 0;
-  for (let from: ErasureProgress | undefined = erasureBegin; from; ) {
+  for (let from: ErasureProgress | undefined = erasureStart; from; ) {
     const begin: ErasureProgress = from;
     const before = total;
     const { ids, next } = await transact(actor, async (tx) => {
       const batch = await eraseEvents(tx, creatorId, begin, batchSize);
-      if (begin === erasureBegin) for (const part of parts) await part.forget?.(tx, creatorId);
+      if (begin === erasureStart) for (const part of parts) await part.forget?.(tx, creatorId);
       for (const part of parts) await part.forgetEvents?.(tx, batch.ids);
       const isLast = batch.next === undefined;
       await recordErasure(tx, creatorId, { erased: batch.ids.length, before, isLast });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { entryOf } from '../../src/modules/events/record/record.ts';
+import { toEntry } from '../../src/modules/events/record/record.ts';
 import { inventActor } from '../batch.ts';
 import { connections } from '../cannon.ts';
 import type { Bench, Experiment, Result } from '../experiment.ts';
@@ -20,7 +20,7 @@ interface Appending {
 
 /** One transaction with one event, as every change ends in one. */
 async function append(client: pg.PoolClient): Promise<Appending> {
-  const entry = entryOf(tell(random, undefined), inventActor(random), new Date());
+  const entry = toEntry(tell(random, undefined), inventActor(random), new Date());
   const batch = JSON.stringify([entry]);
   const began = performance.now();
   await client.query('begin');

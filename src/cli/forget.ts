@@ -1,6 +1,6 @@
 import { forgetEverywhere } from '../installation.ts';
 import { findAccount, systemActor } from '../modules/access/gate/index.ts';
-import { countNaming } from '../modules/events/index.ts';
+import { countEventsNaming } from '../modules/events/index.ts';
 import { maxInteger } from '../platform/contract/schema.ts';
 import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -9,7 +9,7 @@ import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 /** How many events and features name a person; nobody at all is most often a mistyped number. */
 async function getNamed(db: Db, creatorId: number) {
-  const named = await countNaming(db, creatorId);
+  const named = await countEventsNaming(db, creatorId);
   if (named.events + named.features > 0) return named;
   if (Math.abs(creatorId) <= maxInteger && (await findAccount(db, creatorId))) return named;
   throw new StartError(

@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { eventJson } from '../../src/modules/events/event-json.ts';
-import { type End, type Verification, verifyLog } from '../../src/modules/events/proof/verify.ts';
+import {
+  type LogEnd,
+  type Verification,
+  verifyLog,
+} from '../../src/modules/events/proof/verify.ts';
 import { defineEvent } from '../../src/modules/events/record/define.ts';
 import { record } from '../../src/modules/events/record/record.ts';
 import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
@@ -74,7 +78,7 @@ export async function tampered<Result>(
 export const verifyTampered = (
   db: Kysely<Database>,
   tamper: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
-  end?: End,
+  end?: LogEnd,
 ): Promise<Verification> => tampered(db, tamper, (tx) => verifyLog(tx, end));
 
 export async function exported(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
 import { systemActor } from '../access/gate/index.ts';
 import { imageUrlIn } from '../access/users/index.ts';
-import { firstEventIn } from '../events/index.ts';
+import { firstEventIdOf } from '../events/index.ts';
 
 type Sees = Actor['sees'];
 
@@ -59,7 +59,7 @@ export const listLatestEvents = (
   db
     .selectFrom('events')
     .where('project', '=', project)
-    .where(sql<boolean>`id >= ${firstEventIn(project)}`)
+    .where(sql<boolean>`id >= ${firstEventIdOf(project)}`)
     .select([
       'id',
       'created_at as createdAt',

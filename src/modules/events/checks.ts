@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { checked } from '../../platform/http/checked.ts';
 import { contract } from './contract.ts';
-import { type Parsed, parseSearch, type SearchQuery } from './search/filter.ts';
+import { type ParsedSearch, parseSearch, type SearchQuery } from './search/filter.ts';
 import type { SearchBodySchema } from './search/search-body-schema.ts';
 
-/** The older search in the words of the newer one. */
-function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {
+/** Translates the body of the older search into the query of the newer one. */
+function toSearchQuery(body: Static<typeof SearchBodySchema>): SearchQuery {
   const is = (name: 'type' | 'project' | 'feature') =>
     body[name] ? { [name]: `IS:${body[name]}` } : {};
   return {
@@ -18,8 +18,8 @@ function queryOf(body: Static<typeof SearchBodySchema>): SearchQuery {
   };
 }
 
-/** The same faults, where the older search has its parameters. */
-const inBody = ({ faults, ...read }: Parsed): Parsed => ({
+/** Reports the faults under the paths of the body instead of the query. */
+const withBodyPaths = ({ faults, ...read }: ParsedSearch): ParsedSearch => ({
   ...read,
   faults: faults.map(({ path, message }) => ({
     path: path?.replace('/query/', '/body/') ?? '/body',
@@ -29,5 +29,5 @@ const inBody = ({ faults, ...read }: Parsed): Parsed => ({
 
 export const endpoints = checked(contract, {
   searchEvents: ({ query }) => parseSearch(query),
-  searchEventsByBody: ({ body }) => inBody(parseSearch(queryOf(body))),
+  searchEventsByBody: ({ body }) => withBodyPaths(parseSearch(toSearchQuery(body))),
 });

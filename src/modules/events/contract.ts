@@ -4,7 +4,7 @@ import { named } from '../../platform/contract/schema.ts';
 import { EventSchema } from './event-schema.ts';
 import { SearchBodySchema } from './search/search-body-schema.ts';
 
-/** Accepts exactly the language of the specification's pattern, without its quadratic backtracking. */
+/** Accepts the same strings as the specification's pattern, but without its quadratic backtracking. */
 const isOperator = (what: string) =>
   Type.Optional(
     Type.String({

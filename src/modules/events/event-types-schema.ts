@@ -1,4 +1,4 @@
-/** The event types of the specification, part 6, in its order. No other type is ever stored. */
+/** The event types of part 6 of the specification, in its order. No other type is ever stored. */
 export const eventTypes = [
   'application-created',
   'feature-created',
@@ -160,6 +160,6 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-const known: ReadonlySet<string> = new Set(eventTypes);
+const typeNames: ReadonlySet<string> = new Set(eventTypes);
 
-export const isEventType = (text: string): text is EventType => known.has(text);
+export const isEventType = (text: string): text is EventType => typeNames.has(text);

@@ -1,11 +1,11 @@
 import { defineEvent } from './record/define.ts';
 
-/** The id under which retention stands in the log; `verify` looks for it. */
+/** The setting id that retention events have. `verify` looks for it. */
 export const retentionSetting = 'events.retention';
 
 /**
- * A person was erased from the log. No type of the specification says so; a user who is no longer
- * known is, of the 156, nearest to a user who was updated.
+ * A person was erased from the log. None of the 156 types of the specification means this; `user-updated` is the
+ * nearest.
  */
 export const personErased = defineEvent<{ id: number; erased: true; events: number }>({
   type: 'user-updated',
@@ -14,22 +14,23 @@ export const personErased = defineEvent<{ id: number; erased: true; events: numb
     `${user} erased the person with the id ${bold(data.id)} from ${bold(data.events)} events`,
 });
 
-/** What retention says of a removal. Where the kept log begins stands in the chain itself, and is signed. */
+/**
+ * What an event of retention records about a removal. The chain contains it, so that the start of the log is signed.
+ */
 export interface Removal {
   readonly id: typeof retentionSetting;
-  /** The last of the removed events, and its hash. */
+  /** The last removed event, and its hash. */
   readonly removedThrough: number;
   readonly hash: string;
-  /** When that event was recorded, and for how many days events were to be kept. */
+  /** When that event was recorded, and how many days the retention period had. */
   readonly removedUntil: string;
   readonly days: number;
-  /** The key that signed, and all keys of the installation: events about them may be among the removed ones. */
+  /** The key that signed, and all keys of the installation. The removal may have deleted the events about them. */
   readonly keyId: string;
   readonly keyIds: readonly string[];
   readonly signature: string;
 }
 
-/** Retention removed the oldest events. */
 export const oldEventsRemoved = defineEvent<Removal>({
   type: 'setting-updated',
   label: 'Old events removed',
@@ -37,10 +38,12 @@ export const oldEventsRemoved = defineEvent<Removal>({
     `${user} removed the events up to ${bold(data.removedThrough)}, as the retention period asks`,
 });
 
-/** The id under which changes of the signing key stand in the log. */
+/** The setting id that events about the signing key have. */
 export const signingKeySetting = 'events.signing-key';
 
-/** From here on checkpoints are signed with this key. All keys are named, so that `verify` finds another one. */
+/**
+ * From this event on, checkpoints are signed with this key. It lists all keys, so that `verify` detects an added one.
+ */
 export const signingKeyChanged = defineEvent<{
   id: typeof signingKeySetting;
   keyId: string;

@@ -14,10 +14,10 @@ export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export {
-  countNaming,
+  countEventsNaming,
   type ErasureProgress,
   eraseEvents,
-  erasureBegin,
+  erasureStart,
   recordErasure,
 } from './proof/forget.ts';
 export { erasedName } from './proof/hash.ts';
@@ -28,10 +28,10 @@ export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault } from './proof/structure.ts';
 export { verifyLog } from './proof/verify.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
-export { firstEventOf, holdOrder } from './record/order.ts';
+export { lockEventLog, reserveFirstEventId } from './record/order.ts';
 export { appendingRecorded, record, recordEach, recordedTypes } from './record/record.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
-export { firstEventIn, isEventSeen } from './search/seen.ts';
+export { firstEventIdOf, isEventVisible } from './search/visibility.ts';
 
 export const events = defineModule({
   name: 'events',

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Module } from '../../platform/module.ts';
 
 /**
- * New texts wait in the pending lists of the trigram indexes. Emptied here, a writer never has to do
- * it under the ordering lock: that took 280 ms at a time.
+ * New texts go to the pending lists of the trigram indexes. This job empties them, so that no writer has to do it while
+ * it holds the lock of the event log, which took 280 ms at a time.
  */
 export const jobs: NonNullable<Module['jobs']> = ({ writeDb }) => [
   {

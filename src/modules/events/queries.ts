@@ -1,14 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { isEventSeen } from './search/seen.ts';
+import { isEventVisible } from './search/visibility.ts';
 
 export interface Creator {
   readonly id: number;
   readonly name: string;
 }
 
-/** Jumps from creator to creator along the index: 50 in a million events are 50 look-ups, where DISTINCT reads all. */
-const creatorsOfAll = sql<Creator>`
+/**
+ * Jumps from creator to creator along the index. 50 creators in a million events are 50 look-ups, while DISTINCT reads
+ * all events.
+ */
+const allCreators = sql<Creator>`
   with recursive creators as (
     (select created_by_user_id as id from events
      where created_by_user_id is not null order by created_by_user_id limit 1)
@@ -26,10 +29,10 @@ const creatorsOfAll = sql<Creator>`
   order by newest.name`;
 
 /**
- * The same from pair to pair of creator and project, each with its newest event, and of these the newest that may be
- * seen. Along all events of a creator one would read every one that is hidden.
+ * Jumps from pair to pair of creator and project, and takes the newest visible event of each creator. Walking the
+ * events of a creator would read every hidden one.
  */
-const creatorsSeen = (sees: ReadonlySet<string>) => {
+const visibleCreators = (sees: ReadonlySet<string>) => {
   const next = (condition: RawBuilder<unknown>) => sql`
     select e.created_by_user_id, e.project, e.id from events e
     where e.project is not null and ${condition}
@@ -43,7 +46,7 @@ const creatorsSeen = (sees: ReadonlySet<string>) => {
       ) pair
     ), newest as (
       select created_by_user_id, max(id) as id from pairs
-      where ${isEventSeen(sees, 'pairs.project', 'pairs.id')}
+      where ${isEventVisible(sees, 'pairs.project', 'pairs.id')}
       group by created_by_user_id
     )
     select newest.created_by_user_id as id, e.created_by as name
@@ -51,8 +54,8 @@ const creatorsSeen = (sees: ReadonlySet<string>) => {
     order by e.created_by`;
 };
 
-/** Distinct creators of the events that a reader may see, under their newest name. */
+/** The distinct creators of the events that a reader may see, with their newest name. */
 export async function listCreators(db: Db, sees: Actor['sees']): Promise<readonly Creator[]> {
-  const { rows } = await (sees === 'all' ? creatorsOfAll : creatorsSeen(sees)).execute(db);
+  const { rows } = await (sees === 'all' ? allCreators : visibleCreators(sees)).execute(db);
   return rows;
 }

@@ -4,25 +4,30 @@ import type { Services } from '../../platform/module.ts';
 import { endpoints } from './checks.ts';
 import { csv, exportEvents, ndjson } from './export/export.ts';
 import { listCreators } from './queries.ts';
-import { isAdministrator, sendPage, shownTo } from './search/answer.ts';
-import { maxLimit, type Paging, visibleTo } from './search/filter.ts';
+import { fieldVisibilityFor, isAdministrator, sendPage } from './search/answer.ts';
+import { limitToVisible, maxLimit, type Paging } from './search/filter.ts';
 import { createSearch } from './search/search.ts';
 import { createFollow } from './tail/follow.ts';
 
 const eventStream = 'text/event-stream';
-const offered = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];
+const offeredTypes = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];
 
-/** The first of the accepted types that there is; what we do not know gets JSON. */
-const wantedType = ({ headers: { accept = '' } }: FastifyRequest): string | undefined =>
+/** The first accepted type that we offer. Any other gets JSON. */
+const acceptedType = ({ headers: { accept = '' } }: FastifyRequest): string | undefined =>
   accept
     .toLowerCase()
     .split(',')
     .map((type) => type.split(';', 1)[0]?.trim() ?? '')
-    .map((type) => offered.find((known) => known.split(';', 1)[0] === type))
+    .map((type) => offeredTypes.find((offeredType) => offeredType.split(';', 1)[0] === type))
     .find((type) => type !== undefined);
 
-/** The reference's older lists end here too. */
-const newest = (limit: number): Paging => ({ order: 'desc', limit, offset: 0, after: undefined });
+/** The older lists of the reference have the same limits. */
+const newestFirst = (limit: number): Paging => ({
+  order: 'desc',
+  limit,
+  offset: 0,
+  after: undefined,
+});
 
 export function eventRoutes(app: FastifyInstance, services: Services): void {
   const { searchDb, readSnapshot } = services;
@@ -30,27 +35,30 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   const follow = createFollow(services);
 
   route(app, endpoints.searchEvents, async ({ query, parsed }, { actor, request, reply }) => {
-    const { filter: asked, paging } = parsed;
-    const filter = visibleTo(asked, actor.sees);
-    const type = wantedType(request);
-    if (type === eventStream) return follow({ actor, request, reply }, asked, paging);
+    const { filter: requested, paging } = parsed;
+    const filter = limitToVisible(requested, actor.sees);
+    const type = acceptedType(request);
+    if (type === eventStream) return follow({ actor, request, reply }, requested, paging);
     const format = [ndjson, csv].find(({ contentType }) => contentType === type);
     if (format) {
       const limit = query.limit === undefined ? Number.MAX_SAFE_INTEGER : paging.limit;
-      const shown = { ...shownTo(actor), proof: isAdministrator(actor) && format === ndjson };
-      return stream(request, reply, format.contentType, () =>
-        exportEvents(search, filter, { ...paging, limit }, shown, format),
+      const visibility = {
+        ...fieldVisibilityFor(actor),
+        proof: isAdministrator(actor) && format === ndjson,
+      };
+      return sendStream(request, reply, format.contentType, () =>
+        exportEvents(search, filter, { ...paging, limit }, visibility, format),
       );
     }
     const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
-    const page = await search.page(filter, limited, shownTo(actor));
+    const page = await search.page(filter, limited, fieldVisibilityFor(actor));
     return sendPage(reply, page, { total: page.total, nextCursor: page.nextCursor });
   });
 
   route(app, endpoints.listEvents, async ({ query }, { actor, reply }) => {
-    const asked = query.project === undefined ? {} : { projects: [query.project] };
-    const filter = visibleTo(asked, actor.sees);
-    const page = await search.page(filter, newest(100), shownTo(actor));
+    const requested = query.project === undefined ? {} : { projects: [query.project] };
+    const filter = limitToVisible(requested, actor.sees);
+    const page = await search.page(filter, newestFirst(100), fieldVisibilityFor(actor));
     return sendPage(reply, page, { version: 1, totalEvents: page.total });
   });
 
@@ -59,15 +67,19 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     endpoints.searchEventsByBody,
     async ({ parsed: { filter, paging } }, { actor, reply }) => {
       const limited = { ...paging, limit: Math.min(paging.limit, maxLimit) };
-      const page = await search.page(visibleTo(filter, actor.sees), limited, shownTo(actor));
+      const page = await search.page(
+        limitToVisible(filter, actor.sees),
+        limited,
+        fieldVisibilityFor(actor),
+      );
       return sendPage(reply, page, { version: 1, totalEvents: page.total });
     },
   );
 
   route(app, endpoints.listFeatureEvents, async ({ params }, { actor, reply }) => {
     const toggleName = params.featureName;
-    const filter = visibleTo({ features: [toggleName] }, actor.sees);
-    const page = await search.page(filter, newest(maxLimit), shownTo(actor));
+    const filter = limitToVisible({ features: [toggleName] }, actor.sees);
+    const page = await search.page(filter, newestFirst(maxLimit), fieldVisibilityFor(actor));
     return sendPage(reply, page, { version: 1, toggleName, totalEvents: page.total });
   });
 
@@ -76,8 +88,8 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   ]);
 }
 
-/** An answer without end must not be buffered by a proxy; HEAD asks for none of it. */
-function stream(
+/** Proxies must not buffer an endless response. HEAD has no body. */
+function sendStream(
   { method }: FastifyRequest,
   reply: FastifyReply,
   contentType: string,

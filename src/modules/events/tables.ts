@@ -1,4 +1,4 @@
-/** Written by `append_events` alone; erasure and retention aside, the database refuses changes. */
+/** Written by `append_events` alone. The database refuses all changes except erasure and retention. */
 interface EventsTable {
   id: number;
   created_at: Date;
@@ -28,41 +28,41 @@ interface EventDaysTable {
   last_id: number;
 }
 
-/** What `query` looks in. Narrow on purpose: counting a common word reads a third of the pages. */
+/** The texts that `query` searches. A narrow table: counting a common word reads a third of the pages. */
 interface EventTextsTable {
   id: number;
   search: string;
 }
 
-/** What `queryIn` adds. */
+/** The texts that `queryIn` adds. */
 interface EventSideTextsTable {
   id: number;
   part: 'preData' | 'tags';
   search: string;
 }
 
-/** One row: where the kept log begins, and how often history was lawfully rewritten, which is by erasures. */
+/** One row: where the log starts, and how many erasures have rewritten it. */
 interface EventLogTable {
   anchor_id: number;
   anchor_hash: Buffer;
   rewrites: number;
 }
 
-/** The keys that sign checkpoints: one current, the others kept so that old signatures verify. */
+/** The keys that sign checkpoints. One is active; the others are stored so that old signatures verify. */
 interface SigningKeysTable {
   id: string;
   public_key: string;
-  /** Null when it lives in a file of the operator's, and once retired. */
+  /** Null if the key is in a file of the operator, or retired. */
   private_key: string | null;
   created_at: Date;
   retired_at: Date | null;
 }
 
-/** Who had to do with a feature since it was made, and how they were called last. Kept by `append_events`. */
+/** The authors of the events of a feature since its creation, with their newest name. Written by `append_events`. */
 interface FeatureAuthorsTable {
   feature_name: string;
   user_id: number;
-  /** The first event of theirs. */
+  /** The author's first event. */
   first_id: number;
   name: string;
 }

@@ -3,7 +3,7 @@ import { badData, type Fault, invalidOperation, notFound } from '../../../platfo
 import { endFaults, expiryFaults, expiryOf } from '../../../platform/expiry.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
-import { demandIn, mayIn, type Needed } from '../gate/index.ts';
+import { mayIn, type RequiredPermissions, requireInProjects } from '../gate/index.ts';
 import { maxApiTokens } from '../settings/index.ts';
 import { createdAnswer, factsOf, listedAnswer } from './answer.ts';
 import { type ApiToken, type CreateToken, type TokenType, typeOf } from './contract.ts';
@@ -38,7 +38,7 @@ const ownPermissions: Readonly<Record<Action, readonly string[]>> = {
   DELETE: ['DELETE_PROJECT_API_TOKEN'],
 };
 
-const neededFor = (action: Action, type: TokenType): Needed => ({
+const neededFor = (action: Action, type: TokenType): RequiredPermissions => ({
   root: permissionFor(action, type),
   own: ownPermissions[action],
 });
@@ -106,7 +106,7 @@ export async function createApiToken(
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
   const known = projects.filter((id) => sees(tx.actor, id));
-  demandIn(tx.actor, known, neededFor('CREATE', type));
+  requireInProjects(tx.actor, known, neededFor('CREATE', type));
   return make(tx, wish, { type, projects, origin, keys });
 }
 
@@ -181,7 +181,7 @@ async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Tok
   const token = await lockToken(tx, secretOrId);
   if (!token || !overlooks(tx.actor, token)) throw unknownToken();
   demand(tx.actor, permissionFor(action, token.type));
-  demandIn(tx.actor, token.projects, neededFor(action, token.type));
+  requireInProjects(tx.actor, token.projects, neededFor(action, token.type));
   return token;
 }
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Assigned } from './grants.ts';
+import type { RoleAssignments } from './grants.ts';
 
-export interface Account extends Assigned {
+export interface Account extends RoleAssignments {
   readonly id: number;
   readonly kind: 'person' | 'service account';
-  /** As events name it: the e-mail address, else the user name. */
+  /** The name in events: the e-mail address, else the user name. */
   readonly name: string;
 }
 
-/** Everything that decides what an account may do, in one statement. */
+/** Reads everything that determines what an account may do, in one statement. */
 export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     with own_groups as (

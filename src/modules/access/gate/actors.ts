@@ -2,10 +2,10 @@ import type { Actor, Reach } from '../../../platform/db/database.ts';
 import type { Account } from './account-queries.ts';
 import { accessOf, everything, nothing } from './grants.ts';
 
-/** Who acts, without the request in which it does. */
+/** An actor without the request. */
 export type Identity = Omit<Actor, 'ip' | 'requestId'>;
 
-/** Work that no person asked for. Its id is the reference product's, which scripts know. */
+/** The actor of background work. It has the same id as in the reference product, which scripts use. */
 export const systemActor: Actor = {
   id: -1337,
   name: 'burgee-system',
@@ -21,11 +21,11 @@ interface TokenIdentity {
   readonly name: string;
   readonly type: Reach['audience'];
   readonly environment: string | null;
-  /** `*` among them: all. */
+  /** `*` means all. */
   readonly projects: readonly string[];
 }
 
-/** Admin tokens may do everything; the SDKs' tokens nothing of the admin API. */
+/** Admin tokens may do everything. Tokens of SDKs may do nothing in the admin API. */
 export function tokenIdentity(token: TokenIdentity): Identity {
   const { id, name, type, environment, projects } = token;
   const { may, sees } = type === 'admin' ? everything : nothing;

@@ -4,23 +4,23 @@ import { accountIdentity, type Identity, tokenIdentity } from './actors.ts';
 import {
   findPersonalTokenByHash,
   findTokenByHash,
-  listLivingTokens,
   listTokensByIds,
+  listUnrevokedTokens,
   type StoredToken,
 } from './gate-queries.ts';
-import type { Sighting } from './last-seen.ts';
+import type { LastUse } from './last-seen.ts';
 
 /** Whom a credential stands for, and until when. */
-export interface Believed {
+export interface VerifiedCredential {
   readonly identity: Identity;
   readonly expiresAt: Date | null;
-  readonly seen: readonly Omit<Sighting, 'at'>[];
+  readonly seen: readonly Omit<LastUse, 'at'>[];
 }
 
 /** How the secrets of personal access tokens begin. */
 export const personalPrefix = 'user:';
 
-const believedToken = (token: StoredToken): Believed | undefined =>
+const believedToken = (token: StoredToken): VerifiedCredential | undefined =>
   token.revokedAt
     ? undefined
     : {
@@ -29,7 +29,7 @@ const believedToken = (token: StoredToken): Believed | undefined =>
         seen: [{ kind: 'api token', id: token.id }],
       };
 
-async function findApiToken(db: Db, hash: Buffer): Promise<Believed | undefined> {
+async function findApiToken(db: Db, hash: Buffer): Promise<VerifiedCredential | undefined> {
   const token = await findTokenByHash(db, hash);
   return token && believedToken(token);
 }
@@ -38,8 +38,8 @@ async function findApiToken(db: Db, hash: Buffer): Promise<Believed | undefined>
 export async function findByIds(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Believed>> {
-  const found = new Map<number, Believed>();
+): Promise<ReadonlyMap<number, VerifiedCredential>> {
+  const found = new Map<number, VerifiedCredential>();
   for (const token of await listTokensByIds(db, ids)) {
     const believed = believedToken(token);
     if (believed) found.set(token.id, believed);
@@ -48,14 +48,17 @@ export async function findByIds(
 }
 
 /** All API tokens that nobody has revoked, by the hashes of their secrets; of too many the newest. */
-export async function listByHash(db: Db, most: number): Promise<[Buffer, Believed | undefined][]> {
-  return (await listLivingTokens(db, most)).map(({ hash, ...token }) => [
+export async function listByHash(
+  db: Db,
+  most: number,
+): Promise<[Buffer, VerifiedCredential | undefined][]> {
+  return (await listUnrevokedTokens(db, most)).map(({ hash, ...token }) => [
     hash,
     believedToken(token),
   ]);
 }
 
-async function findPersonalToken(db: Db, hash: Buffer): Promise<Believed | undefined> {
+async function findPersonalToken(db: Db, hash: Buffer): Promise<VerifiedCredential | undefined> {
   const token = await findPersonalTokenByHash(db, hash);
   if (!token) return undefined;
   const account = await findAccount(db, token.userId);
@@ -75,7 +78,11 @@ async function findPersonalToken(db: Db, hash: Buffer): Promise<Believed | undef
 }
 
 /** Whom a token in a header stands for. */
-export const findByToken = (db: Db, secret: string, hash: Buffer): Promise<Believed | undefined> =>
+export const findByToken = (
+  db: Db,
+  secret: string,
+  hash: Buffer,
+): Promise<VerifiedCredential | undefined> =>
   secret.startsWith(personalPrefix) ? findPersonalToken(db, hash) : findApiToken(db, hash);
 
 /** How long a verified credential is believed, should a notice of its end get lost. */

@@ -1,9 +1,8 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
 
 /**
- * Of these actors, the ids of those whose open streams may go on: API tokens that are neither revoked nor expired see
- * what they saw before. An account is never among them: it has to connect again, because only then is it known what it
- * sees now, and whether its credential still holds.
+ * The ids of those actors whose open streams may continue: API tokens that are neither revoked nor expired see what
+ * they saw before. Accounts have to connect again, which checks their credential and what they see now.
  */
 export async function listUnchangedActors(
   db: Db,

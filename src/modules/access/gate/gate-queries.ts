@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { Sighting } from './last-seen.ts';
+import type { LastUse } from './last-seen.ts';
 
 const selectToken = (db: Db) =>
   db
@@ -15,7 +15,7 @@ const selectToken = (db: Db) =>
       'revoked_at as revokedAt',
     ]);
 
-/** The token of an SDK or an administrator, revoked and expired ones too. */
+/** The token of an SDK or an administrator, including revoked and expired ones. */
 export const findTokenByHash = (db: Db, hash: Buffer) =>
   selectToken(db).where('secret_hash', '=', hash).executeTakeFirst();
 
@@ -24,12 +24,11 @@ export const findTokenById = (db: Db, id: number) =>
 
 export type StoredToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
 
-/** The same, by their ids. */
 export const listTokensByIds = (db: Db, ids: readonly number[]): Promise<StoredToken[]> =>
   selectToken(db).where(sql<boolean>`id = any(${ids}::integer[])`).execute();
 
-/** Those that nobody has revoked, the newest first. */
-export const listLivingTokens = (db: Db, most: number) =>
+/** Newest first. */
+export const listUnrevokedTokens = (db: Db, most: number) =>
   selectToken(db)
     .where('revoked_at', 'is', null)
     .select('secret_hash as hash')
@@ -44,7 +43,7 @@ export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
     .select(['id', 'user_id as userId', 'expires_at as expiresAt'])
     .executeTakeFirst();
 
-/** What the gate has to know of an addressed project. */
+/** What the gate needs of a project in the path. */
 export interface ProjectState {
   readonly archivedAt: Date | null;
 }
@@ -56,7 +55,7 @@ export const findProjectState = (db: Db, id: string): Promise<ProjectState | und
     .select('archived_at as archivedAt')
     .executeTakeFirst();
 
-/** The project of a feature, for paths that name the feature alone. */
+/** For paths that contain only the name of the feature. */
 export async function findProjectOf(db: Db, feature: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('features')
@@ -66,7 +65,7 @@ export async function findProjectOf(db: Db, feature: string): Promise<string | u
   return found?.project;
 }
 
-/** Whether an administrator has closed the installation for changes. */
+/** Whether an administrator has switched on maintenance mode. */
 export async function isInMaintenance(db: Db): Promise<boolean> {
   const found = await db
     .selectFrom('settings')
@@ -76,7 +75,7 @@ export async function isInMaintenance(db: Db): Promise<boolean> {
   return (found?.value as { enabled?: unknown } | undefined)?.enabled === true;
 }
 
-/** Whether people sign in with passwords, and whether through a provider. */
+/** Whether people can sign in with passwords, and with OpenID Connect. */
 export async function findSignInSwitches(
   db: Db,
 ): Promise<{ readonly password: boolean; readonly oidc: boolean }> {
@@ -93,8 +92,8 @@ export async function findSignInSwitches(
   };
 }
 
-/** In one order, so that instances that write at once do not wait for each other in a circle. */
-export async function upsertSeen(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
+/** Sorted, so that instances which write at the same time do not deadlock. */
+export async function upsertLastSeen(tx: Tx, sightings: readonly LastUse[]): Promise<void> {
   if (sightings.length === 0) return;
   const sorted = [...sightings].sort((a, b) => a.kind.localeCompare(b.kind) || a.id - b.id);
   await tx.db

@@ -11,19 +11,25 @@ import { sees } from '../../../platform/permission.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
-import { announceAccess } from './announce.ts';
-import { type Believed, createMemory, findByIds, findByToken, listByHash } from './credentials.ts';
+import { markAccessChanged } from './announce.ts';
+import { createCredentialLookup } from './credential-lookup.ts';
+import {
+  createMemory,
+  findByIds,
+  findByToken,
+  listByHash,
+  type VerifiedCredential,
+} from './credentials.ts';
 import {
   findProjectOf,
   findProjectState,
   findSignInSwitches,
   isInMaintenance,
   type ProjectState,
-  upsertSeen,
+  upsertLastSeen,
 } from './gate-queries.ts';
 import { createLastSeen } from './last-seen.ts';
 import { createLastVerified, maxTokens } from './last-verified.ts';
-import { createLookUps } from './look-ups.ts';
 import {
   deleteSessions,
   findSessionByHash,
@@ -31,8 +37,8 @@ import {
   updateSessionSeen,
 } from './sessions/queries.ts';
 import {
-  isSeenLately,
-  judgeSession,
+  checkSession,
+  isRecentlySeen,
   rotateSession,
   type SessionLimits,
   sendSessionCookie,
@@ -48,19 +54,19 @@ export interface GateOptions {
   readonly settings: SessionLimits & { readonly baseUrl: string };
 }
 
-/** A gate with a memory, which has to be told when what it believes is over. */
+/** A gate with caches, which have to be dropped when access changes. */
 export interface AccessGate extends Gate {
   readonly forget: () => void;
-  /** API tokens were changed or revoked: what was true of them is not enough for an outage. */
+  /** API tokens were changed or revoked. Until they are verified again, none is accepted during an outage. */
   readonly doubtTokens: () => void;
-  /** Learns of all API tokens: should the database go away, also those are let in that have not come yet. */
+  /** Reads all API tokens, so that tokens which have not been used yet are accepted during an outage, too. */
   readonly learnTokens: () => Promise<void>;
-  /** Writes down who was seen since the last time. */
+  /** Stores who was seen since the last flush. */
   readonly flush: () => Promise<void>;
 }
 
-/** The token of the header; the empty string, which no token is, for a header that holds none. */
-function tokenIn(header: string): string {
+/** The token of the header. A header without one gives the empty string, which is no token. */
+function tokenFromHeader(header: string): string {
   const credential = header
     .trim()
     .replace(/^bearer\s+/i, '')
@@ -68,9 +74,7 @@ function tokenIn(header: string): string {
   return /[\s,]/.test(credential) ? '' : credential;
 }
 
-/**
- * Property by property: to spread the identity cost each request 20 µs more, at 8 connections 0.15 ms.
- */
+/** Copies each property, because spreading the identity cost each request 20 µs: 0.15 ms with 8 connections. */
 function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Actor {
   const { id, name, kind, may, sees: seen, session, tokenEndsAt, reach } = identity;
   if (reach) return { id, name, kind, may, sees: seen, ip, requestId, reach };
@@ -79,38 +83,39 @@ function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Act
   return { id, name, kind, may, sees: seen, ip, requestId };
 }
 
-/** Longer than any token of ours. */
+/** Longer than any of our tokens. */
 const maxKeyLength = 200;
 
 const isUnsafe = ({ method }: FastifyRequest) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** Whom a cookie stands for; exchanges its secret when it is due. */
+/** Finds the account of a session cookie, and rotates its secret when due. */
 function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
-  return async (hash: Buffer, reply?: FastifyReply): Promise<Believed | undefined> => {
+  return async (hash: Buffer, reply?: FastifyReply): Promise<VerifiedCredential | undefined> => {
     const now = clock();
     const session = await findSessionByHash(db, hash);
     if (!session) return undefined;
-    const verdict = judgeSession(session, hash, now, settings);
-    if (verdict === 'over') return undefined;
-    if (verdict === 'stolen') {
-      // Somebody came with a secret that its owner no longer has: one of the two is a thief.
+    const state = checkSession(session, hash, now, settings);
+    if (state === 'over') return undefined;
+    if (state === 'stolen') {
+      // The secret was replaced, and its owner has used the new one: either the owner or the sender is a thief.
       await transact(systemActor, async (tx) => {
         await deleteSessions(tx, session.userId, { only: session.id });
-        announceAccess(tx);
+        markAccessChanged(tx);
       });
       return undefined;
     }
     const account = await findAccount(db, session.userId);
     if (!account) return undefined;
-    if (verdict === 'due for a new secret' || verdict === 'never arrived') {
-      // Without an answer that could bring it, a new secret would be lost: the next request gets it.
-      const fresh =
-        reply && (await transact(systemActor, (tx) => rotateSession(tx, hash, verdict)));
+    if (state === 'due for a new secret' || state === 'never arrived') {
+      // A request without a response cannot deliver the new secret. The next request gets it.
+      const newSecret =
+        reply && (await transact(systemActor, (tx) => rotateSession(tx, hash, state)));
       const { expiresAt } = session;
-      if (fresh) sendSessionCookie(reply, { secret: fresh, expiresAt, baseUrl: settings.baseUrl });
-    } else if (verdict === 'arrived') {
+      if (newSecret)
+        sendSessionCookie(reply, { secret: newSecret, expiresAt, baseUrl: settings.baseUrl });
+    } else if (state === 'arrived') {
       await transact(systemActor, (tx) => updateSessionArrived(tx, session.id));
-    } else if (!isSeenLately(session, now)) {
+    } else if (!isRecentlySeen(session, now)) {
       await transact(systemActor, (tx) => updateSessionSeen(tx, session.id));
     }
     return {
@@ -121,8 +126,8 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
   };
 }
 
-/** Programs that evaluate are let in by the kind of their token, and by nothing else. */
-function refuseOthers(audience: readonly Audience[], { reach }: Actor): void {
+/** Endpoints for SDKs only check the type of the token. */
+function requireAudience(audience: readonly Audience[], { reach }: Actor): void {
   if (reach && (reach.audience === 'admin' || audience.includes(reach.audience))) return;
   throw noAccess(audience.map((each) => each.toUpperCase()));
 }
@@ -136,11 +141,11 @@ const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }
   }),
 });
 
-/** Credentials in, actors out; and the one place that says who may do what. */
+/** Turns credentials into actors, and is the one place that checks permissions. */
 export function createGate(options: GateOptions): AccessGate {
   const { db, transact, clock, log, settings, silence } = options;
-  const tokens = createMemory<Believed>();
-  const sessions = createMemory<Believed>();
+  const tokens = createMemory<VerifiedCredential>();
+  const sessions = createMemory<VerifiedCredential>();
   const closed = createMemory<boolean>();
   const waysIn = createMemory<WaysIn>();
   const projects = createMemory<ProjectState>();
@@ -148,53 +153,57 @@ export function createGate(options: GateOptions): AccessGate {
   const outage = createOutageWatch(silence && { silence });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
-  const lookUp = createLookUps();
+  const lookUpCredential = createCredentialLookup();
 
-  /** Whom a credential stands for, looked up anew. */
-  async function find(look: Promise<Believed | undefined>, now: Date) {
-    const found = await look;
+  /** Looks up a credential and notes when its owner was seen. */
+  async function findAndMarkSeen(lookUp: Promise<VerifiedCredential | undefined>, now: Date) {
+    const found = await lookUp;
     for (const { kind, id } of found?.seen ?? []) lastSeen.see(kind, id, now);
     return found;
   }
 
   /**
-   * By the header as it came, so that what is believed is not even hashed again; but not by one with
-   * blanks without end, of which each would be remembered anew.
+   * The cache key is the header, so that a cached token is not hashed again. Longer headers are reduced to their token,
+   * because arbitrary whitespace would fill the cache.
    */
   const findByHeader = (header: string, now: Date) => {
-    const key = header.length <= maxKeyLength ? header : tokenIn(header);
+    const key = header.length <= maxKeyLength ? header : tokenFromHeader(header);
     return tokens.recall(key, now.getTime(), () => {
-      const secret = tokenIn(header);
+      const secret = tokenFromHeader(header);
       const hash = hashSecret(secret);
-      // Not by the header: secrets are not to stay in memory for a day.
+      // Keyed by the hash, because secrets must not stay in memory for a day.
       const hashed = hash.toString('base64');
-      const look = async () => {
-        const begun = lastVerified.begin();
-        const found = await find(
-          lookUp(hashed, () => findByToken(db, secret, hash)),
+      const lookUp = async () => {
+        const startedAt = lastVerified.begin();
+        const found = await findAndMarkSeen(
+          lookUpCredential(hashed, () => findByToken(db, secret, hash)),
           now,
         );
-        lastVerified.note(hashed, found, begun);
+        lastVerified.note(hashed, found, startedAt);
         return found;
       };
-      return outage.ask(look, () => lastVerified.find(hashed));
+      return outage.ask(lookUp, () => lastVerified.find(hashed));
     });
   };
 
   const findByCookie = (secret: string, now: Date, reply?: FastifyReply) =>
     sessions.recall(secret, now.getTime(), () => {
       const hash = hashSecret(secret);
-      return find(
-        lookUp(hash.toString('base64'), () => findBySession(hash, reply)),
+      return findAndMarkSeen(
+        lookUpCredential(hash.toString('base64'), () => findBySession(hash, reply)),
         now,
       );
     });
 
   /**
-   * Whether a project is there for this actor and endpoint; archived ones are only looked at. A belief, as all that
-   * is asked before a transaction begins: one that changes a project holds it, and looks again.
+   * Whether the actor and the endpoint may use a project. Archived projects can only be read. The answer may be
+   * outdated, like all checks before a transaction: a transaction that changes a project locks it and checks again.
    */
-  async function isThere(actor: Actor, project: string, endpoint: Endpoint): Promise<boolean> {
+  async function isProjectAvailable(
+    actor: Actor,
+    project: string,
+    endpoint: Endpoint,
+  ): Promise<boolean> {
     if (!sees(actor, project)) return false;
     const find = () => findProjectState(db, project);
     const state = await projects.recall(project, clock().getTime(), find);
@@ -202,7 +211,11 @@ export function createGate(options: GateOptions): AccessGate {
     return state !== undefined && !(changes && state.archivedAt);
   }
 
-  function actorBy(found: Believed | undefined, request: FastifyRequest, now: Date) {
+  function actorOfCredential(
+    found: VerifiedCredential | undefined,
+    request: FastifyRequest,
+    now: Date,
+  ) {
     if (!found || (found.expiresAt && found.expiresAt <= now)) return undefined;
     return actorOf(found.identity, request);
   }
@@ -213,7 +226,7 @@ export function createGate(options: GateOptions): AccessGate {
     reply?: FastifyReply,
   ): Promise<Actor | undefined> {
     const now = clock();
-    const actor = actorBy(await findByCookie(cookie, now, reply), request, now);
+    const actor = actorOfCredential(await findByCookie(cookie, now, reply), request, now);
     if (actor && isUnsafe(request)) refuseForeignOrigin(request, settings.baseUrl);
     return actor;
   }
@@ -230,13 +243,13 @@ export function createGate(options: GateOptions): AccessGate {
     if (feature && (project === undefined || !sees(actor, project))) {
       throw notFound('feature', feature);
     }
-    if (project !== undefined && !(await isThere(actor, project, endpoint))) {
+    if (project !== undefined && !(await isProjectAvailable(actor, project, endpoint))) {
       throw notFound('project', project);
     }
     if (permission === 'none') return;
     const names = typeof permission === 'string' ? [permission] : permission;
     if (endpoint.demandedByService) {
-      // Whoever has it nowhere is refused before the body is read. The service asks for the scope.
+      // Refuses actors without the permission in any project before the body is read. The service checks the project.
       if (!names.some((name) => actor.may(name))) throw noAccess(names);
       return;
     }
@@ -258,23 +271,23 @@ export function createGate(options: GateOptions): AccessGate {
         authorization === undefined ? sessionSecretOf(request, settings.baseUrl) : undefined;
       if (cookie !== undefined) return authenticateByCookie(cookie, request, reply);
       const now = clock();
-      // No credential is looked up like an unknown one: both take the same time.
+      // A missing credential is looked up like an unknown one, so that both take the same time.
       const found = findByHeader(authorization ?? '', now);
       return found instanceof Promise
-        ? found.then((believed) => actorBy(believed, request, now))
-        : actorBy(found, request, now);
+        ? found.then((credential) => actorOfCredential(credential, request, now))
+        : actorOfCredential(found, request, now);
     },
 
     waysIn: () => {
-      const known = waysIn.recall('people', clock().getTime(), async () =>
+      const cached = waysIn.recall('people', clock().getTime(), async () =>
         describeWaysIn(await findSignInSwitches(db)),
       );
-      return known as WaysIn | Promise<WaysIn>;
+      return cached as WaysIn | Promise<WaysIn>;
     },
 
     permit: (actor, endpoint, params) =>
       endpoint.audience
-        ? refuseOthers(endpoint.audience, actor)
+        ? requireAudience(endpoint.audience, actor)
         : permitInScope(actor, endpoint, params),
 
     refuseChanges: ({ method, duringMaintenance }) =>
@@ -291,10 +304,10 @@ export function createGate(options: GateOptions): AccessGate {
     doubtTokens: lastVerified.doubt,
 
     async learnTokens() {
-      const begun = lastVerified.begin();
-      // The oldest first: of too many those are forgotten that were noted first.
-      for (const [hash, believed] of (await listByHash(db, maxTokens)).reverse()) {
-        lastVerified.note(hash.toString('base64'), believed, begun);
+      const startedAt = lastVerified.begin();
+      // The oldest tokens first, because the first entries are dropped if there are too many.
+      for (const [hash, credential] of (await listByHash(db, maxTokens)).reverse()) {
+        lastVerified.note(hash.toString('base64'), credential, startedAt);
       }
     },
 
@@ -302,7 +315,7 @@ export function createGate(options: GateOptions): AccessGate {
       const sightings = lastSeen.take();
       if (sightings.length === 0) return;
       try {
-        await transact(systemActor, (tx) => upsertSeen(tx, sightings));
+        await transact(systemActor, (tx) => upsertLastSeen(tx, sightings));
       } catch (error) {
         for (const { kind, id, at } of sightings) lastSeen.see(kind, id, at);
         const what = 'when tokens were last seen could not be written, trying again';

@@ -7,43 +7,51 @@ import {
   roleIds,
 } from './permissions.ts';
 
-/** What somebody was given, as stored: roles, and where. */
-export interface Assigned {
-  /** The own root role, and those of groups. */
+/** The roles of an account, as stored. */
+export interface RoleAssignments {
+  /** The account's own root role, and those of its groups. */
   readonly rootRoles: readonly number[];
   readonly projectRoles: readonly { readonly project: string; readonly role: number }[];
-  /** What the custom ones among these roles permit. */
+  /** What the custom roles among these permit. */
   readonly permissions: readonly (RolePermission & { readonly role: number })[];
-  /** The projects that exist for this account: those that are not private, and its own. */
+  /** The projects that the account sees: those that are not private, and private ones in which it has a role. */
   readonly projects: readonly { readonly id: string; readonly mode: string }[];
 }
 
-/** What somebody may do: one permission, in a project and an environment where it is not for all. */
+/** A permission, limited to a project and an environment if these are set. */
 interface Grant {
   readonly permission: string;
   readonly project?: string;
   readonly environment?: string;
 }
 
-/** For each permission the environments in which it is held; null: in all. */
-type Held = Map<string, Set<string> | null>;
+/** The environments for each permission. Null means all. */
+type EnvironmentsByPermission = Map<string, Set<string> | null>;
 
-function hold(held: Held, { name, environment }: RolePermission): void {
-  const known = held.get(name);
-  if (environment === undefined || known === null) held.set(name, null);
-  else if (known) known.add(environment);
-  else held.set(name, new Set([environment]));
+function addPermission(
+  permissionMap: EnvironmentsByPermission,
+  { name, environment }: RolePermission,
+): void {
+  const existing = permissionMap.get(name);
+  if (environment === undefined || existing === null) permissionMap.set(name, null);
+  else if (existing) existing.add(environment);
+  else permissionMap.set(name, new Set([environment]));
 }
 
-const isHeld = (held: Held, permission: string, environment?: string): boolean => {
-  const where = held.get(permission);
+const hasPermission = (
+  permissionMap: EnvironmentsByPermission,
+  permission: string,
+  environment?: string,
+): boolean => {
+  const environments = permissionMap.get(permission);
   return (
-    where === null || (where !== undefined && environment !== undefined && where.has(environment))
+    environments === null ||
+    (environments !== undefined && environment !== undefined && environments.has(environment))
   );
 };
 
 export interface Access extends Pick<Actor, 'may' | 'sees'> {
-  /** All of it, as a list; made when it is asked for. */
+  /** All grants as a list, computed on demand. */
   readonly grants: () => readonly Grant[];
 }
 
@@ -55,81 +63,89 @@ export const everything: Access = {
 
 export const nothing: Access = { may: () => false, sees: new Set(), grants: () => [] };
 
-const heldBy = (permissions: readonly RolePermission[]): Held => {
-  const held: Held = new Map();
-  for (const permission of permissions) hold(held, permission);
-  return held;
+const toPermissionMap = (permissions: readonly RolePermission[]): EnvironmentsByPermission => {
+  const permissionMap: EnvironmentsByPermission = new Map();
+  for (const permission of permissions) addPermission(permissionMap, permission);
+  return permissionMap;
 };
 
-const heldByBuiltIn: ReadonlyMap<number, Held> = new Map(
-  [...builtInPermissions].map(([role, permissions]) => [role, heldBy(permissions)]),
+const builtInMaps: ReadonlyMap<number, EnvironmentsByPermission> = new Map(
+  [...builtInPermissions].map(([role, permissions]) => [role, toPermissionMap(permissions)]),
 );
 
-const heldByEditorsInCommonProject = heldBy(ofEditorsInCommonProject);
+const editorsInCommonProject = toPermissionMap(ofEditorsInCommonProject);
 
 /**
- * What an account may do. What is shared by all projects may be changed by whoever holds the permission
- * in one of them. What a root role permits in projects it permits in every open one, and an editor works in
- * these as their members do. In a protected or private project only the roles in it count.
+ * What an account may do. Resources that all projects share may be changed by whoever has the permission in one of
+ * them. A root role's project permissions apply to every open project, and editors have the permissions of members
+ * there. In protected and private projects only project roles count.
  */
-export function accessOf({ rootRoles, projectRoles, permissions, projects }: Assigned): Access {
-  const custom = new Map<number, Held>();
+export function accessOf({
+  rootRoles,
+  projectRoles,
+  permissions,
+  projects,
+}: RoleAssignments): Access {
+  const custom = new Map<number, EnvironmentsByPermission>();
   for (const { role, ...permission } of permissions) {
-    const held: Held = custom.get(role) ?? new Map();
-    hold(held, permission);
-    custom.set(role, held);
+    const permissionMap: EnvironmentsByPermission = custom.get(role) ?? new Map();
+    addPermission(permissionMap, permission);
+    custom.set(role, permissionMap);
   }
-  const none: Held = new Map();
-  const heldIn = (role: number): Held => heldByBuiltIn.get(role) ?? custom.get(role) ?? none;
-  const root = rootRoles.map(heldIn);
-  if (root.some((held) => held.has('ADMIN'))) return everything;
+  const none: EnvironmentsByPermission = new Map();
+  const permissionsOf = (role: number): EnvironmentsByPermission =>
+    builtInMaps.get(role) ?? custom.get(role) ?? none;
+  const root = rootRoles.map(permissionsOf);
+  if (root.some((permissionMap) => permissionMap.has('ADMIN'))) return everything;
 
-  // By role, not by permission: somebody with roles in 200 projects is looked up every second.
-  const inProjects = new Map<string, Held[]>();
-  const holdIn = (project: string, held: Held) => {
+  // By role, not by permission, because accounts with roles in 200 projects are looked up every second.
+  const inProjects = new Map<string, EnvironmentsByPermission[]>();
+  const addRole = (project: string, permissionMap: EnvironmentsByPermission) => {
     const roles = inProjects.get(project);
-    if (roles) roles.push(held);
-    else inProjects.set(project, [held]);
+    if (roles) roles.push(permissionMap);
+    else inProjects.set(project, [permissionMap]);
   };
-  for (const { project, role } of projectRoles) holdIn(project, heldIn(role));
+  for (const { project, role } of projectRoles) addRole(project, permissionsOf(role));
   const open = new Set(projects.filter(({ mode }) => mode === 'open').map(({ id }) => id));
   if (rootRoles.includes(roleIds.editor)) {
-    for (const id of open) holdIn(id, heldIn(roleIds.member));
-    if (open.has(commonProject)) holdIn(commonProject, heldByEditorsInCommonProject);
+    for (const id of open) addRole(id, permissionsOf(roleIds.member));
+    if (open.has(commonProject)) addRole(commonProject, editorsInCommonProject);
   }
   return {
     may: (permission, project, environment) =>
       permission === 'none' ||
       (project === undefined
-        ? [root, ...inProjects.values()].some((roles) => roles.some((held) => held.has(permission)))
-        : [...(open.has(project) ? root : []), ...(inProjects.get(project) ?? [])].some((held) =>
-            isHeld(held, permission, environment),
+        ? [root, ...inProjects.values()].some((roles) =>
+            roles.some((permissionMap) => permissionMap.has(permission)),
+          )
+        : [...(open.has(project) ? root : []), ...(inProjects.get(project) ?? [])].some(
+            (permissionMap) => hasPermission(permissionMap, permission, environment),
           )),
     sees: new Set(projects.map(({ id }) => id)),
     grants: () => [
-      ...listGrants(united(root)),
-      ...[...inProjects].flatMap(([project, roles]) => listGrants(united(roles), project)),
+      ...listGrants(mergeRoles(root)),
+      ...[...inProjects].flatMap(([project, roles]) => listGrants(mergeRoles(roles), project)),
     ],
   };
 }
 
-/** What several roles permit together. */
-function united(roles: readonly Held[]): Held {
-  const together: Held = new Map();
-  for (const held of roles) {
-    for (const [name, environments] of held) {
-      if (environments === null) hold(together, { name });
-      else for (const environment of environments) hold(together, { name, environment });
+/** The permissions of several roles together. */
+function mergeRoles(roles: readonly EnvironmentsByPermission[]): EnvironmentsByPermission {
+  const merged: EnvironmentsByPermission = new Map();
+  for (const permissionMap of roles) {
+    for (const [name, environments] of permissionMap) {
+      if (environments === null) addPermission(merged, { name });
+      else for (const environment of environments) addPermission(merged, { name, environment });
     }
   }
-  return together;
+  return merged;
 }
 
-const listGrants = (held: Held, project?: string): Grant[] => {
-  const where = project === undefined ? {} : { project };
-  return [...held].flatMap(([permission, environments]) =>
+const listGrants = (permissionMap: EnvironmentsByPermission, project?: string): Grant[] => {
+  const scope = project === undefined ? {} : { project };
+  return [...permissionMap].flatMap(([permission, environments]) =>
     environments === null
-      ? [{ permission, ...where }]
-      : [...environments].map((environment) => ({ permission, ...where, environment })),
+      ? [{ permission, ...scope }]
+      : [...environments].map((environment) => ({ permission, ...scope, environment })),
   );
 };

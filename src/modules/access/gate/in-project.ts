@@ -1,30 +1,34 @@
 import type { Actor } from '../../../platform/db/database.ts';
 import { noAccess, noAccessToAll } from '../../../platform/errors.ts';
 
-/** What it takes to do something with a thing that belongs to a project, but has a path of its own. */
-export interface Needed {
-  /** Enough in open projects. */
+/** The permissions for a resource that belongs to a project but has its own path. */
+export interface RequiredPermissions {
+  /** Sufficient in open projects. */
   readonly root: string;
-  /** Enough in the project, whatever its mode: all of them together. */
+  /** Sufficient in the project in any mode, if the actor has all of them. */
   readonly own: readonly string[];
 }
 
-export const mayIn = (actor: Actor, project: string, { root, own }: Needed): boolean =>
+export const mayIn = (actor: Actor, project: string, { root, own }: RequiredPermissions): boolean =>
   actor.may(root, project) || own.every((name) => actor.may(name, project));
 
-/** More are not named: somebody has to begin with one of them. */
-const mostNamed = 10;
+/** A message names no more projects than these. */
+const maxNamedProjects = 10;
 
-/** Throws the 403 that says what is missing, and where. */
-export function demandIn(actor: Actor, projects: readonly string[], needed: Needed): void {
-  const refused = projects.filter((project) => !mayIn(actor, project, needed));
-  if (refused.length === 0) return;
-  const { root, own } = needed;
+/** Throws 403 with the missing permissions and their projects. */
+export function requireInProjects(
+  actor: Actor,
+  projects: readonly string[],
+  required: RequiredPermissions,
+): void {
+  const refusedProjects = projects.filter((project) => !mayIn(actor, project, required));
+  if (refusedProjects.length === 0) return;
+  const { root, own } = required;
   if (!actor.may(root)) throw noAccess([root, ...own]);
   const names = own.join(' and ');
   const what = own.length === 1 ? 'permission' : 'permissions';
   throw noAccessToAll(
-    refused.slice(0, mostNamed).map((project) => ({
+    refusedProjects.slice(0, maxNamedProjects).map((project) => ({
       message: `You need the ${names} ${what} in the project '${project}' to do this`,
     })),
   );

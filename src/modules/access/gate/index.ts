@@ -2,14 +2,13 @@ import { defineModule } from '../../../platform/module.ts';
 import { jobs } from './jobs.ts';
 
 export { type Account, findAccount } from './account-queries.ts';
-export { type AccountReference, findSight, referenceTo } from './account-sight.ts';
 export { accountIdentity, systemActor } from './actors.ts';
-export { concernsAccess, concernsTokens } from './announce.ts';
+export { changesAccess, changesTokens } from './announce.ts';
 export { createMemory, personalPrefix } from './credentials.ts';
 export { listUnchangedActors } from './followers.ts';
 export { type AccessGate, createGate } from './gate.ts';
 export { accessOf } from './grants.ts';
-export { demandIn, mayIn, type Needed } from './in-project.ts';
+export { mayIn, type RequiredPermissions, requireInProjects } from './in-project.ts';
 export {
   builtInPermissions,
   type Permission,
@@ -19,15 +18,16 @@ export {
   typeOfPermission,
 } from './permissions.ts';
 export {
-  beginSession,
   clearSessionCookie,
+  createSession,
   endSession,
   endSessions,
-  listLivingSessions,
+  listActiveSessions,
   type SessionLimits,
   sendSessionCookie,
   sessionSecretOf,
 } from './sessions/sessions.ts';
+export { type AccountReference, findVisibleProjects, referenceTo } from './visible-projects.ts';
 
 import './tables.ts';
 

@@ -1,10 +1,10 @@
 import type { Module } from '../../../platform/module.ts';
-import { forgetOldSessions } from './sessions/sessions.ts';
+import { deleteExpiredSessions } from './sessions/sessions.ts';
 
 export const jobs: NonNullable<Module['jobs']> = ({ writeDb, clock, settings }) => [
   {
     name: 'access: delete sessions that are over',
     everyMs: 600_000,
-    run: () => forgetOldSessions(writeDb, clock(), settings),
+    run: () => deleteExpiredSessions(writeDb, clock(), settings),
   },
 ];

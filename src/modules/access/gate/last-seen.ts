@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 
 type Kind = Database['last_seen']['kind'];
 
-export interface Sighting {
+export interface LastUse {
   readonly kind: Kind;
   readonly id: number;
   readonly at: Date;
@@ -10,13 +10,13 @@ export interface Sighting {
 
 export interface LastSeen {
   readonly see: (kind: Kind, id: number, at: Date) => void;
-  /** What was seen since the last time, each account and token once. */
-  readonly take: () => Sighting[];
+  /** Each account and token once, since the last call. */
+  readonly take: () => LastUse[];
 }
 
-/** Who came by, kept in memory and written together: a request costs an entry in a map. */
+/** Collects in memory who was seen, to write it in batches: a request costs one entry of a map. */
 export function createLastSeen(): LastSeen {
-  let seen = new Map<string, Sighting>();
+  let seen = new Map<string, LastUse>();
   return {
     see: (kind, id, at) => void seen.set(`${kind} ${id}`, { kind, id, at }),
     take: () => {

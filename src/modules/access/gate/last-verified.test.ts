@@ -1,24 +1,27 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Believed } from './credentials.ts';
+import type { VerifiedCredential } from './credentials.ts';
 import { createLastVerified } from './last-verified.ts';
 
-/** An API token as the gate finds it; people have no reach. */
-const token = (id: number): Believed =>
+/** An API token as the gate finds it. People have no reach. */
+const token = (id: number): VerifiedCredential =>
   ({
     identity: { id: -id, reach: { audience: 'client', environment: 'development', scopes: 'all' } },
     expiresAt: null,
     seen: [{ kind: 'api token', id }],
-  }) as unknown as Believed;
+  }) as unknown as VerifiedCredential;
 const person = { identity: { id: 7 }, expiresAt: null, seen: [{ kind: 'account', id: 7 }] };
 
-/** However slow the machine is. */
+/** Enough for a slow machine. */
 const patience = { timeout: 110_000 };
 
-/** What the database says of tokens, when it is asked. */
-function verifying(lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, Believed>>) {
+/** Creates the object under test with the given database. */
+function verifying(
+  lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, VerifiedCredential>>,
+) {
   const asked = vi.fn(lookUp);
   const tokens = createLastVerified(asked);
-  const see = (key: string, found: Believed | undefined) => tokens.note(key, found, tokens.begin());
+  const see = (key: string, found: VerifiedCredential | undefined) =>
+    tokens.note(key, found, tokens.begin());
   return { ...tokens, asked, see };
 }
 
@@ -27,7 +30,7 @@ describe('A token that was valid when it was last looked up', () => {
     const { see, find } = verifying(async () => new Map());
     see('a', token(1));
     see('unknown', undefined);
-    see('person', person as unknown as Believed);
+    see('person', person as unknown as VerifiedCredential);
     expect([find('a'), find('unknown'), find('person')]).toEqual([token(1), undefined, undefined]);
     see('a', undefined);
     expect(find('a')).toBeUndefined();

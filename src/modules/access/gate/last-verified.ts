@@ -1,57 +1,61 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Believed } from './credentials.ts';
+import type { VerifiedCredential } from './credentials.ts';
 
 /**
- * API tokens as they were when the database last spoke of them, for the time in which it cannot be asked. Each
- * notice that some of them changed casts doubt on all of them: they are looked up again at once, by one statement, and
- * until then none is believed. So a token that was revoked before an outage is not believed during it.
+ * API tokens as last read from the database, for outages of the database. Each notice of a change invalidates all of
+ * them. They are read again at once with one statement, and until then none is accepted. A token that was revoked
+ * before an outage is therefore not accepted during it.
  */
 export interface LastVerified {
-  /** A mark for a look-up that begins: what is found counts only if no notice comes before its end. */
+  /** Marks the start of a look-up. Its result only counts if no notice comes before its end. */
   readonly begin: () => number;
-  readonly note: (key: string, found: Believed | undefined, begun: number) => void;
-  readonly find: (key: string) => Believed | undefined;
+  readonly note: (key: string, found: VerifiedCredential | undefined, startedAt: number) => void;
+  readonly find: (key: string) => VerifiedCredential | undefined;
   readonly doubt: () => void;
 }
 
-interface Verified {
-  readonly believed: Believed;
+interface VerifiedToken {
+  readonly credential: VerifiedCredential;
   readonly tokenId: number;
-  readonly asOf: number;
-  /** By a clock that nobody sets. */
+  readonly notice: number;
+  /** Monotonic time. */
   readonly atMs: number;
 }
 
 /**
- * Longer than this after it was verified nobody is believed. Twice a day: whoever came in the last day before an
- * outage is let in during the first day of it.
+ * No token is accepted longer than this after it was verified. 48 hours, so that a token used on the day before an
+ * outage is accepted on the first day of it.
  */
-const longestMs = 48 * 3_600_000;
+const maxAgeMs = 48 * 3_600_000;
 export const maxTokens = 10_000;
 /**
- * Where notices come one after the other, the database is busy with this for a tenth of the time at most. Soon
- * enough: an instance hears of its own changes twice, by its commit and by the notice that follows.
+ * With frequent notices the database spends at most a tenth of its time on this. That is soon enough, because an
+ * instance is notified of its own changes twice, by its commit and by the notification.
  */
 const pauseShare = 10;
-const shortestPauseMs = 50;
+const minPauseMs = 50;
 
-/** The id of the API token that somebody came with; people and their tokens need the database anyway. */
-const tokenIdOf = ({ identity, seen }: Believed): number | undefined =>
+/** The id of an API token. People and personal tokens need the database anyway. */
+const tokenIdOf = ({ identity, seen }: VerifiedCredential): number | undefined =>
   identity.reach ? seen[0]?.id : undefined;
 
 export function createLastVerified(
-  lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, Believed>>,
+  lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, VerifiedCredential>>,
 ): LastVerified {
-  const verified = new Map<string, Verified>();
-  /** How many notices came. */
+  const verified = new Map<string, VerifiedToken>();
   let notices = 0;
-  let lookedAsOf = 0;
-  let looking = false;
+  let verifiedAtNotice = 0;
+  let verifying = false;
 
-  function remember(key: string, believed: Believed, tokenId: number, asOf: number): void {
-    // Behind the others: the one that was verified longest ago is forgotten first.
+  function store(
+    key: string,
+    credential: VerifiedCredential,
+    tokenId: number,
+    notice: number,
+  ): void {
+    // At the end of the map, because the first entry is dropped first.
     verified.delete(key);
-    verified.set(key, { believed, tokenId, asOf, atMs: performance.now() });
+    verified.set(key, { credential, tokenId, notice, atMs: performance.now() });
     if (verified.size <= maxTokens) return;
     for (const oldest of verified.keys()) {
       verified.delete(oldest);
@@ -59,51 +63,51 @@ export function createLastVerified(
     }
   }
 
-  async function lookAgain(): Promise<void> {
-    const asOf = notices;
+  async function verifyAgain(): Promise<void> {
+    const notice = notices;
     const before = [...verified];
     const found = await lookUp([...new Set(before.map(([, { tokenId }]) => tokenId))]);
-    for (const [key, each] of before) {
-      // Somebody may have come with it meanwhile, and have been told more.
-      if (verified.get(key) !== each) continue;
-      const believed = found.get(each.tokenId);
-      if (believed) remember(key, believed, each.tokenId, asOf);
+    for (const [key, entry] of before) {
+      // A request may have verified it more recently.
+      if (verified.get(key) !== entry) continue;
+      const credential = found.get(entry.tokenId);
+      if (credential) store(key, credential, entry.tokenId, notice);
       else verified.delete(key);
     }
-    lookedAsOf = asOf;
+    verifiedAtNotice = notice;
   }
 
-  async function lookUntilSure(): Promise<void> {
-    looking = true;
-    while (lookedAsOf !== notices && verified.size > 0) {
+  async function verifyUntilCurrent(): Promise<void> {
+    verifying = true;
+    while (verifiedAtNotice !== notices && verified.size > 0) {
       const began = performance.now();
-      // What cannot be looked up stays in doubt; a notice follows when the database is back.
-      const isSure = await lookAgain().then(
+      // After a failure the tokens stay invalid. A notice follows when the database is back.
+      const isSure = await verifyAgain().then(
         () => true,
         () => false,
       );
       if (!isSure) break;
-      const pauseMs = Math.max(shortestPauseMs, pauseShare * (performance.now() - began));
+      const pauseMs = Math.max(minPauseMs, pauseShare * (performance.now() - began));
       await pause(pauseMs, undefined, { ref: false });
     }
-    looking = false;
+    verifying = false;
   }
 
   return {
     begin: () => notices,
-    note(key, found, begun) {
+    note(key, found, startedAt) {
       const tokenId = found && tokenIdOf(found);
       if (!found || tokenId === undefined) verified.delete(key);
-      else remember(key, found, tokenId, begun);
+      else store(key, found, tokenId, startedAt);
     },
     find(key) {
-      const known = verified.get(key);
-      if (!known || known.asOf !== notices) return undefined;
-      return performance.now() - known.atMs <= longestMs ? known.believed : undefined;
+      const entry = verified.get(key);
+      if (!entry || entry.notice !== notices) return undefined;
+      return performance.now() - entry.atMs <= maxAgeMs ? entry.credential : undefined;
     },
     doubt() {
       notices += 1;
-      if (!looking && verified.size > 0) void lookUntilSure();
+      if (!verifying && verified.size > 0) void verifyUntilCurrent();
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Where a permission is given: for the installation, in a project, or in an environment of one. */
+/** Whether a permission applies to the installation, to a project, or to an environment of a project. */
 export type PermissionType = 'root' | 'project' | 'environment';
 
 export interface Permission {
-  /** Clients may name a permission by it: new ones come last in their list, and no number moves. */
+  /** Clients may refer to permissions by id. Append new ones to their list, so that no id changes. */
   readonly id: number;
   readonly name: string;
   readonly displayName: string;
@@ -15,17 +15,20 @@ const firstIds: Readonly<Record<PermissionType, number>> = {
   environment: 201,
 };
 
-const listed = (type: PermissionType, names: Readonly<Record<string, string>>): Permission[] =>
-  Object.entries(names).map(([name, displayName], place) => ({
-    id: firstIds[type] + place,
+const definePermissions = (
+  type: PermissionType,
+  names: Readonly<Record<string, string>>,
+): Permission[] =>
+  Object.entries(names).map(([name, displayName], index) => ({
+    id: firstIds[type] + index,
     name,
     displayName,
     type,
   }));
 
-/** Every permission there is, under the reference product's names. */
+/** All permissions, with the names of the reference product. */
 export const permissions: readonly Permission[] = [
-  ...listed('root', {
+  ...definePermissions('root', {
     ADMIN: 'Do everything',
     CREATE_PROJECT: 'Create projects',
     CREATE_ADDON: 'Create integrations',
@@ -62,7 +65,7 @@ export const permissions: readonly Permission[] = [
     RELEASE_PLAN_TEMPLATE_UPDATE: 'Change release plan templates',
     RELEASE_PLAN_TEMPLATE_DELETE: 'Delete release plan templates',
   }),
-  ...listed('project', {
+  ...definePermissions('project', {
     UPDATE_PROJECT: 'Change the project, its settings and who has access',
     DELETE_PROJECT: 'Archive, revive and delete the project',
     PROJECT_USER_ACCESS_READ: 'Read who has access',
@@ -84,7 +87,7 @@ export const permissions: readonly Permission[] = [
     UPDATE_FEATURE_VARIANTS: 'Change variants in all environments at once',
     MOVE_FEATURE_TOGGLE: 'Move features between projects',
   }),
-  ...listed('environment', {
+  ...definePermissions('environment', {
     CREATE_FEATURE_STRATEGY: 'Create strategies',
     UPDATE_FEATURE_STRATEGY: 'Change strategies',
     DELETE_FEATURE_STRATEGY: 'Delete strategies',
@@ -100,7 +103,7 @@ const types = new Map(permissions.map(({ name, type }) => [name, type]));
 
 export const typeOfPermission = (name: string): PermissionType | undefined => types.get(name);
 
-/** A permission as a role holds it: without an environment, in all of them. */
+/** Applies to all environments if there is none. */
 export interface RolePermission {
   readonly name: string;
   readonly environment?: string;
@@ -111,7 +114,7 @@ export const roleIds = { admin: 1, editor: 2, viewer: 3, owner: 4, member: 5 } a
 const namesOf = (type: PermissionType) =>
   permissions.filter((permission) => permission.type === type).map(({ name }) => name);
 
-const changeRequestPower = new Set([
+const changeRequestPermissions = new Set([
   'APPROVE_CHANGE_REQUEST',
   'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
@@ -129,7 +132,7 @@ const notForEditors = new Set([
   'UPDATE_INSTANCE_BANNERS',
 ]);
 
-const ofMembers = [
+const memberPermissions = [
   'CREATE_FEATURE',
   'UPDATE_FEATURE',
   'UPDATE_FEATURE_DEPENDENCY',
@@ -141,24 +144,28 @@ const ofMembers = [
   'PROJECT_SETTINGS_READ',
   'PROJECT_DEFAULT_STRATEGY_READ',
   'PROJECT_CHANGE_REQUEST_READ',
-  ...namesOf('environment').filter((name) => !changeRequestPower.has(name)),
+  ...namesOf('environment').filter((name) => !changeRequestPermissions.has(name)),
 ];
 
-const named = (names: readonly string[]): RolePermission[] => names.map((name) => ({ name }));
+const toRolePermissions = (names: readonly string[]): RolePermission[] =>
+  names.map((name) => ({ name }));
 
-/** The project that every installation begins with: there editors may do more than its members, while it is open. */
+/**
+ * The project that every installation starts with. While it is open, editors have more permissions there than its
+ * members.
+ */
 export const commonProject = 'default';
-export const ofEditorsInCommonProject = named([
+export const ofEditorsInCommonProject = toRolePermissions([
   'UPDATE_PROJECT',
   'MOVE_FEATURE_TOGGLE',
   'CREATE_PROJECT_API_TOKEN',
 ]);
 
-/** What the built-in roles permit. A permission that is added later comes to them with the code. */
+/** The permissions of the built-in roles. They are not stored, so that new permissions need no migration. */
 export const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([
-  [roleIds.admin, named(['ADMIN'])],
-  [roleIds.editor, named(namesOf('root').filter((name) => !notForEditors.has(name)))],
+  [roleIds.admin, toRolePermissions(['ADMIN'])],
+  [roleIds.editor, toRolePermissions(namesOf('root').filter((name) => !notForEditors.has(name)))],
   [roleIds.viewer, []],
-  [roleIds.owner, named([...namesOf('project'), ...namesOf('environment')])],
-  [roleIds.member, named(ofMembers)],
+  [roleIds.owner, toRolePermissions([...namesOf('project'), ...namesOf('environment')])],
+  [roleIds.member, toRolePermissions(memberPermissions)],
 ]);

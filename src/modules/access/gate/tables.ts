@@ -3,7 +3,7 @@ interface SessionsTable {
   user_id: number;
   secret_hash: Buffer;
   former_hash: Buffer | null;
-  /** Whether somebody has come with the present secret: its answer was not lost. */
+  /** Whether the current secret was used, so that the response with it was not lost. */
   arrived: boolean;
   rotated_at: Date;
   created_at: Date;

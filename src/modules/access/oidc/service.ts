@@ -3,8 +3,8 @@ import { badData, type Fault, invalidOperation } from '../../../platform/errors.
 import { roleIds } from '../gate/index.ts';
 import { findRootRole, getRootRole, type Role } from '../roles/index.ts';
 import {
+  getSettingForUpdate,
   hasSecret,
-  holdSetting,
   isPasswordSignInOff,
   oidcSetting,
   readSecret,
@@ -121,7 +121,7 @@ export async function changeOidcSettings(
   keys: Keys,
   wish: OidcWish,
 ): Promise<OidcSettings> {
-  const held = await holdSetting<StoredOidc>(tx, oidcSetting);
+  const held = await getSettingForUpdate<StoredOidc>(tx, oidcSetting);
   const before = { ...unset, ...held?.value };
   const role = await wishedRole(tx, wish);
   const after = changed(before, wish, role);

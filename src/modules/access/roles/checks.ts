@@ -1,8 +1,8 @@
 import { checked } from '../../../platform/http/checked.ts';
 import { contract } from './contract.ts';
-import { wishFaults } from './permission-input.ts';
+import { permissionInputFaults } from './permission-input.ts';
 
 export const endpoints = checked(contract, {
-  createRole: ({ body }) => wishFaults(body.permissions ?? [], body.type),
-  updateRole: ({ body }) => wishFaults(body.permissions ?? [], body.type),
+  createRole: ({ body }) => permissionInputFaults(body.permissions ?? [], body.type),
+  updateRole: ({ body }) => permissionInputFaults(body.permissions ?? [], body.type),
 });

@@ -51,7 +51,7 @@ const RoleWithPermissionsSchema = named(
 );
 export type RoleWithPermissions = Static<typeof RoleWithPermissionsSchema>;
 
-const PermissionWishSchema = Type.Object({
+const PermissionBodySchema = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 100 })),
   id: Type.Optional(
     Type.Integer({
@@ -69,10 +69,10 @@ const PermissionWishSchema = Type.Object({
     ),
   ),
 });
-export type PermissionWish = Static<typeof PermissionWishSchema>;
+export type PermissionBody = Static<typeof PermissionBodySchema>;
 
-/** Every permission in more environments than anybody has. */
-const permissions = Type.Array(PermissionWishSchema, { maxItems: 2000 });
+/** Enough for every permission in more environments than anybody has. */
+const permissions = Type.Array(PermissionBodySchema, { maxItems: 2000 });
 const description = Type.Optional(
   nullable(Type.String({ maxLength: 1000, description: 'Purpose of the role' })),
 );
@@ -122,7 +122,7 @@ const permissionRules =
   'or to all. A root role (root-custom) can also contain permissions of type root, except ADMIN. Its project permissions ' +
   'apply in every open project; in protected and private projects, only roles in the project count.';
 
-/** Text, so that an id that is no number is one of nothing, and not malformed. */
+/** A string, so that an id which is no number gives 404 and not 400. */
 const params = Type.Object({ roleId: Type.String() });
 
 export const contract = {

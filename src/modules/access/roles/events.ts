@@ -2,24 +2,24 @@ import { defineEvent } from '../../events/index.ts';
 import type { RolePermission } from '../gate/index.ts';
 import type { Role } from './contract.ts';
 
-/** A role with what it permits; a permission without an environment is for all of them. */
-export interface PermittingRole extends Role {
+/** A role with its permissions. A permission without an environment applies to all of them. */
+export interface RoleEventData extends Role {
   readonly permissions: readonly RolePermission[];
 }
 
-export const roleCreated = defineEvent<PermittingRole>({
+export const roleCreated = defineEvent<RoleEventData>({
   type: 'role-created',
   label: 'Role created',
   summary: ({ user, data, bold }) => `${user} created the role ${bold(data.name)}`,
 });
 
-export const roleUpdated = defineEvent<PermittingRole>({
+export const roleUpdated = defineEvent<RoleEventData>({
   type: 'role-updated',
   label: 'Role updated',
   summary: ({ user, data, bold }) => `${user} changed the role ${bold(data.name)}`,
 });
 
-export const roleDeleted = defineEvent<PermittingRole>({
+export const roleDeleted = defineEvent<RoleEventData>({
   type: 'role-deleted',
   label: 'Role deleted',
   summary: ({ user, preData, bold }) => `${user} deleted the role ${bold(preData.name)}`,

@@ -1,38 +1,38 @@
 import type { Actor } from '../../../platform/db/database.ts';
 import { mentioned } from '../../../platform/mention.ts';
 import type { RoleUsage } from './contract.ts';
-import type { Holders } from './queries.ts';
+import type { RootHolderCounts } from './queries.ts';
 
-const counted = (count: number, one: string, many: string): string[] =>
+const countLabel = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
-const placeOf = (usage: RoleUsage): string => {
+const describeUsage = (usage: RoleUsage): string => {
   const holders = [
-    ...counted(usage.userCount, 'user', 'users'),
-    ...counted(usage.serviceAccountCount, 'service account', 'service accounts'),
-    ...counted(usage.groupCount, 'group', 'groups'),
+    ...countLabel(usage.userCount, 'user', 'users'),
+    ...countLabel(usage.serviceAccountCount, 'service account', 'service accounts'),
+    ...countLabel(usage.groupCount, 'group', 'groups'),
   ];
   return `${holders.join(' and ')} in the project '${usage.project}'`;
 };
 
-/** Who has a role, in words; of projects that the actor may not know only that there are some. */
+/** Describes who has a role. Of projects that the actor does not see it only says that there are some. */
 export function describeHolders(
-  { people, serviceAccounts, groups, inviteLinks }: Holders,
+  { people, serviceAccounts, groups, inviteLinks }: RootHolderCounts,
   usages: readonly RoleUsage[],
   actor: Actor,
 ): string {
   const inProjects = mentioned(usages, actor, {
     scopeOf: ({ project }) => project,
-    nameOf: placeOf,
+    nameOf: describeUsage,
     unseen: 'projects that you may not see',
-    // Enough to begin with; where a role is used has a list of its own.
+    // Enough for a message. The list of usages has its own endpoint.
     most: 20,
   });
   return [
-    ...counted(people, 'user', 'users'),
-    ...counted(serviceAccounts, 'service account', 'service accounts'),
-    ...counted(groups, 'group', 'groups'),
-    ...counted(inviteLinks, 'invite link', 'invite links'),
+    ...countLabel(people, 'user', 'users'),
+    ...countLabel(serviceAccounts, 'service account', 'service accounts'),
+    ...countLabel(groups, 'group', 'groups'),
+    ...countLabel(inviteLinks, 'invite link', 'invite links'),
     ...inProjects,
   ].join(', ');
 }

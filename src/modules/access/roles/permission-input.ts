@@ -1,8 +1,8 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { type Permission, permissions, type RolePermission } from '../gate/index.ts';
 
-/** A permission as a request names it. */
-interface Wish {
+/** A permission in a request, by name or by id. */
+interface PermissionInput {
   readonly name?: string | undefined;
   readonly id?: number | undefined;
   readonly environment?: string | null | undefined;
@@ -10,38 +10,42 @@ interface Wish {
 
 const byName = new Map(permissions.map((permission) => [permission.name, permission]));
 
-export const permissionNamed = (name: string): Permission | undefined => byName.get(name);
+export const findPermission = (name: string): Permission | undefined => byName.get(name);
 
-const permissionOf = ({ name, id }: Wish): Permission | undefined =>
-  name === undefined ? permissions.find((known) => known.id === id) : byName.get(name);
+const resolvePermission = ({ name, id }: PermissionInput): Permission | undefined =>
+  name === undefined ? permissions.find((permission) => permission.id === id) : byName.get(name);
 
 export type CustomType = 'root-custom' | 'custom';
 
-const holders: Readonly<Record<CustomType, ReadonlySet<string>>> = {
+const allowedTypes: Readonly<Record<CustomType, ReadonlySet<string>>> = {
   'root-custom': new Set(['root', 'project', 'environment']),
   custom: new Set(['project', 'environment']),
 };
 
-function faultOf(wish: Wish, type: CustomType | undefined, path: string): Fault | undefined {
-  const { name, id, environment } = wish;
+function faultOf(
+  input: PermissionInput,
+  type: CustomType | undefined,
+  path: string,
+): Fault | undefined {
+  const { name, id, environment } = input;
   if (name === undefined && id === undefined) {
     return { path, message: `${path} needs a name: that of the permission` };
   }
-  const permission = permissionOf(wish);
-  const named = `${path}/${name === undefined ? 'id' : 'name'}`;
+  const permission = resolvePermission(input);
+  const field = `${path}/${name === undefined ? 'id' : 'name'}`;
   if (!permission) {
-    return { path: named, message: `${named}: there is no permission '${name ?? id}'` };
+    return { path: field, message: `${field}: there is no permission '${name ?? id}'` };
   }
   if (permission.name === 'ADMIN') {
     return {
-      path: named,
-      message: `${named}: no role of your own can permit everything; give the role Admin instead`,
+      path: field,
+      message: `${field}: no role of your own can permit everything; give the role Admin instead`,
     };
   }
-  if (type && !holders[type].has(permission.type)) {
+  if (type && !allowedTypes[type].has(permission.type)) {
     return {
-      path: named,
-      message: `${named}: a role of the type '${type}' cannot hold '${permission.name}', which is of the type '${permission.type}'`,
+      path: field,
+      message: `${field}: a role of the type '${type}' cannot hold '${permission.name}', which is of the type '${permission.type}'`,
     };
   }
   if (environment && permission.type !== 'environment') {
@@ -53,30 +57,33 @@ function faultOf(wish: Wish, type: CustomType | undefined, path: string): Fault 
   return undefined;
 }
 
-/** What is wrong with permissions, as far as nobody has to look anything up. */
-export const wishFaults = (wishes: readonly Wish[], type: CustomType | undefined): Fault[] =>
-  wishes.flatMap((wish, index) => faultOf(wish, type, `/body/permissions/${index}`) ?? []);
+/** The faults that can be found without the database. */
+export const permissionInputFaults = (
+  inputs: readonly PermissionInput[],
+  type: CustomType | undefined,
+): Fault[] =>
+  inputs.flatMap((input, index) => faultOf(input, type, `/body/permissions/${index}`) ?? []);
 
-/** In one order, so that the same permissions make the same list. */
-const inOrder = (a: RolePermission, b: RolePermission): number =>
+/** A fixed order, so that equal permissions give equal lists. */
+const comparePermissions = (a: RolePermission, b: RolePermission): number =>
   (byName.get(a.name)?.id ?? 0) - (byName.get(b.name)?.id ?? 0) ||
   (a.environment ?? '').localeCompare(b.environment ?? '');
 
-export const ordered = (held: readonly RolePermission[]): RolePermission[] =>
-  [...held].sort(inOrder);
+export const sortPermissions = (held: readonly RolePermission[]): RolePermission[] =>
+  [...held].sort(comparePermissions);
 
-/** The permissions that were wished for, each once. An empty environment is none where none belongs. */
-export function permissionsWished(wishes: readonly Wish[]): RolePermission[] {
-  const wished = new Map<string, RolePermission>();
-  for (const wish of wishes) {
-    const permission = permissionOf(wish);
+/** The requested permissions, each once. Ignores the environment of permissions that do not apply to environments. */
+export function toPermissions(inputs: readonly PermissionInput[]): RolePermission[] {
+  const requested = new Map<string, RolePermission>();
+  for (const input of inputs) {
+    const permission = resolvePermission(input);
     if (!permission) continue;
     const environment =
-      permission.type === 'environment' ? (wish.environment ?? undefined) : undefined;
-    wished.set(`${permission.name} ${environment ?? ''}`, {
+      permission.type === 'environment' ? (input.environment ?? undefined) : undefined;
+    requested.set(`${permission.name} ${environment ?? ''}`, {
       name: permission.name,
       ...(environment !== undefined && { environment }),
     });
   }
-  return ordered([...wished.values()]);
+  return sortPermissions([...requested.values()]);
 }

@@ -11,7 +11,7 @@ export const listRoles = (db: Db): Promise<Role[]> => selectRoles(db).execute();
 
 const rootTypes = ['root', 'root-custom'] as const;
 
-/** The roles that are for the installation as a whole: built-in ones first. */
+/** The roles for the installation, built-in ones first. */
 export const listRootRoles = (db: Db): Promise<Role[]> =>
   selectRoles(db).where('type', 'in', rootTypes).execute();
 
@@ -32,7 +32,7 @@ export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
 
 const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 
-/** Whoever gives a role to somebody waits for its deletion, and is waited for. */
+/** The lock for deletion conflicts with assigning the role to somebody. */
 export const lockRole = (
   tx: Tx,
   id: number,
@@ -40,7 +40,7 @@ export const lockRole = (
 ): Promise<Role | undefined> =>
   selectRoles(tx.db).where('id', '=', id)[locks[purpose]]().executeTakeFirst();
 
-/** What roles permit of themselves: the built-in ones have no rows. */
+/** Built-in roles have no rows. */
 export async function listStoredPermissions(
   db: Db,
   roles: readonly number[],
@@ -73,7 +73,7 @@ export const updateRole = (tx: Tx, { id, name, description }: Role) =>
 export const deleteRole = (tx: Tx, id: number) =>
   tx.db.deleteFrom('roles').where('id', '=', id).execute();
 
-/** As arrays: as single values, two thousand permissions would be six thousand parameters. */
+/** As arrays, because two thousand permissions would be six thousand single parameters. */
 export async function replacePermissions(
   tx: Tx,
   role: number,
@@ -93,7 +93,6 @@ export async function replacePermissions(
     .execute();
 }
 
-/** What roles permit in one environment they permit in the other, too. */
 export const copyPermissions = (
   tx: Tx,
   { roles, from, to }: { roles: readonly number[]; from: string; to: string },
@@ -124,7 +123,7 @@ export async function listEnvironmentNames(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those of the environments that exist; nobody deletes them before the transaction ends. */
+/** Those of the environments that exist. They cannot be deleted before the transaction ends. */
 export async function lockEnvironments(tx: Tx, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const rows = await tx.db
@@ -137,8 +136,8 @@ export async function lockEnvironments(tx: Tx, names: readonly string[]): Promis
   return rows.map(({ name }) => name);
 }
 
-/** The roles that permit something in an environment alone, locked in the order of their ids. */
-export const lockRolesOf = (tx: Tx, environment: string): Promise<Role[]> =>
+/** The roles with permissions in this environment alone, locked in the order of their ids. */
+export const lockRolesInEnvironment = (tx: Tx, environment: string): Promise<Role[]> =>
   selectRoles(tx.db)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -151,7 +150,7 @@ export const lockRolesOf = (tx: Tx, environment: string): Promise<Role[]> =>
     .forNoKeyUpdate()
     .execute();
 
-/** Where somebody has a role, directly or through a group; whoever is deleted has none. */
+/** Where the role is assigned, directly or to a group. Deleted accounts do not count. */
 export const listRoleUsage = (db: Db, role: number, sees: Actor['sees']): Promise<RoleUsage[]> =>
   db
     .selectFrom(
@@ -179,16 +178,15 @@ export const listRoleUsage = (db: Db, role: number, sees: Actor['sees']): Promis
     .orderBy('held.project')
     .execute();
 
-export interface Holders {
+export interface RootHolderCounts {
   readonly people: number;
   readonly serviceAccounts: number;
   readonly groups: number;
   readonly inviteLinks: number;
 }
 
-/** How many have a role for the installation. */
-export async function countRootHolders(db: Db, role: number): Promise<Holders> {
-  const { rows } = await sql<Holders>`
+export async function countRootHolders(db: Db, role: number): Promise<RootHolderCounts> {
+  const { rows } = await sql<RootHolderCounts>`
     select
       (select count(*) from users
         where root_role = ${role} and kind = 'person' and deleted_at is null) as people,
@@ -197,5 +195,5 @@ export async function countRootHolders(db: Db, role: number): Promise<Holders> {
         as "serviceAccounts",
       (select count(*) from groups where root_role = ${role}) as groups,
       (select count(*) from invite_links where role_id = ${role}) as "inviteLinks"`.execute(db);
-  return rows[0] as Holders;
+  return rows[0] as RootHolderCounts;
 }

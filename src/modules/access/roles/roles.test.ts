@@ -248,14 +248,14 @@ describe('changing a role', () => {
 
   test('two who change one role at once both get what they asked for, one after the other', async () => {
     const { id } = await created({ name: 'Contested' });
-    const wishes = ['CREATE_FEATURE', 'UPDATE_FEATURE', 'DELETE_FEATURE'].map((name) => [{ name }]);
+    const inputs = ['CREATE_FEATURE', 'UPDATE_FEATURE', 'DELETE_FEATURE'].map((name) => [{ name }]);
     const answers = await Promise.all(
-      wishes.map((permissions) => update(id, { name: 'Contested', permissions })),
+      inputs.map((permissions) => update(id, { name: 'Contested', permissions })),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     const held = (await heldBy(id)).map((name: string) => [{ name }]);
     expect(held).toHaveLength(1);
-    expect(wishes).toContainEqual(held[0]);
+    expect(inputs).toContainEqual(held[0]);
   });
 
   test.each([1, 2, 3, 4, 5])('the built-in role %i stays as it is', async (id) => {

@@ -9,12 +9,12 @@ import {
   changeRole,
   createRole,
   getRole,
-  listRoleUsageFor,
+  listVisibleRoleUsage,
   removeRole,
   validateName,
 } from './service.ts';
 
-/** Of the shape of the answers, as the reference product counts it. */
+/** The version of the response format, as in the reference product. */
 const version = 1;
 
 const roleIdOf = ({ roleId }: { readonly roleId: string }) => pathId('role', roleId);
@@ -25,7 +25,7 @@ export function roleRoutes(app: FastifyInstance, { db, transact }: Services): vo
   route(app, endpoints.getRole, ({ params }) => getRole(db, roleIdOf(params)));
 
   route(app, endpoints.listRoleUsage, async ({ params }, { actor }) => ({
-    projects: await listRoleUsageFor(db, actor, roleIdOf(params)),
+    projects: await listVisibleRoleUsage(db, actor, roleIdOf(params)),
   }));
 
   route(app, endpoints.listPermissions, async () => ({

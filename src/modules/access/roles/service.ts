@@ -14,15 +14,20 @@ import { builtInPermissions, type RolePermission } from '../gate/index.ts';
 import { describePermission } from './catalogue.ts';
 import type {
   CreateRole,
-  PermissionWish,
+  PermissionBody,
   Role,
   RoleChange,
   RoleUsage,
   RoleWithPermissions,
 } from './contract.ts';
-import { type PermittingRole, roleCreated, roleDeleted, roleUpdated } from './events.ts';
+import { type RoleEventData, roleCreated, roleDeleted, roleUpdated } from './events.ts';
 import { describeHolders } from './in-use.ts';
-import { type CustomType, ordered, permissionsWished, wishFaults } from './permission-input.ts';
+import {
+  type CustomType,
+  permissionInputFaults,
+  sortPermissions,
+  toPermissions,
+} from './permission-input.ts';
 import {
   copyPermissions,
   countRootHolders,
@@ -36,15 +41,15 @@ import {
   listStoredPermissions,
   lockEnvironments,
   lockRole,
-  lockRolesOf,
+  lockRolesInEnvironment,
   replacePermissions,
   updateRole,
 } from './queries.ts';
 
-const what = 'role';
-const taken = (name: string) => nameExists(`There already is a role named '${name}'`);
+const resource = 'role';
+const nameTaken = (name: string) => nameExists(`There already is a role named '${name}'`);
 
-/** What each of these roles permits; the built-in ones permit what the code says. */
+/** The permissions of each role. Those of built-in roles are in the code. */
 export async function permissionsOfRoles(
   db: Db,
   ids: readonly number[],
@@ -54,7 +59,7 @@ export async function permissionsOfRoles(
   const stored = grouped(rows, ({ role }) => role);
   const heldBy = (id: number): readonly RolePermission[] =>
     builtInPermissions.get(id) ??
-    ordered((stored.get(id) ?? []).map(({ role, ...permission }) => permission));
+    sortPermissions((stored.get(id) ?? []).map(({ role, ...permission }) => permission));
   return new Map(ids.map((id) => [id, heldBy(id)]));
 }
 
@@ -63,12 +68,12 @@ const permissionsOfRole = async (db: Db, id: number): Promise<readonly RolePermi
 
 export async function getRole(db: Db, id: number): Promise<RoleWithPermissions> {
   const role = await findRole(db, id);
-  if (!role) throw notFound(what, id);
+  if (!role) throw notFound(resource, id);
   const held = await permissionsOfRole(db, id);
   return { ...role, permissions: held.flatMap(describePermission) };
 }
 
-/** A role that somebody can have for the installation as a whole. */
+/** A role for the installation. */
 export async function getRootRole(db: Db, idOrName: number | string, path: string): Promise<Role> {
   const role = await findRootRole(db, idOrName);
   if (!role) throw badData([noRootRole(idOrName, path)]);
@@ -80,41 +85,44 @@ export const noRootRole = (idOrName: number | string, path: string): Fault => ({
   message: `${path}: there is no role '${idOrName}' for the installation as a whole`,
 });
 
-/** Where somebody has a role, of the projects that the actor may see. */
-export async function listRoleUsageFor(db: Db, actor: Actor, id: number): Promise<RoleUsage[]> {
-  if (!(await findRole(db, id))) throw notFound(what, id);
+/** Where the role is assigned, in the projects that the actor sees. */
+export async function listVisibleRoleUsage(db: Db, actor: Actor, id: number): Promise<RoleUsage[]> {
+  if (!(await findRole(db, id))) throw notFound(resource, id);
   return listRoleUsage(db, id, actor.sees);
 }
 
-/** Throws what creating a role of this name would throw. */
+/** Throws the same error as creating a role with this name. */
 export async function validateName(db: Db, name: string): Promise<void> {
-  if (await isNameTaken(db, name)) throw taken(name);
+  if (await isNameTaken(db, name)) throw nameTaken(name);
 }
 
-/** What is wrong with permissions that a role of this type shall hold; their environments stay meanwhile. */
+/** The faults of permissions for a role of this type. Locks their environments. */
 async function permissionFaults(
   tx: Tx,
-  wishes: readonly PermissionWish[],
+  inputs: readonly PermissionBody[],
   type: CustomType,
 ): Promise<Fault[]> {
-  const named = new Set(permissionsWished(wishes).flatMap(({ environment }) => environment ?? []));
-  const known = new Set(await lockEnvironments(tx, [...named]));
-  const unknown = wishes.flatMap(({ environment }, index): Fault[] => {
-    if (environment == null || !named.has(environment) || known.has(environment)) return [];
+  const environments = new Set(
+    toPermissions(inputs).flatMap(({ environment }) => environment ?? []),
+  );
+  const existing = new Set(await lockEnvironments(tx, [...environments]));
+  const unknown = inputs.flatMap(({ environment }, index): Fault[] => {
+    if (environment == null || !environments.has(environment) || existing.has(environment))
+      return [];
     const path = `/body/permissions/${index}/environment`;
     return [{ path, message: `${path}: there is no environment '${environment}'` }];
   });
-  return [...wishFaults(wishes, type), ...unknown];
+  return [...permissionInputFaults(inputs, type), ...unknown];
 }
 
-export async function createRole(tx: Tx, wish: CreateRole): Promise<Role> {
-  const faults = await permissionFaults(tx, wish.permissions, wish.type);
+export async function createRole(tx: Tx, input: CreateRole): Promise<Role> {
+  const faults = await permissionFaults(tx, input.permissions, input.type);
   if (faults.length > 0) throw badData(faults);
-  const { name, type, description } = wish;
+  const { name, type, description } = input;
   const role = await explained(insertRole(tx, { name, type, description: description ?? '' }), {
-    roles_name_key: () => taken(name),
+    roles_name_key: () => nameTaken(name),
   });
-  const permissions = permissionsWished(wish.permissions);
+  const permissions = toPermissions(input.permissions);
   await replacePermissions(tx, role.id, permissions);
   record(tx, roleCreated({ data: { ...role, permissions } }));
   return role;
@@ -124,9 +132,9 @@ type CustomRole = Role & { readonly type: CustomType };
 
 const isCustom = (role: Role): role is CustomRole => !builtInPermissions.has(role.id);
 
-/** The role that was found, if it may be changed at all. */
-function customised(role: Role | undefined, id: number): CustomRole {
-  if (!role) throw notFound(what, id);
+/** Throws if the role does not exist or is built in. */
+function requireCustom(role: Role | undefined, id: number): CustomRole {
+  if (!role) throw notFound(resource, id);
   if (!isCustom(role)) {
     throw invalidOperation(`The role '${role.name}' is built in, and stays as it is`);
   }
@@ -143,26 +151,26 @@ const typeFaults = (before: CustomRole, type: CustomType): Fault[] =>
         },
       ];
 
-export async function changeRole(tx: Tx, id: number, wish: RoleChange): Promise<Role> {
-  const found = customised(await findRole(tx.db, id), id);
-  const wished = wish.permissions;
+export async function changeRole(tx: Tx, id: number, input: RoleChange): Promise<Role> {
+  const found = requireCustom(await findRole(tx.db, id), id);
+  const requested = input.permissions;
   const faults = [
-    ...typeFaults(found, wish.type ?? found.type),
-    ...(wished ? await permissionFaults(tx, wished, found.type) : []),
+    ...typeFaults(found, input.type ?? found.type),
+    ...(requested ? await permissionFaults(tx, requested, found.type) : []),
   ];
   if (faults.length > 0) throw badData(faults);
-  // After the environments, which are locked before roles by everybody; its type never changes.
-  const before = customised(await lockRole(tx, id, 'change'), id);
+  // Environments are always locked before roles. The type of a role never changes.
+  const before = requireCustom(await lockRole(tx, id, 'change'), id);
   const held = await permissionsOfRole(tx.db, id);
-  const { name, description } = wish;
+  const { name, description } = input;
   const after = {
     ...before,
     name,
     description: description === undefined ? before.description : (description ?? ''),
   };
-  const permissions = wished ? permissionsWished(wished) : held;
+  const permissions = requested ? toPermissions(requested) : held;
   if (!isDeepStrictEqual(before, after)) {
-    await explained(updateRole(tx, after), { roles_name_key: () => taken(name) });
+    await explained(updateRole(tx, after), { roles_name_key: () => nameTaken(name) });
   }
   if (!isDeepStrictEqual(held, permissions)) await replacePermissions(tx, id, permissions);
   record(
@@ -173,7 +181,7 @@ export async function changeRole(tx: Tx, id: number, wish: RoleChange): Promise<
 }
 
 export async function removeRole(tx: Tx, id: number): Promise<void> {
-  const role = customised(await lockRole(tx, id, 'delete'), id);
+  const role = requireCustom(await lockRole(tx, id, 'delete'), id);
   const holders = await countRootHolders(tx.db, id);
   const usages = await listRoleUsage(tx.db, id, 'all');
   const held = describeHolders(holders, usages, tx.actor);
@@ -187,7 +195,7 @@ export async function removeRole(tx: Tx, id: number): Promise<void> {
   record(tx, roleDeleted({ preData: { ...role, permissions } }));
 }
 
-/** Changes what locked roles permit, and tells it of each. */
+/** Changes the permissions of locked roles, and records an event for each. */
 async function changePermissions(
   tx: Tx,
   roles: readonly Role[],
@@ -198,26 +206,29 @@ async function changePermissions(
   const before = await permissionsOfRoles(tx.db, ids);
   await change(ids);
   const after = await permissionsOfRoles(tx.db, ids);
-  const holding = (role: Role, held: typeof before): PermittingRole => ({
+  const withPermissions = (role: Role, held: typeof before): RoleEventData => ({
     ...role,
     permissions: held.get(role.id) ?? [],
   });
   for (const role of roles) {
-    record(tx, roleUpdated({ data: holding(role, after), preData: holding(role, before) }));
+    record(
+      tx,
+      roleUpdated({ data: withPermissions(role, after), preData: withPermissions(role, before) }),
+    );
   }
 }
 
-/** Whoever may do something in one environment alone may do the same in the other from now on. */
+/** Roles with permissions in one environment get the same permissions in the other. */
 export const copyEnvironmentPermissions = async (tx: Tx, from: string, to: string): Promise<void> =>
-  changePermissions(tx, await lockRolesOf(tx, from), (roles) =>
+  changePermissions(tx, await lockRolesInEnvironment(tx, from), (roles) =>
     copyPermissions(tx, { roles, from, to }),
   );
 
 /**
- * Takes from roles what they permit in an environment that is going. The caller has locked it: no role
- * comes to permit anything there meanwhile.
+ * Deletes all permissions in an environment that is being deleted. The caller has locked it, so that no role gets new
+ * ones.
  */
 export const removeEnvironmentPermissions = async (tx: Tx, environment: string): Promise<void> =>
-  changePermissions(tx, await lockRolesOf(tx, environment), () =>
+  changePermissions(tx, await lockRolesInEnvironment(tx, environment), () =>
     deletePermissionsIn(tx, environment),
   );

@@ -1,21 +1,21 @@
 import { defineEvent } from '../../events/index.ts';
 
-/** The value itself; of one that bears a secret only which of its fields changed. */
-type SettingFacts = Readonly<Record<string, unknown>>;
+/** The value. For a setting with a secret only the names of the changed fields. */
+type SettingData = Readonly<Record<string, unknown>>;
 
-export const settingCreated = defineEvent<SettingFacts>({
+export const settingCreated = defineEvent<SettingData>({
   type: 'setting-created',
   label: 'Setting created',
   summary: ({ user, data, bold }) => `${user} made the setting ${bold(data.id)}`,
 });
 
-export const settingUpdated = defineEvent<SettingFacts>({
+export const settingUpdated = defineEvent<SettingData>({
   type: 'setting-updated',
   label: 'Setting updated',
   summary: ({ user, data, bold }) => `${user} changed the setting ${bold(data.id)}`,
 });
 
-export const settingDeleted = defineEvent<SettingFacts>({
+export const settingDeleted = defineEvent<SettingData>({
   type: 'setting-deleted',
   label: 'Setting deleted',
   summary: ({ user, data, bold }) => `${user} removed the setting ${bold(data.id)}`,

@@ -18,8 +18,8 @@ export {
   setFrontendOrigins,
 } from './service.ts';
 export {
+  getSettingForUpdate,
   hasSecret,
-  holdSetting,
   readSecret,
   readSetting,
   writeSetting,

@@ -1,12 +1,12 @@
 import type { Fault } from '../../../platform/errors.ts';
 
-/** Scheme, host (a name, an address, or an IPv6 one in brackets) and perhaps a port; nothing behind. */
-const shape = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
+/** Scheme, host (a name, an IPv4 address, or an IPv6 address in brackets) and optional port, without a path. */
+const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
 
 const isWeb = (origin: string) => /^https?:/i.test(origin);
 
 const isOrigin = (text: string) =>
-  text === '*' || (shape.test(text) && (!isWeb(text) || URL.canParse(text)));
+  text === '*' || (originPattern.test(text) && (!isWeb(text) || URL.canParse(text)));
 
 export const originFaults = (origins: readonly string[], path: string): Fault[] =>
   origins.flatMap((origin, index) =>
@@ -20,10 +20,11 @@ export const originFaults = (origins: readonly string[], path: string): Fault[] 
         ],
   );
 
-/** As browsers write it in their header: in lower case, without the port that goes without saying. */
-const written = (origin: string) => (isWeb(origin) ? new URL(origin).origin : origin.toLowerCase());
+/** As browsers send it: in lower case, without the default port. */
+const normaliseOrigin = (origin: string) =>
+  isWeb(origin) ? new URL(origin).origin : origin.toLowerCase();
 
-/** Each once, in the order in which they were sent. */
+/** Without duplicates, in their original order. */
 export const distinctOrigins = (origins: readonly string[]): string[] => [
-  ...new Set(origins.map(written)),
+  ...new Set(origins.map(normaliseOrigin)),
 ];

@@ -9,7 +9,7 @@ export interface StoredSetting {
 export const findSetting = (db: Db, id: string): Promise<StoredSetting | undefined> =>
   db.selectFrom('settings').where('id', '=', id).select(['value', 'secret']).executeTakeFirst();
 
-/** Whoever changes a setting locks it first. */
+/** Lock a setting before changing it. */
 export const lockSetting = (tx: Tx, id: string): Promise<StoredSetting | undefined> =>
   tx.db
     .selectFrom('settings')
@@ -18,7 +18,6 @@ export const lockSetting = (tx: Tx, id: string): Promise<StoredSetting | undefin
     .forUpdate()
     .executeTakeFirst();
 
-/** Those with a secret part. */
 export const lockSecretSettings = (tx: Tx) =>
   tx.db
     .selectFrom('settings')
@@ -29,7 +28,7 @@ export const lockSecretSettings = (tx: Tx) =>
     .$narrowType<{ secret: Buffer }>()
     .execute();
 
-/** False when somebody else was faster. */
+/** Returns false if somebody else was faster. */
 export async function insertSetting(
   tx: Tx,
   id: string,
@@ -66,7 +65,7 @@ export async function deleteSetting(tx: Tx, id: string): Promise<boolean> {
   return deleted !== undefined;
 }
 
-/** The name that the installation has had since its first start. */
+/** The id that the installation has had since its first start. */
 export async function findInstanceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom('installation')
@@ -75,8 +74,8 @@ export async function findInstanceId(db: Db): Promise<string> {
   return id;
 }
 
-/** How many sessions whoever has most of them has. */
-export async function countMostSessions(db: Db, now: Date): Promise<number> {
+/** The number of sessions of the user who has most of them. */
+export async function findMaxSessionsPerUser(db: Db, now: Date): Promise<number> {
   const busiest = await db
     .selectFrom('sessions')
     .where('expires_at', '>', now)

@@ -3,9 +3,9 @@ import { invalidOperation } from '../../../platform/errors.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Retention } from './contract.ts';
 import { distinctOrigins } from './origins.ts';
-import { holdSetting, readSetting, removeSetting, writeSetting } from './store.ts';
+import { getSettingForUpdate, readSetting, removeSetting, writeSetting } from './store.ts';
 
-/** The ids are the reference product's, which readers of the log know. */
+/** The ids are those of the reference product, which readers of the log know. */
 const maintenance = 'maintenance.mode';
 const frontend = 'unleash.frontend';
 const simpleSignIn = 'unleash.auth.simple';
@@ -21,7 +21,7 @@ export async function isInMaintenance(db: Db): Promise<boolean> {
 export const setMaintenance = (tx: Tx, { enabled }: Switch): Promise<void> =>
   writeSetting(tx, maintenance, { enabled });
 
-/** The origins that browsers may use the frontend API from; where nobody set any, all. */
+/** The origins from which browsers may use the frontend API. By default all. */
 export async function frontendOrigins(db: Db): Promise<readonly string[]> {
   const stored = await readSetting<{ readonly frontendApiOrigins: string[] }>(db, frontend);
   return stored?.frontendApiOrigins ?? ['*'];
@@ -30,19 +30,22 @@ export async function frontendOrigins(db: Db): Promise<readonly string[]> {
 export const setFrontendOrigins = (tx: Tx, origins: readonly string[]): Promise<void> =>
   writeSetting(tx, frontend, { frontendApiOrigins: distinctOrigins(origins) });
 
-/** The setting in which an administrator says for how many days events are kept. */
+/** The setting for the retention period. */
 const retentionDaysSetting = 'burgee.event-retention';
 
-/** For how many days an administrator wants events to be kept; undefined: for ever. */
+/** The retention period set by an administrator, in days. Undefined means for ever. */
 export async function findRetentionDays(db: Db): Promise<number | undefined> {
   const stored = await readSetting<{ readonly eventDays: number }>(db, retentionDaysSetting);
   return stored?.eventDays;
 }
 
-type Operator = Pick<Settings, 'eventRetentionDays'>;
+type OperatorSettings = Pick<Settings, 'eventRetentionDays'>;
 
-/** For how long events are kept: the operator's variable wins over an administrator's setting. */
-export async function getRetention(db: Db, { eventRetentionDays }: Operator): Promise<Retention> {
+/** The environment variable has precedence over the setting. */
+export async function getRetention(
+  db: Db,
+  { eventRetentionDays }: OperatorSettings,
+): Promise<Retention> {
   if (eventRetentionDays !== undefined) {
     return { eventDays: eventRetentionDays, setBy: 'environment' };
   }
@@ -54,7 +57,7 @@ export async function getRetention(db: Db, { eventRetentionDays }: Operator): Pr
 
 export async function changeRetention(
   tx: Tx,
-  operator: Operator,
+  operator: OperatorSettings,
   eventDays: number | null,
 ): Promise<Retention> {
   if (operator.eventRetentionDays !== undefined) {
@@ -67,16 +70,16 @@ export async function changeRetention(
   return getRetention(tx.db, operator);
 }
 
-/** Whether people sign in through a provider only. */
+/** Whether people can sign in with OpenID Connect only. */
 export async function isPasswordSignInOff(db: Db): Promise<boolean> {
   const stored = await readSetting<{ readonly disabled: boolean }>(db, simpleSignIn);
   return stored?.disabled === true;
 }
 
-/** The way in through a provider is locked first by whoever closes one of the two, so that one stays open. */
+/** Both switches lock the OpenID Connect setting first, so that one way to sign in stays open. */
 export async function switchPasswordSignIn(tx: Tx, disabled: boolean): Promise<void> {
   if (disabled) {
-    const oidc = await holdSetting<Switch>(tx, oidcSetting);
+    const oidc = await getSettingForUpdate<Switch>(tx, oidcSetting);
     if (oidc?.value.enabled !== true) {
       throw invalidOperation(
         'Nobody could sign in: passwords can be switched off only while OpenID Connect is switched on',

@@ -16,36 +16,36 @@ import {
 type Keys = readonly Buffer[];
 type Value = Readonly<Record<string, unknown>>;
 
-/** What goes with a value that nobody sees. */
-export interface SecretPart {
+/** The secret part of a setting. */
+export interface SecretChange {
   readonly keys: Keys;
-  /** Undefined: the one that is stored stays. Null: it goes. */
+  /** Undefined leaves the stored secret, null removes it. */
   readonly text: string | null | undefined;
 }
 
 const purposeOf = (id: string) => `setting ${id}`;
 
-export async function readSetting<Known extends object>(
+export async function readSetting<Stored extends object>(
   db: Db,
   id: string,
-): Promise<Known | undefined> {
+): Promise<Stored | undefined> {
   const stored = await findSetting(db, id);
-  return stored?.value as Known | undefined;
+  return stored?.value as Stored | undefined;
 }
 
-/** The value as it is once everybody who is changing it has finished. */
-export async function holdSetting<Known extends object>(
+/** Locks the setting, so that concurrent changes are included. */
+export async function getSettingForUpdate<Stored extends object>(
   tx: Tx,
   id: string,
-): Promise<{ readonly value: Known; readonly hasSecret: boolean } | undefined> {
+): Promise<{ readonly value: Stored; readonly hasSecret: boolean } | undefined> {
   const stored = await lockSetting(tx, id);
-  return stored && { value: stored.value as Known, hasSecret: stored.secret !== null };
+  return stored && { value: stored.value as Stored, hasSecret: stored.secret !== null };
 }
 
 export const hasSecret = async (db: Db, id: string): Promise<boolean> =>
   Boolean((await findSetting(db, id))?.secret);
 
-/** The secret of a setting; undefined when it has none. */
+/** Undefined if the setting has no secret. */
 export async function readSecret(db: Db, keys: Keys, id: string): Promise<string | undefined> {
   const stored = await findSetting(db, id);
   return stored?.secret ? unseal(keys, stored.secret, purposeOf(id)) : undefined;
@@ -56,16 +56,16 @@ const changedFields = (before: Value, after: Value): string[] =>
     (key) => !isDeepStrictEqual(before[key], after[key]),
   );
 
-const hidden = { hideEventDetails: true };
+const hiddenDetails = { hideEventDetails: true };
 
-/** The stored secret as it is to be after a change, and whether it says something else then. */
-function exchange(id: string, stored: Buffer | null, { keys, text }: SecretPart) {
-  if (text === undefined) return { sealed: stored, isOther: false };
-  if (text === null) return { sealed: null, isOther: stored !== null };
-  const open = (under: Keys) => stored && tryUnseal(under, stored, purposeOf(id));
-  if (open(keys.slice(0, 1)) === text) return { sealed: stored, isOther: false };
-  // The same, but under a former key, is sealed anew: so an old key can be taken out of use.
-  return { sealed: seal(keys, text, purposeOf(id)), isOther: open(keys) !== text };
+/** The stored secret after a change, and whether its text differs. */
+function resealSecret(id: string, stored: Buffer | null, { keys, text }: SecretChange) {
+  if (text === undefined) return { sealed: stored, isChanged: false };
+  if (text === null) return { sealed: null, isChanged: stored !== null };
+  const open = (withKeys: Keys) => stored && tryUnseal(withKeys, stored, purposeOf(id));
+  if (open(keys.slice(0, 1)) === text) return { sealed: stored, isChanged: false };
+  // The same text under a former key is sealed again, so that the old key can be retired.
+  return { sealed: seal(keys, text, purposeOf(id)), isChanged: open(keys) !== text };
 }
 
 async function change(
@@ -73,33 +73,30 @@ async function change(
   id: string,
   before: StoredSetting,
   value: Value,
-  secret: SecretPart | undefined,
+  secret: SecretChange | undefined,
 ): Promise<void> {
-  const { sealed, isOther } = secret
-    ? exchange(id, before.secret, secret)
-    : { sealed: before.secret, isOther: false };
+  const { sealed, isChanged } = secret
+    ? resealSecret(id, before.secret, secret)
+    : { sealed: before.secret, isChanged: false };
   const fields = changedFields(before.value as Value, value);
-  const changed = (isOther ? [...fields, 'secret'] : fields).sort();
+  const changed = (isChanged ? [...fields, 'secret'] : fields).sort();
   if (changed.length === 0 && sealed === before.secret) return;
   await updateSetting(tx, id, { value, secret: sealed });
   if (changed.length === 0) return;
   record(
     tx,
     secret
-      ? settingUpdated({ data: { id, ...hidden, changed }, preData: hidden })
+      ? settingUpdated({ data: { id, ...hiddenDetails, changed }, preData: hiddenDetails })
       : settingUpdated({ data: { id, ...value }, preData: before.value as Value }),
   );
 }
 
-/**
- * Sets a setting. One with a secret part is recorded without what it says: by the names of the
- * fields that changed.
- */
+/** Creates or changes a setting. For one with a secret the event only has the names of the changed fields. */
 export async function writeSetting(
   tx: Tx,
   id: string,
   value: Value,
-  secret?: SecretPart,
+  secret?: SecretChange,
 ): Promise<void> {
   for (;;) {
     const before = await lockSetting(tx, id);
@@ -107,17 +104,17 @@ export async function writeSetting(
     const text = secret?.text ?? null;
     const sealed = text === null ? null : seal(secret?.keys ?? [], text, purposeOf(id));
     if (await insertSetting(tx, id, { value, secret: sealed })) {
-      record(tx, settingCreated({ data: secret ? { id, ...hidden } : { id, ...value } }));
+      record(tx, settingCreated({ data: secret ? { id, ...hiddenDetails } : { id, ...value } }));
       return;
     }
   }
 }
 
-/** Seals anew what was sealed under another key than the first; says how many. What none opens stays. */
+/** Seals secrets of former keys with the first key. Returns their number. Secrets that no key opens stay. */
 export async function resealSettings(tx: Tx, keys: Keys): Promise<number> {
   let count = 0;
   for (const { id, value, secret } of await lockSecretSettings(tx)) {
-    const open = (under: Keys) => tryUnseal(under, secret, purposeOf(id));
+    const open = (withKeys: Keys) => tryUnseal(withKeys, secret, purposeOf(id));
     const text = open(keys);
     if (text === undefined || open(keys.slice(0, 1)) !== undefined) continue;
     await updateSetting(tx, id, { value, secret: seal(keys, text, purposeOf(id)) });
@@ -126,7 +123,7 @@ export async function resealSettings(tx: Tx, keys: Keys): Promise<number> {
   return count;
 }
 
-/** Back to what holds where nobody set anything. */
+/** Resets a setting to its default. */
 export async function removeSetting(tx: Tx, id: string): Promise<void> {
   if (await deleteSetting(tx, id)) record(tx, settingDeleted({ data: { id } }));
 }

@@ -2,9 +2,9 @@ import type { ColumnType } from 'kysely';
 
 interface SettingsTable {
   id: string;
-  /** What everybody who may read the setting sees. */
+  /** Visible to everybody who may read the setting. */
   value: ColumnType<object, string, string>;
-  /** What nobody sees: encrypted. */
+  /** Encrypted. Visible to nobody. */
   secret: Buffer | null;
   created_at: Date;
   updated_at: Date;

@@ -4,7 +4,7 @@ import { badData, invalidOperation, nameExists, notFound } from '../../../platfo
 import { defineHook, type RunHook } from '../../../platform/hooks.ts';
 import { revokeTokensOf } from '../../access/api-tokens/index.ts';
 import { makeOwner } from '../../access/project-access/index.ts';
-import { firstEventOf, record } from '../../events/index.ts';
+import { record, reserveFirstEventId } from '../../events/index.ts';
 import { lockEnabledEnvironments, lockEnvironments } from '../environments/index.ts';
 import { removeSegmentsOf } from '../segments/index.ts';
 import { releaseTagsOf } from '../tags/index.ts';
@@ -91,7 +91,7 @@ export async function createProject(tx: Tx, wish: CreateProject): Promise<Create
   // A token or the system is nobody who could own something.
   if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
   // Last of all: where the name was used before, this holds the order of the log until the commit.
-  const firstEvent = await firstEventOf(tx, project.id);
+  const firstEvent = await reserveFirstEventId(tx, project.id);
   if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
   return { ...withGivenDescription(project), environments };
 }

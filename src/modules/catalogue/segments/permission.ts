@@ -2,12 +2,12 @@ import type { Actor, Tx } from '../../../platform/db/database.ts';
 import { noAccessToAll } from '../../../platform/errors.ts';
 import { mentioned } from '../../../platform/mention.ts';
 import { demand, sees } from '../../../platform/permission.ts';
-import { demandIn, mayIn, type Needed } from '../../access/gate/index.ts';
+import { mayIn, type RequiredPermissions, requireInProjects } from '../../access/gate/index.ts';
 import { listUsingProjects, type StoredSegment } from './queries.ts';
 
 type SegmentPermission = 'CREATE_SEGMENT' | 'UPDATE_SEGMENT' | 'DELETE_SEGMENT';
 
-const neededFor = (permission: SegmentPermission): Needed => ({
+const neededFor = (permission: SegmentPermission): RequiredPermissions => ({
   root: permission,
   own: ['UPDATE_PROJECT_SEGMENT'],
 });
@@ -24,7 +24,7 @@ export function demandFor(
   const { root, own } = neededFor(permission);
   if (project === undefined) demand(actor, root);
   else if (!sees(actor, project)) demand(actor, [root, ...own]);
-  else demandIn(actor, [project], { root, own });
+  else requireInProjects(actor, [project], { root, own });
 }
 
 /**

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { csvCell, csvType } from '../../../platform/csv.ts';
-import type { Shown } from '../event-json.ts';
+import type { EventFieldVisibility } from '../event-json.ts';
 import type { Filter, Paging } from '../search/filter.ts';
 import type { Batch, Search } from '../search/search.ts';
 
-/** Many enough that two round trips are lost in them. */
+/** Large enough that the two round trips for a batch do not matter. */
 const mostEvents = 500;
-/** What a slow reader may hold in memory; a batch of long events has fewer of them. */
+/** The memory that a slow reader may hold. Batches of long events have fewer of them. */
 const batchBytes = 1024 * 1024;
 const blockBytes = 64 * 1024;
 
@@ -36,7 +36,7 @@ const csvLine = (json: Buffer): string => {
 interface Format {
   readonly contentType: string;
   readonly head: string;
-  /** From an event in JSON to its line. */
+  /** Turns the JSON of an event into its line. */
   readonly line: (json: Buffer) => Buffer;
   readonly lineEnd: Buffer;
 }
@@ -55,7 +55,7 @@ export const csv: Format = {
   lineEnd: Buffer.from('\r\n'),
 };
 
-/** Bytes put behind each other in blocks of one size, however they were cut before. */
+/** Copies bytes into blocks of one size. */
 function createBlocks() {
   const blocks: Buffer[] = [];
   let used = blockBytes;
@@ -77,24 +77,24 @@ function createBlocks() {
 }
 
 /**
- * The lines of a batch, as bytes from the database to the reader: making a string of each event grew
- * the heap by up to 96 MB. Nothing is answered from a log that was rewritten since its ids were read.
+ * The lines of a batch stay bytes from the database to the reader: strings grew the heap by up to 96 MB. Fails if the
+ * log was rewritten after the ids were read.
  */
 async function readLines(
   search: Search,
   batch: Batch,
   { order }: Paging,
-  shown: Shown,
+  visibility: EventFieldVisibility,
   format: Format,
 ): Promise<Buffer[]> {
   const { add, all } = createBlocks();
   let lines = 0;
-  await search.eachJson(batch, order, shown, (json) => {
+  await search.eachJson(batch, order, visibility, (json) => {
     add(format.line(json));
     add(format.lineEnd);
     lines += 1;
   });
-  // Half of it from before an erasure or a removal would be a log that never was: break off.
+  // Abort: a mix of lines from before and after an erasure or a removal would be a log that never existed.
   if (lines !== batch.count) throw rewritten();
   return all();
 }
@@ -102,12 +102,12 @@ async function readLines(
 const rewritten = () =>
   new Error('the log was rewritten by erasure or retention during the export');
 
-/** The whole result as a stream: a batch is read when the reader has taken the one before. */
+/** Streams the whole result. A batch is read when the reader has taken the previous one. */
 export function exportEvents(
   search: Search,
   filter: Filter,
   paging: Paging,
-  shown: Shown,
+  visibility: EventFieldVisibility,
   format: Format,
 ): Readable {
   async function* pieces() {
@@ -115,7 +115,7 @@ export function exportEvents(
     let left = paging.limit;
     let { offset, after } = paging;
     let most = mostEvents;
-    // What is committed while the export runs belongs to the next one.
+    // Events committed while the export runs belong to the next export.
     let upTo: number | undefined;
     let log: Pick<Batch, 'anchor' | 'rewrites'> | undefined;
     while (left > 0) {
@@ -125,7 +125,7 @@ export function exportEvents(
       if (log && (rewrites !== log.rewrites || anchor !== log.anchor)) throw rewritten();
       log = { anchor, rewrites };
       if (batch.count > 0) {
-        const blocks = await readLines(search, batch, paging, shown, format);
+        const blocks = await readLines(search, batch, paging, visibility, format);
         yield* blocks;
         const bytes = (blocks.length - 0.5) * blockBytes;
         most = Math.min(mostEvents, Math.ceil((batch.count * batchBytes) / bytes));

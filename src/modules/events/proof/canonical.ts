@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A value that JSON can hold, as it will be read back. */
+/** A JSON value as it is read back. */
 export type Json =
   | string
   | number
@@ -13,12 +13,12 @@ export type JsonObject = { readonly [key: string]: Json };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
 const escapable = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Most strings need no escape, and a look costs a third of `JSON.stringify`. */
+/** Most strings need no escaping, and this test costs a third of `JSON.stringify`. */
 const quoted = (text: string) => (escapable.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /**
- * JSON with one spelling (RFC 8785): keys in the order of their UTF-16 code units, no blanks,
- * numbers and strings as JavaScript writes them. Two equal values always have equal texts.
+ * JSON with exactly one spelling (RFC 8785): keys sorted by UTF-16 code units, no whitespace, numbers and strings as
+ * JavaScript writes them. Equal values have equal texts.
  */
 export function canonical(value: Json): string {
   if (typeof value === 'string') return quoted(value);
@@ -35,7 +35,7 @@ export function canonical(value: Json): string {
   return `{${text}}`;
 }
 
-/** `hash` in one call, by way of hex, takes half the time of `createHash`. */
+/** `hash` with hex output takes half the time of `createHash`. */
 export const sha256 = (...parts: readonly (string | Uint8Array)[]): Buffer => {
   const [only] = parts;
   const input =

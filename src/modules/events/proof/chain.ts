@@ -3,12 +3,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { JsonObject } from './canonical.ts';
 import { type Content, contentHash, linkHash } from './hash.ts';
 
-/** An event as it stands in the database, with the texts that the search looks in. */
+/** An event as stored, with its search texts. */
 export interface StoredEvent extends Content {
   readonly id: number;
   readonly hash: Buffer;
   readonly summary: string;
-  /** As stored: a second spelling of the same value would have the same hash. */
+  /** The stored text: another spelling of the same value would have the same hash. */
   readonly dataText: string | null;
   readonly preDataText: string | null;
   readonly tagsText: string;
@@ -33,21 +33,21 @@ interface Range {
   readonly limit: number;
   /** A further condition on `e`. */
   readonly where?: RawBuilder<unknown>;
-  /** Where the tables are, for a reader that relies on no search path. */
+  /** The schema of the tables, for a reader that must not rely on the search path. */
   readonly schema?: string | undefined;
 }
 
-/** A table of the log and no child of it. */
+/** A table of the log, without tables that inherit from it. */
 export const only = (table: string, schema?: string): RawBuilder<unknown> =>
   sql`only ${schema === undefined ? sql.id(table) : sql.id(schema, table)}`;
 
-/** The first events behind an id, in the order of their ids. */
+/** The first events after an id, in the order of their ids. */
 export async function listStored(
   db: Db,
   { after, limit, where = sql`true`, schema }: Range,
 ): Promise<StoredEvent[]> {
-  // Every table is told where to begin: a merge join would read the texts from the first one on,
-  // again for each batch: a walk over a million events took three and a half minutes, not one.
+  // Each table has the lower bound. Otherwise a merge join reads the texts from the start for each batch: walking a
+  // million events took three and a half minutes instead of one.
   const { rows } = await sql<Row>`
     select e.id, e.hash, e.summary, e.type, e.created_by as "createdBy", e.ip, e.project, e.environment,
            pg_catalog.to_char(pg_catalog.timezone('UTC', e.created_at),
@@ -68,7 +68,7 @@ export async function listStored(
 
 const batchSize = 2000;
 
-/** All events behind an id, in order, a batch at a time; the next one is read meanwhile. */
+/** Yields all events after an id in batches, in order. The next batch is read in advance. */
 export async function* walk(
   db: Db,
   after: number,
@@ -76,7 +76,7 @@ export async function* walk(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const read = (id: number) => {
     const batch = listStored(db, { after: id, limit: batchSize, schema });
-    // Whoever stops walking no longer waits for the batch under way.
+    // If the consumer stops, nobody awaits the batch that is being read.
     batch.catch(() => undefined);
     return batch;
   };
@@ -90,7 +90,7 @@ export async function* walk(
   }
 }
 
-/** Fits nowhere: nested deeper than anything that was ever recorded. */
+/** Matches no hash. The event is nested more deeply than anything that was ever recorded. */
 const noContent = Buffer.alloc(0);
 
 export function contentOf(event: Content): Buffer {
@@ -102,6 +102,6 @@ export function contentOf(event: Content): Buffer {
   }
 }
 
-/** Whether an event with this content and hash has its place at an id, behind a predecessor. */
+/** Whether an event with this content and hash belongs at an id, after its predecessor. */
 export const fits = (hash: Buffer, id: number, previous: Buffer, content: Buffer): boolean =>
   hash.equals(linkHash(id, previous, content));

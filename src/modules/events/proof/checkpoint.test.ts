@@ -29,7 +29,7 @@ beforeAll(async () => {
   await fill(transact, 3);
 });
 
-/** The server, with a key file or without. */
+/** Starts the server, with or without a key file. */
 async function serve(signingKeyFile?: string) {
   const { ask } = await appOn({ connection, db }, { signingKeyFile });
   return {

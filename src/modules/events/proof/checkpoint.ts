@@ -3,7 +3,7 @@ import type { Checkpoint } from './checkpoint-contract.ts';
 import { getHead } from './queries.ts';
 import type { Signer } from './signing.ts';
 
-/** What is signed: lines of text, so that any tool can make them. */
+/** The signed text. It consists of lines, so that any tool can produce it. */
 export const signedText = ({
   lastId,
   hash,

@@ -48,7 +48,7 @@ test('forget says what it would do, does it when told, and the log verifies', as
     stdout: expect.stringMatching(/^Erased from 5 events/),
   });
   const { id, hash } = await headOf(db);
-  // A number that nobody has is most often mistyped.
+  // A number that belongs to nobody is usually mistyped.
   for (const number of ['99999', '-99999', '999999999999']) {
     for (const more of [[], ['--yes']]) {
       expect(await burgee('forget', '--creator-id', number, ...more)).toMatchObject({
@@ -65,7 +65,7 @@ test('forget says what it would do, does it when told, and the log verifies', as
     stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
     stderr: '',
   });
-  // As a process, too: what is built has all that it takes.
+  // As a process, too, to test that the build is complete.
   expect(await runCommand(['verify'], { DATABASE_URL: url })).toEqual({
     code: 0,
     output: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
@@ -113,7 +113,7 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   const later = transactOn(own, () => new Date(Date.now() + 40 * 86_400_000));
   await fill(later, 2);
   await later(systemActor, (tx) => removeOldEvents(tx, 30));
-  // The last of the removed events is the one of the checkpoint; a second removal takes it out of sight.
+  // The last removed event is the one of the checkpoint. After a second removal it can no longer be compared.
   expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
     code: 2,
     stdout: expect.stringMatching(/2? events verified[\s\S]*agrees/),
@@ -161,7 +161,7 @@ test('--public-key takes what key export printed, after a rotation too', async (
   const keys = join(folder, 'keys.pem');
   const check = () => burgee('verify', '--checkpoint', file, '--public-key', keys);
 
-  // The current key first: a reader of one key would take the wrong one.
+  // The current key comes first, because a reader of one key would otherwise take the wrong one.
   const [first = '', second = ''] = (await burgee('key', 'export')).stdout.split(
     /(?<=END PUBLIC KEY-----\n)/,
   );

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { contentOf, fits, type StoredEvent, walk } from './chain.ts';
 import { linkHash } from './hash.ts';
 
-/** What can be wrong with a log, and where it begins. */
+/** What is wrong with a log, and from which event on. */
 export interface LogFault {
   readonly eventId: number;
   readonly kind:
@@ -39,26 +39,26 @@ const inserted = (from: number, to: number, why: string): LogFault =>
 const copied = (id: number, from: number): LogFault =>
   inserted(id, id, `it has the hash of event ${from}`);
 
-export interface Break {
+export interface BrokenLink {
   readonly event: StoredEvent;
   readonly content: Buffer;
-  /** Hashes of the events before, the nearest last. */
+  /** Hashes of the preceding events, the nearest last. */
   readonly before: readonly Buffer[];
-  /** The newest id that the bookkeeping beside the log knows. */
+  /** The newest id that the tables beside the log mention. */
   readonly lastKnownId: number;
   readonly schema: string;
 }
 
-/** How far ids may have been moved up to close a gap. */
-const furthestShift = 1000;
+/** By how many positions ids may have been moved up to close a gap. */
+const maxShift = 1000;
 
 /**
- * Says what was done to a log whose chain breaks at an event. Somebody who moves a row takes its
- * hash along, and the hash tells where the row once stood.
+ * Finds out what was done to a log whose chain breaks at an event. A moved row keeps its hash, and the hash shows where
+ * the row was before.
  */
 export async function diagnose(
   db: Db,
-  { event, content, before, lastKnownId, schema }: Break,
+  { event, content, before, lastKnownId, schema }: BrokenLink,
 ): Promise<LogFault> {
   const { id, hash } = event;
   const previous = before.at(-1) as Buffer;
@@ -82,7 +82,7 @@ export async function diagnose(
       const from = [other.id, other.id + 1].find((place) => fits(hash, place, other.hash, content));
       origin ??= from ?? (here.equals(hash) ? other.id : undefined);
       if (here.equals(other.hash)) holder ??= other.id;
-      if (last === id) next = judgeByNext(event, computed, other, otherContent);
+      if (last === id) next = diagnoseByNext(event, computed, other, otherContent);
       last = other.id;
     }
   }
@@ -102,8 +102,8 @@ export async function diagnose(
   );
 }
 
-/** What the event behind the broken one, which links to its hash, tells of it. */
-function judgeByNext(
+/** What follows from the event after the broken one, which links to its hash. */
+function diagnoseByNext(
   { id, hash }: StoredEvent,
   computed: Buffer,
   next: StoredEvent,
@@ -123,7 +123,7 @@ function judgeByNext(
       `Event ${id} was altered: its hash is not the one to which event ${next.id} links`,
     );
   }
-  for (let shift = 1; shift <= furthestShift; shift += 1) {
+  for (let shift = 1; shift <= maxShift; shift += 1) {
     if (fits(next.hash, id + 1 + shift, hash, nextContent)) return removed(id, id + shift - 1);
   }
   return undefined;

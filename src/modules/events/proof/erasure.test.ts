@@ -5,7 +5,7 @@ import { delivery, happened, integration } from '../../../../test/support/delive
 import { happen } from '../../../../test/support/happen.ts';
 import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
 import { forgetEverywhere } from '../../../installation.ts';
-import { eraseEvents, erasureBegin } from '../index.ts';
+import { eraseEvents, erasureStart } from '../index.ts';
 import { verifyLog } from './verify.ts';
 
 let on: TestApp;
@@ -39,7 +39,7 @@ describe('while a person is being erased', () => {
       message,
     });
     let erasing: Promise<number> | undefined;
-    // The erasure cannot get past this delivery before we let go of it.
+    // The erasure waits for this delivery until the transaction ends.
     await on.transact(testActor, async (tx) => {
       await tx.db
         .selectFrom('deliveries')
@@ -85,7 +85,7 @@ describe('an erasure', () => {
     await on.transact(testActor, async (tx) => {
       await sql`analyze events`.execute(tx.db);
       const before = await eventsRead(tx.db as never);
-      const { ids } = await eraseEvents(tx, 903, erasureBegin);
+      const { ids } = await eraseEvents(tx, 903, erasureStart);
       expect(ids).toHaveLength(3);
       expect((await eventsRead(tx.db as never)) - before).toBeLessThan(100);
     });

@@ -14,7 +14,7 @@ import { forgetEverywhere, transactOn } from '../../../installation.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
-import { countNaming } from './forget.ts';
+import { countEventsNaming } from './forget.ts';
 import { verifyLog } from './verify.ts';
 
 let db: Kysely<Database>;
@@ -24,7 +24,7 @@ let transact: Transact;
 const name = 'Zoë *O’Hara* [$&] "\\Q';
 const email = 'zoe.ohara@example.org';
 
-/** Every column of every table in which the text stands. */
+/** Every column of every table that contains the text. */
 async function placesOf(text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ tableName: string; columnName: string }>`
     select table_name as "tableName", column_name as "columnName" from information_schema.columns
@@ -71,15 +71,15 @@ describe('forgetting a person', () => {
         'event_side_texts.search',
       ]),
     );
-    expect(await countNaming(db, 70)).toEqual({ events: 6, features: expect.any(Number) });
-    expect((await countNaming(db, 70)).features).toBeGreaterThan(0);
+    expect(await countEventsNaming(db, 70)).toEqual({ events: 6, features: expect.any(Number) });
+    expect((await countEventsNaming(db, 70)).features).toBeGreaterThan(0);
     const before = await headOf(db);
 
     expect(await forgetEverywhere(transact, systemActor, 70)).toBe(6);
 
     expect(await placesOf(name)).toEqual([]);
     expect(await placesOf(email)).toEqual([]);
-    expect(await countNaming(db, 70)).toEqual({ events: 0, features: 0 });
+    expect(await countEventsNaming(db, 70)).toEqual({ events: 0, features: 0 });
     expect((await verifyLog(db)).fault).toBeUndefined();
     expect((await verifyLog(db, { lastId: before.id, hash: before.hash })).fault).toBeUndefined();
     expect(runVerifier(['-'], await exported(db))).toMatchObject({ status: 0, stderr: '' });

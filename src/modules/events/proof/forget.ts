@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { personErased } from '../events.ts';
-import { holdOrder } from '../record/order.ts';
+import { lockEventLog } from '../record/order.ts';
 import { record } from '../record/record.ts';
 import { searchText } from '../record/search-text.ts';
 import { markdown } from '../record/summary.ts';
@@ -10,36 +10,38 @@ import type { Json, JsonObject } from './canonical.ts';
 import { listStored, type StoredEvent } from './chain.ts';
 import { actorCommitment, erasedName, subjectCommitment } from './hash.ts';
 
-/** The system is nobody. `access` has the same number and stands above this module. */
+/** The system is no person. `access` has the same number, but this module may not import it. */
 const systemCreatorId = -1337;
 
-/** One transaction rewrites so many at most; an event that it records names their number. */
+/** One transaction rewrites at most this many events. It records an event with their number. */
 const batchSize = 1000;
 
-const byPerson = (id: number) =>
+const isByPerson = (id: number) =>
   sql`e.created_by_user_id = ${id} and octet_length(e.actor_seal) = 16`;
 
 /**
- * Events that tell of a person, still readable. The first of these keys that there is names the person; the index
- * `events_subject_idx` is spelled the same.
+ * Unerased events about a person. The first of these keys that exists has the id of the person. The index
+ * `events_subject_idx` has the same expression.
  */
-const ofPerson = (id: number) => sql`
+const isAboutPerson = (id: number) => sql`
   octet_length(e.subject_seal) = 16 and coalesce(
     e.data->>'userId', e.data->>'id', e.pre_data->>'userId', e.pre_data->>'id') = ${String(id)}`;
 
-/** How many events name a person, as their author or as what they tell of, and how many features as an author. */
-export async function countNaming(
+/**
+ * Counts the events that name a person, as author or as subject, and the features that name the person as an author.
+ */
+export async function countEventsNaming(
   db: Db,
   creatorId: number,
 ): Promise<{ readonly events: number; readonly features: number }> {
   const { rows } = await sql<{ events: number; features: number }>`
     select count(*) as events, (
       select count(*) from feature_authors where user_id = ${creatorId} and name <> ${erasedName}) as features
-    from events e where (${byPerson(creatorId)}) or (${ofPerson(creatorId)})`.execute(db);
+    from events e where (${isByPerson(creatorId)}) or (${isAboutPerson(creatorId)})`.execute(db);
   return rows[0] ?? { events: 0, features: 0 };
 }
 
-/** Sentences show people in bold and in no other way, so that this takes them all out. */
+/** Summaries show people in bold and in no other way, so that this removes all of them. */
 const withoutNames = (summary: string, names: Iterable<Json>): string => {
   let text = summary;
   for (const name of names) {
@@ -79,7 +81,7 @@ function erasedSubject(event: StoredEvent) {
     id: event.id,
     seal: subjectCommitment(event)?.toString('hex'),
     summary: withoutNames(event.summary, names),
-    // As text: the database would spell a JSON value inside JSON in its own way.
+    // As text, because the database would spell nested JSON in its own way.
     data: data && JSON.stringify(data),
     preData: preData && JSON.stringify(preData),
     search: data && searchText(data),
@@ -103,24 +105,24 @@ async function eraseSubject(tx: Tx, events: readonly StoredEvent[]): Promise<voi
     where t.id = c.id and t.part = 'preData'`.execute(tx.db);
 }
 
-/** How far an erasure has come: behind these events, nobody has looked yet for those by the person and of the person. */
+/** The last ids that an erasure has processed, of events by the person and of events about the person. */
 export interface ErasureProgress {
-  readonly by: number;
-  readonly of: number;
+  readonly authored: number;
+  readonly about: number;
 }
 
-export const erasureBegin: ErasureProgress = { by: 0, of: 0 };
+export const erasureStart: ErasureProgress = { authored: 0, about: 0 };
 
 interface ErasedBatch {
   readonly ids: readonly number[];
-  /** Undefined: no event names the person any more. */
+  /** Undefined if no event names the person any more. */
   readonly next: ErasureProgress | undefined;
 }
 
 /**
- * Erases a person from the next events that name them: name, address and personal values are replaced by the
- * commitments that the hashes were made of, so the log still verifies. It keeps no writer waiting. What the person
- * does while this runs is found by erasing them again.
+ * Erases a person from the next events that name them. The commitments that the hashes were computed from replace name,
+ * address and personal values, so that the log still verifies. It does not block writers. Erasing the person again
+ * finds what they did in the meantime.
  */
 export async function eraseEvents(
   tx: Tx,
@@ -131,27 +133,29 @@ export async function eraseEvents(
   if (creatorId === systemCreatorId) {
     throw invalidOperation('The system is nobody: there is nothing to forget');
   }
-  // Retention waits here: it could remove what is being rewritten.
+  // This makes retention wait, which could remove the events that are being rewritten.
   await tx.db.updateTable('event_log').set('rewrites', sql`rewrites + 1`).execute();
   await sql`select set_config('burgee.duty', 'erasure', true)`.execute(tx.db);
   const listNaming = (after: number, where: RawBuilder<unknown>) =>
     listStored(tx.db, { after, limit, where });
-  const by = await listNaming(from.by, byPerson(creatorId));
-  if (by.length > 0) await eraseAuthor(tx, by);
-  // Read behind that: an event can be by a person and of them.
-  const of = await listNaming(from.of, ofPerson(creatorId));
-  if (of.length > 0) await eraseSubject(tx, of);
+  const authored = await listNaming(from.authored, isByPerson(creatorId));
+  if (authored.length > 0) await eraseAuthor(tx, authored);
+  // Read after the update above, because an event can be both by a person and about them.
+  const about = await listNaming(from.about, isAboutPerson(creatorId));
+  if (about.length > 0) await eraseSubject(tx, about);
   await sql`select set_config('burgee.duty', '', true)`.execute(tx.db);
-  const isAll = by.length < limit && of.length < limit;
+  const isAll = authored.length < limit && about.length < limit;
   return {
-    ids: [...new Set([...by, ...of].map(({ id }) => id))],
-    next: isAll ? undefined : { by: by.at(-1)?.id ?? from.by, of: of.at(-1)?.id ?? from.of },
+    ids: [...new Set([...authored, ...about].map(({ id }) => id))],
+    next: isAll
+      ? undefined
+      : { authored: authored.at(-1)?.id ?? from.authored, about: about.at(-1)?.id ?? from.about },
   };
 }
 
 /**
- * Ends a transaction in which events were erased, and the erasure itself where it is the last one. Every writer waits
- * from here to the commit: whoever adds events holds their order, and then writes who their authors are.
+ * Records the erasure of a batch, and finishes the erasure after the last batch. From here to the commit every writer
+ * waits: a writer takes the lock of the event log first and then updates the authors of features.
  */
 export async function recordErasure(
   tx: Tx,
@@ -160,7 +164,7 @@ export async function recordErasure(
 ): Promise<void> {
   let authored = 0n;
   if (isLast) {
-    await holdOrder(tx);
+    await lockEventLog(tx);
     const { numUpdatedRows } = await tx.db
       .updateTable('feature_authors')
       .where('user_id', '=', creatorId)
@@ -168,7 +172,7 @@ export async function recordErasure(
       .set({ name: erasedName })
       .executeTakeFirst();
     authored = numUpdatedRows;
-    // Retention may have removed the events of somebody who is still named as an author.
+    // Retention may have removed the events of a person who is still listed as an author.
     if (erased + before === 0 && authored === 0n)
       throw notFound('event that names a person with the id', creatorId);
   }

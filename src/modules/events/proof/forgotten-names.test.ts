@@ -44,7 +44,7 @@ test('an erased person is named in no table any more', async () => {
     [`POST ${admin}/projects/hers/favorites`, {}],
     [`PUT ${admin}/user-admin/${id}`, { name: `${names[1]} the First` }],
     [`PUT ${admin}/projects/hers/users/${id}/roles`, { roles: [4, 5] }],
-    // Nobody is erased who alone owns a project.
+    // The only owner of a project cannot be erased.
     [`PUT ${admin}/projects/hers/users/1/roles`, { roles: [4] }],
   ];
   for (const [line, payload] of others) {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { canonical, type Json, type JsonObject, sha256 } from './canonical.ts';
 
 /**
- * How an event is hashed. `tools/verify-events.mjs` says the same without our code, and
- * docs/proof.md in words; a change here is a new version of the format, never an edit.
+ * The version of the hash format. `tools/verify-events.mjs` implements it independently, and docs/proof.md describes
+ * it. A change of the format needs a new version.
  */
 const chainVersion = 'burgee-event-1';
 
@@ -12,10 +12,10 @@ export const genesisHash = Buffer.alloc(32);
 
 const saltBytes = 16;
 
-/** While a person is known, a seal is the salt of the commitment; once erased, the commitment. */
+/** A seal is the salt of the commitment. After an erasure it is the commitment itself. */
 export const isErased = (seal: Uint8Array) => seal.length !== saltBytes;
 
-/** Salts yet to be given out: to ask for 16 bytes took 17 µs each time, and a change asks several times. */
+/** Unused salts. Asking for 16 bytes took 17 µs, and a change needs several salts. */
 let salts = Buffer.alloc(0);
 
 export function newSeal(): Buffer {
@@ -27,10 +27,10 @@ export function newSeal(): Buffer {
 
 const commitment = (salt: Uint8Array, personal: Json): Buffer => sha256(salt, canonical(personal));
 
-/** What stands where the name of an erased person stood. */
+/** The name of an erased person. */
 export const erasedName = '[erased]';
 
-/** The part of an event that its author's content hash covers. */
+/** The fields that the content hash covers. */
 export interface Content {
   readonly type: string;
   readonly createdAt: string;
@@ -45,14 +45,14 @@ export interface Content {
   readonly preData: JsonObject | null;
   readonly tags: Json;
   readonly actorSeal: Uint8Array;
-  /** Keys of data and preData that say who somebody is, and the seal over their values. */
+  /** The keys of data and preData that identify a person, and the seal over their values. */
   readonly subjectKeys: readonly string[] | null;
   readonly subjectSeal: Uint8Array | null;
 }
 
 const split = (object: JsonObject | null, keys: ReadonlySet<string>) => {
   if (object === null) return { open: null, personal: null };
-  // Nothing to take out: a copy would also make an object of an array.
+  // Nothing to remove. A copy would also turn an array into an object.
   if (keys.size === 0) return { open: object, personal: {} };
   const entries = Object.entries(object);
   return {
@@ -61,13 +61,13 @@ const split = (object: JsonObject | null, keys: ReadonlySet<string>) => {
   };
 };
 
-/** Name and address of the actor, as they are committed to. */
+/** The commitment to name and address of the actor. */
 export const actorCommitment = (event: Pick<Content, 'createdBy' | 'ip' | 'actorSeal'>): Buffer =>
   isErased(event.actorSeal)
     ? Buffer.from(event.actorSeal)
     : commitment(event.actorSeal, { createdBy: event.createdBy, ip: event.ip });
 
-/** The personal values in data and preData, as they are committed to. */
+/** The commitment to the personal values in data and preData. */
 export const subjectCommitment = (
   event: Pick<Content, 'data' | 'preData' | 'subjectKeys' | 'subjectSeal'>,
 ): Buffer | null => {
@@ -101,7 +101,7 @@ export function contentHash(event: Content): Buffer {
   );
 }
 
-/** One link: the database computes the same in `append_events`, where the predecessor is known. */
+/** The hash of an event. `append_events` computes the same in the database, where the predecessor is known. */
 export const linkHash = (id: number, previous: Uint8Array, content: Uint8Array): Buffer =>
   sha256(
     `${chainVersion}\n${id}\n${Buffer.from(previous).toString('hex')}\n${Buffer.from(content).toString('hex')}`,

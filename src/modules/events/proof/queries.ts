@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { retentionSetting, signingKeyChanged, signingKeySetting } from '../events.ts';
 
-/** The newest event; of an empty log, the anchor. */
+/** The newest event, or the anchor if the log is empty. */
 export async function getHead(db: Db): Promise<{ lastId: number; hash: string }> {
   const { rows } = await sql<{ lastId: number; hash: string }>`
     select coalesce(head.id, log.anchor_id) as "lastId",
@@ -30,8 +30,8 @@ export const findCurrentKey = (db: Db) =>
     .executeTakeFirst();
 
 /**
- * The keys that the log names, by the newest event that does: each change of key and each removal names all of
- * them. Undefined where none does, as in older versions.
+ * The keys in the newest event that lists keys: each change of key and each removal lists all of them. Undefined if
+ * there is none, as in logs of older versions.
  */
 export async function findRecordedKeyIds(db: Db): Promise<readonly string[] | undefined> {
   const found = await db
@@ -46,14 +46,17 @@ export async function findRecordedKeyIds(db: Db): Promise<readonly string[] | un
   return found?.keyIds;
 }
 
-/** Any number will do that nothing else locks. */
+/** An arbitrary number that no other lock uses. */
 const signingKeysLock = 4_242_003;
 
-/** One change of key at a time. A lock of its own: erasure holds the row of event_log for minutes. */
+/**
+ * Allows one change of key at a time. The row of event_log does not serve as this lock, because an erasure holds it for
+ * minutes.
+ */
 export const lockSigningKeys = (tx: Tx) =>
   sql`select pg_advisory_xact_lock(${signingKeysLock})`.execute(tx.db);
 
-/** The old key's public half stays, for the signatures that it made; its private half goes. */
+/** Keeps the public key for verifying old signatures, and deletes the private key. */
 export const retireCurrentKey = (tx: Tx) =>
   tx.db
     .updateTable('signing_keys')
@@ -71,6 +74,6 @@ export const insertCurrentKey = (tx: Tx, { id, publicKey, privateKey }: NewKey) 
   tx.db
     .insertInto('signing_keys')
     .values({ id, public_key: publicKey, private_key: privateKey, created_at: tx.now })
-    // An operator may go back to a key that was retired.
+    // An operator may return to a retired key.
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ retired_at: null }))
     .execute();

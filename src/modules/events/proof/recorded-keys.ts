@@ -14,11 +14,11 @@ const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 /**
- * Gathers which signing keys a log that begins behind an id tells of, and compares them with those that are
- * stored. Every change of key, and every removal of old events, names all keys that there are.
+ * Collects the signing keys that the log after an id mentions, and compares them with the stored ones. Every change of
+ * key and every removal of old events lists all keys.
  */
 export function createRecordedKeys(anchorId: number) {
-  /** From which event on each key is known. */
+  /** The first event that mentions each key. */
   const since = new Map<string, number>();
   let latest: { readonly keyId: Json | undefined; readonly keyIds: readonly string[] } | undefined;
 
@@ -31,7 +31,7 @@ export function createRecordedKeys(anchorId: number) {
     }
     if (data.keyIds === undefined) return;
     const keyIds = textsOf(data.keyIds);
-    // The first list of a shortened log names keys whose own events were removed.
+    // The first list of a shortened log contains keys whose events were removed.
     const from = latest || anchorId === 0 ? id : anchorId;
     for (const named of keyIds) if (!since.has(named)) since.set(named, from);
     latest = { keyId, keyIds };

@@ -16,7 +16,7 @@ import { forgetEverywhere, transactOn } from '../../../installation.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../events.ts';
-import { entryOf, record } from '../record/record.ts';
+import { record, toEntry } from '../record/record.ts';
 import { removalText } from './removals.ts';
 import { removeOldEvents } from './retention.ts';
 import { keyIdOf } from './signed-by.ts';
@@ -28,7 +28,7 @@ const start = Date.parse('2030-03-01T12:00:00Z');
 let now = start;
 let db: Kysely<Database>;
 let transact: Transact;
-/** The checkpoint that somebody kept before events were removed. */
+/** A checkpoint that was saved before events were removed. */
 let kept: { lastId: number; hash: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-removals-'));
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 });
 
-/** Removes everything behind which an invented log is written, and says in its first event whatever is wished. */
+/** Removes everything up to an id and writes an invented log after it, whose first event has the given data. */
 const inventLog = (anchorId: number, anchorHash: string, says: object) => [
   sql`delete from events`,
   sql`delete from event_texts`,
@@ -54,7 +54,7 @@ const inventLog = (anchorId: number, anchorHash: string, says: object) => [
   sql`delete from event_days`,
   sql`update event_log set anchor_id = ${anchorId}, anchor_hash = decode(${anchorHash}, 'hex')`,
   sql`select append_events(${JSON.stringify([
-    entryOf(oldEventsRemoved({ data: says as never }), systemActor, new Date(now)),
+    toEntry(oldEventsRemoved({ data: says as never }), systemActor, new Date(now)),
   ])}::json)`,
 ];
 

@@ -7,10 +7,10 @@ import { isSignedBy } from './signed-by.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is signed when retention removes events: all that the event says of it, in canonical JSON. */
+/** The signed text of a removal: all its data in canonical JSON. */
 export const removalText = (removal: JsonObject): string => {
-  const { signature: _made, ...said } = removal;
-  return `burgee-anchor-1\n${canonical(said)}`;
+  const { signature: _signature, ...statement } = removal;
+  return `burgee-anchor-1\n${canonical(statement)}`;
 };
 
 interface Anchor {
@@ -19,9 +19,9 @@ interface Anchor {
 }
 
 export interface RemovalRules {
-  /** The public key with an id, where it is one of this installation. */
+  /** The public key with this id, if it belongs to this installation. */
   readonly keyOf: (keyId: string) => string | undefined;
-  /** For how many days events are to be kept now; undefined: not to be judged. */
+  /** The current retention period in days. Undefined if it is not to be checked. */
   readonly keptDays?: number | 'for ever' | undefined;
 }
 
@@ -30,18 +30,20 @@ const isRemoval = ({ type, data }: StoredEvent): boolean =>
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string';
 
-/** Judges what the log says of its own beginning. */
+/** Checks what the log records about its own start. */
 export function createRemovals({ keyOf, keptDays }: RemovalRules) {
   let last: StoredEvent | undefined;
   let lastIsSigned = false;
 
-  /** Undefined where nobody signed, as before signatures were made. */
-  const signatureOf = (said: JsonObject): 'right' | 'wrong' | 'of an unknown key' | undefined => {
-    const { keyId, signature } = said;
+  /** Undefined if the removal has no signature, as in logs of older versions. */
+  const signatureOf = (
+    statement: JsonObject,
+  ): 'right' | 'wrong' | 'of an unknown key' | undefined => {
+    const { keyId, signature } = statement;
     if (!isText(keyId) || !isText(signature)) return undefined;
     const key = keyOf(keyId);
     if (key === undefined) return 'of an unknown key';
-    return isSignedBy(key, removalText(said), signature) ? 'right' : 'wrong';
+    return isSignedBy(key, removalText(statement), signature) ? 'right' : 'wrong';
   };
 
   const faultOf = (event: StoredEvent): LogFault | undefined => {
@@ -81,25 +83,25 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
     );
   };
 
-  /** What makes the beginning of the log doubtful, though it fits. */
+  /** Reasons to doubt the start of the log although it is consistent. */
   const doubts = (): string[] => {
     if (!last?.data) return [];
     const { removedThrough, keyId, days } = last.data as JsonObject & Partial<Removal>;
-    const said = `Event ${last.id} says that retention removed the events up to ${removedThrough}`;
+    const statement = `Event ${last.id} says that retention removed the events up to ${removedThrough}`;
     const found: string[] = [];
     if (!lastIsSigned) {
       found.push(
         keyId === undefined
-          ? `${said}, without a signature: anybody who can write to the database could have done it`
-          : `${said}, signed with the key ${keyId}, which is not among the known ones`,
+          ? `${statement}, without a signature: anybody who can write to the database could have done it`
+          : `${statement}, signed with the key ${keyId}, which is not among the known ones`,
       );
     }
     if (keptDays === 'for ever') {
       found.push(
-        `${said}, but no retention is set here: neither EVENT_RETENTION_DAYS nor the setting`,
+        `${statement}, but no retention is set here: neither EVENT_RETENTION_DAYS nor the setting`,
       );
     } else if (keptDays !== undefined && days !== undefined && days < keptDays) {
-      found.push(`${said} after ${days} days, but events are to be kept for ${keptDays}`);
+      found.push(`${statement} after ${days} days, but events are to be kept for ${keptDays}`);
     }
     return found;
   };
@@ -108,7 +110,7 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
     faultOf,
     faultOfAnchor,
     doubts,
-    /** Where an event says that events were removed, and by a signature that is right: up to which. */
+    /** The last removed event, if the event is a removal with a valid signature. */
     signedEndOf: (event: StoredEvent): Anchor | undefined =>
       event === last && lastIsSigned && isText(event.data?.hash)
         ? { id: Number(event.data.removedThrough), hash: Buffer.from(event.data.hash, 'hex') }

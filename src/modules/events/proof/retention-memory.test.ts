@@ -55,17 +55,17 @@ test('hits that are known one by one are not looked for again when old events ar
     .selectFrom('event_log')
     .select('anchor_id')
     .executeTakeFirstOrThrow();
-  // The first two hits go.
+  // Removes the first two hits.
   expect(await remove(id - anchor - 2)).toBe(true);
   statements = [];
   expect(await total(rare())).toBe(1);
-  // A first count says so: it may use a second core.
+  // Only a first count has this statement, because it may use a second core.
   expect(statements.filter((text) => text.includes('max_parallel_workers'))).toEqual([]);
 });
 
 test('an export breaks off when the beginning of the log moves under it', async () => {
   await happen(on.db, ...Array.from({ length: 700 }, () => ({})));
-  // COPY, by which exports are read, takes a pool of the server's own.
+  // COPY, which exports use, needs a pool of the server.
   const readers = createSearchPool(on.connection, createLogger('silent'), 2);
   closeLater(() => readers.destroy());
   const ofReaders = createSearch(readers, createReadSnapshot(readers));

@@ -40,7 +40,7 @@ const remove = (days: number, limit?: number) =>
 const folder = mkdtempSync(join(tmpdir(), 'burgee-retention-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What an auditor has from `burgee key export`. */
+/** What an auditor gets from `burgee key export`. */
 async function fileOfKeys(): Promise<string> {
   const file = join(folder, 'keys.pem');
   writeFileSync(file, (await listSigningKeys(db)).map(({ publicKey }) => publicKey).join(''));
@@ -62,7 +62,7 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
   const before = await headOf(db);
   expect(await remove(5.5)).toBe(true);
   const kept = await ids();
-  // Four events a day, on the days 4 to 9, and the record of the removal.
+  // Four events a day, on the days 4 to 9, and the event of the removal.
   expect(kept.count).toBe(6 * 4 + 1);
   expect(kept.first).toBeGreaterThan(old.first);
   expect(await anchorOf()).toEqual({ id: kept.first - 1, rewrites });
@@ -75,7 +75,7 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
       status: 0,
       stderr: '',
     });
-    // Without the key nobody can tell whether it was retention.
+    // Without the key nobody can verify that it was retention.
     expect(runVerifier(['-'], lines)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('give it with --public-key'),

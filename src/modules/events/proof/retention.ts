@@ -8,12 +8,12 @@ import { lockSigningKeys } from './queries.ts';
 import { removalText } from './removals.ts';
 import { getSigner, listKnownKeyIds } from './signing.ts';
 
-/** One transaction holds its locks for about a second at this size. */
+/** With this size one transaction holds its locks for about a second. */
 const batchSize = 20_000;
 
 interface RemovalOptions {
   readonly limit?: number;
-  /** SIGNING_KEY_FILE, where it is set. */
+  /** SIGNING_KEY_FILE, if set. */
   readonly signingKeyFile?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Cut {
 }
 
 /**
- * The last event of the oldest ones that are all out of date; never the newest of all. Records of
- * earlier removals alone are no reason for another one: an idle log would never come to rest.
+ * The last of the oldest events that are all too old; never the newest event. Events about earlier removals are no
+ * reason for another removal, because an idle log would then be shortened for ever.
  */
 async function findCut(tx: Tx, olderThan: Date, limit: number): Promise<Cut | undefined> {
   const { rows } = await sql<Cut>`
@@ -50,7 +50,7 @@ async function findCut(tx: Tx, olderThan: Date, limit: number): Promise<Cut | un
 async function removeThrough(tx: Tx, { id, hash }: Cut): Promise<void> {
   await tx.db
     .updateTable('event_log')
-    // Not a rewriting: what is kept of the log is as it was, and who remembers something of it need not forget all.
+    // Does not increase `rewrites`: the remaining events are unchanged, so that cached counts stay valid.
     .set({ anchor_id: id, anchor_hash: hash })
     .execute();
   await sql`select set_config('burgee.duty', 'retention', true)`.execute(tx.db);
@@ -66,12 +66,12 @@ async function removeThrough(tx: Tx, { id, hash }: Cut): Promise<void> {
     .execute();
 }
 
-/** Signed, so that with a key in a file nobody who can only write to the database shortens the log in this way. */
+/** Signed, so that someone who can only write to the database cannot shorten the log if the key is in a file. */
 async function recordRemoval(tx: Tx, cut: Cut, days: number, file: string | undefined) {
-  // A key that takes over meanwhile would be missing from the list.
+  // Without this lock the list could lack a key that becomes active at the same time.
   await lockSigningKeys(tx);
   const { keyId, sign } = await getSigner(tx, file);
-  // Read before the events that tell of them are gone.
+  // Read before the events about the keys are deleted.
   const keyIds = await listKnownKeyIds(tx);
   const removal = {
     id: retentionSetting,
@@ -86,15 +86,15 @@ async function recordRemoval(tx: Tx, cut: Cut, days: number, file: string | unde
 }
 
 /**
- * Removes the oldest events that are older than so many days, at most `limit` of them, and records
- * where the kept log begins. False when there was nothing to remove.
+ * Removes the oldest events if they are older than `days`, at most `limit` of them, and records where the log starts
+ * now. Returns false if there was nothing to remove.
  */
 export async function removeOldEvents(
   tx: Tx,
   days: number,
   { limit = batchSize, signingKeyFile }: RemovalOptions = {},
 ): Promise<boolean> {
-  // One at a time, and not while a person is being erased.
+  // One removal at a time, and none during an erasure.
   await tx.db.selectFrom('event_log').select('anchor_id').forUpdate().execute();
   const cut = await findCut(tx, new Date(tx.now.getTime() - days * dayMs), limit);
   if (!cut) return false;
@@ -103,13 +103,13 @@ export async function removeOldEvents(
   return true;
 }
 
-/** For how many days an administrator wants events to be kept; undefined: for ever. */
+/** The retention period set by an administrator, in days. Undefined means for ever. */
 export type FindRetentionDays = (db: Db) => Promise<number | undefined>;
 
 type RetentionSettings = Pick<Settings, 'eventRetentionDays'> &
   Partial<Pick<Settings, 'signingKeyFile'>>;
 
-/** The hourly removal. The operator's variable wins over the setting; without either nothing is removed. */
+/** The hourly removal. The environment variable has precedence over the setting; without both nothing is removed. */
 export const retentionJob = (
   { transact, stopping }: { transact: Transact; stopping: AbortSignal },
   actor: Actor,

@@ -3,12 +3,12 @@ import { sha256 } from './canonical.ts';
 
 /** The first 16 hex digits of the SHA-256 of the 32 bytes of the public key. */
 export const keyIdOf = (publicKey: KeyObject): string => {
-  // An Ed25519 key in SPKI is a fixed head and then the 32 bytes.
+  // In SPKI an Ed25519 key is a fixed prefix followed by the 32 bytes.
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   return sha256(raw).toString('hex').slice(0, 16);
 };
 
-/** The same from a text that should hold a key; undefined where it holds none. */
+/** Undefined if the text is not an Ed25519 key. */
 export function keyIdOfPem(pem: string): string | undefined {
   try {
     const key = createPublicKey(pem);

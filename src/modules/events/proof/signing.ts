@@ -23,7 +23,7 @@ import { keyIdOf } from './signed-by.ts';
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** The operator's own key: PEM, PKCS 8, Ed25519, not encrypted. */
+/** Reads the operator's key: PEM, PKCS 8, Ed25519, not encrypted. */
 function readSigningKey(file: string): KeyObject {
   const wrong = (reason: string, cause?: unknown) =>
     new StartError(
@@ -53,7 +53,7 @@ const generateKey = () => {
   return { publicKey, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 };
 
-async function putInForce(tx: Tx, publicKey: KeyObject, privateKey: string | null) {
+async function activateKey(tx: Tx, publicKey: KeyObject, privateKey: string | null) {
   const id = keyIdOf(publicKey);
   await retireCurrentKey(tx);
   await insertCurrentKey(tx, { id, publicKey: pemOf(publicKey), privateKey });
@@ -61,14 +61,14 @@ async function putInForce(tx: Tx, publicKey: KeyObject, privateKey: string | nul
 }
 
 /**
- * The keys that there are, as the log tells: a row that somebody put into the table is not among them. Only a
- * log that has never named them believes the table.
+ * The keys according to the log, so that a row which somebody added to the table does not count. Only a log that has
+ * never listed keys uses the table.
  */
 export async function listKnownKeyIds(tx: Tx): Promise<readonly string[]> {
   return (await findRecordedKeyIds(tx.db)) ?? (await listSigningKeys(tx.db)).map(({ id }) => id);
 }
 
-/** Says which key signs from now on, and which ones there are. */
+/** Records the active key and the list of all keys. */
 async function recordKeys(tx: Tx, keyId: string): Promise<void> {
   const keyIds = [...new Set([...(await listKnownKeyIds(tx)), keyId])];
   record(tx, signingKeyChanged({ data: { id: signingKeySetting, keyId, keyIds } }));
@@ -76,12 +76,12 @@ async function recordKeys(tx: Tx, keyId: string): Promise<void> {
 
 type CurrentKey = Awaited<ReturnType<typeof findCurrentKey>>;
 
-const liesInFile = (current: CurrentKey) => current?.privateKey === null;
+const isInFile = (current: CurrentKey) => current?.privateKey === null;
 
-/** Whether what is configured signs already. A lost setting must not put another key in force. */
-function isInForce(current: CurrentKey, given: KeyObject | undefined): boolean {
+/** Whether the configured key is active. A lost setting must not activate another key. */
+function isActiveKey(current: CurrentKey, given: KeyObject | undefined): boolean {
   if (given) return current?.id === keyIdOf(given);
-  if (liesInFile(current)) {
+  if (isInFile(current)) {
     throw new StartError(
       `The signing key ${current?.id} lies in a file. Set SIGNING_KEY_FILE to that file again, or let a key in the database take over: burgee key rotate --to-database`,
     );
@@ -90,31 +90,31 @@ function isInForce(current: CurrentKey, given: KeyObject | undefined): boolean {
 }
 
 /**
- * Makes sure that there is a current key, the one in the operator's file or one of our own, made here, and
- * that the log tells of it: a key that somebody else put beside it is known by that.
+ * Ensures that a key is active, from the operator's file or generated here, and that the log mentions it. `verify` can
+ * then detect keys that somebody else added.
  */
 export async function prepareSigningKey(tx: Tx, file: string | undefined): Promise<void> {
   const given = file === undefined ? undefined : createPublicKey(readSigningKey(file));
   const isReady = async (current: CurrentKey) =>
-    isInForce(current, given) && (await findRecordedKeyIds(tx.db)) !== undefined;
+    isActiveKey(current, given) && (await findRecordedKeyIds(tx.db)) !== undefined;
   if (await isReady(await findCurrentKey(tx.db))) return;
   await lockSigningKeys(tx);
-  // Another instance may have been quicker.
+  // Another instance may have been faster.
   const current = await findCurrentKey(tx.db);
   if (await isReady(current)) return;
-  if (current && isInForce(current, given)) return recordKeys(tx, current.id);
+  if (current && isActiveKey(current, given)) return recordKeys(tx, current.id);
   const { publicKey, privateKey } = given ? { publicKey: given, privateKey: null } : generateKey();
-  await recordKeys(tx, await putInForce(tx, publicKey, privateKey));
+  await recordKeys(tx, await activateKey(tx, publicKey, privateKey));
 }
 
 interface Rotation {
-  /** SIGNING_KEY_FILE, where it is set. */
+  /** SIGNING_KEY_FILE, if set. */
   readonly file: string | undefined;
-  /** Whether a key in the database may take over from one in a file. */
+  /** Whether a key in the database may replace one in a file. */
   readonly toDatabase: boolean;
 }
 
-/** A new key of our own takes over; what the old one signed still verifies. */
+/** Activates a new generated key. Signatures of the old key still verify. */
 export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): Promise<string> {
   if (file !== undefined) {
     throw invalidOperation(
@@ -123,13 +123,13 @@ export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): 
   }
   await lockSigningKeys(tx);
   const current = await findCurrentKey(tx.db);
-  if (liesInFile(current) && !toDatabase) {
+  if (isInFile(current) && !toDatabase) {
     throw invalidOperation(
       `The key ${current?.id} lies in a file: put a new key into that file and start again, or add --to-database to keep a new one in the database`,
     );
   }
   const { publicKey, privateKey } = generateKey();
-  const keyId = await putInForce(tx, publicKey, privateKey);
+  const keyId = await activateKey(tx, publicKey, privateKey);
   await recordKeys(tx, keyId);
   return keyId;
 }
@@ -140,7 +140,7 @@ export interface Signer {
   readonly sign: (text: string) => string;
 }
 
-/** Whoever signs now, or undefined before the first key. */
+/** The current signer. Undefined before the first key. */
 export async function findSigner(db: Db, file: string | undefined): Promise<Signer | undefined> {
   const current = await findCurrentKey(db);
   if (!current) return undefined;
@@ -160,7 +160,7 @@ export async function findSigner(db: Db, file: string | undefined): Promise<Sign
   };
 }
 
-/** The same for a transaction, which makes the first key where there is none. */
+/** Creates the first key if there is none. */
 export async function getSigner(tx: Tx, file: string | undefined): Promise<Signer> {
   const signer = await findSigner(tx.db, file);
   if (signer) return signer;

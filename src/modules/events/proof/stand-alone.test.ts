@@ -54,7 +54,7 @@ test('it is short, and stands alone', () => {
   const imports = [...source.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)];
   expect(imports.length).toBeGreaterThan(0);
   for (const [, name] of imports) expect(name).toMatch(/^node:/);
-  // From some version on it ends lines at U+2028 too, so that no test on an older one would tell.
+  // From some version on readline also splits lines at U+2028, so that a test on an older version would not notice.
   expect(source).not.toContain('node:readline');
 });
 

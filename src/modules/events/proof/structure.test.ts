@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { tampered } from '../../../../test/support/proof-log.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { findStructureFault, lineOf, listParts } from './structure.ts';
+import { findStructureFault, lineOf, listSchemaObjects } from './structure.ts';
 
 let db: Kysely<Database>;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 test('what verify expects is what the migrations make (-u writes it anew)', async () => {
-  const parts = await db.transaction().execute((tx) => listParts(tx, 'public'));
+  const parts = await db.transaction().execute((tx) => listSchemaObjects(tx, 'public'));
   const file = `/** Written by src/modules/events/proof/structure.test.ts: after a migration, run that test with -u and look at the difference. */
 export const expectedStructure = \`
 ${parts.map(lineOf).join('\n')}
@@ -32,7 +32,7 @@ test('the functions that write and guard the log look for their tables in one sc
 
 const body = (text: string) => sql.raw(`$$ ${text} $$`);
 
-/** What somebody who owns the database can put in front of the log, or behind it. */
+/** What the owner of the database can put in front of the log or behind it. */
 const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> = {
   'a view in the place of the table': {
     by: [

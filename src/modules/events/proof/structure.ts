@@ -5,7 +5,7 @@ import { sha256 } from './canonical.ts';
 import { fault, type LogFault } from './diagnose.ts';
 import { expectedStructure } from './expected-structure.ts';
 
-/** The tables that are the log, or decide what is believed of it. */
+/** The tables that make up the log or determine whether it is trusted. */
 const logTables = [
   'events',
   'event_texts',
@@ -16,7 +16,7 @@ const logTables = [
   'signing_keys',
 ];
 
-/** All others of PostgreSQL's own functions are compiled into the server or its libraries; the same in 15 and 18. */
+/** All other built-in functions are compiled into PostgreSQL or its libraries. The list is the same in 15 and 18. */
 const writtenInSql = [
   ...['age', 'anytextcat', 'bit_length', 'col_description', 'date_part', 'int8pl_inet'],
   ...['integer_pl_date', 'interval_pl_date', 'interval_pl_time', 'interval_pl_timestamp'],
@@ -34,20 +34,20 @@ const writtenInSql = [
   ...['trunc', 'ts_debug', 'xpath', 'xpath_exists'],
 ];
 
-/** Something in the database's catalogue that decides what is written to the log or read from it. */
-interface Part {
+/** An object of the database's catalogue that influences what is written to the log or read from it. */
+interface SchemaObject {
   readonly kind: string;
   readonly name: string;
-  /** What it is, in so many words or as a digest; any difference counts. */
+  /** Its definition or a digest of it. Any difference counts. */
   readonly text: string;
-  /** An index of the operator's own, which can only make things faster. */
+  /** For example an index of the operator, which can only make things faster. */
   readonly harmless: boolean;
 }
 
-/** Objects with lower numbers were made by `initdb`. */
-const firstOfUsers = 16_384;
+/** Objects with lower oids were created by `initdb`. */
+const firstUserOid = 16_384;
 
-/** The condition that an object belongs to an extension, or to any. */
+/** The condition that an object belongs to this extension, or to any. */
 const inExtension = (catalogue: string, oid: string, name?: string) => sql`exists (
   select from pg_catalog.pg_depend member
   join pg_catalog.pg_extension extension on extension.oid = member.refobjid
@@ -57,8 +57,8 @@ const inExtension = (catalogue: string, oid: string, name?: string) => sql`exist
     and ${name === undefined ? sql`true` : sql`extension.extname = ${name}`})`;
 
 /**
- * Which tables: ordinary ones, that store what they hold, and hand out nothing else. What is not of the log may not be
- * a view either, since it decides who sees which event; tables and views of the operator's own are nobody's business.
+ * Tables must be ordinary tables without rules that change what they return. This includes tables outside the log,
+ * because they determine who sees which event. Tables and views that the operator added are ignored.
  */
 const tables = sql`
   select 'table' as kind, c.relname::text as name, pg_catalog.concat_ws(', ',
@@ -93,7 +93,7 @@ const columns = sql`
   left join pg_catalog.pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relname = any(${logTables})`;
 
-/** An index could lie only through an operator class of somebody's own. */
+/** Only a foreign operator class can make an index return wrong rows. */
 const indexes = sql`
   select 'index', i.relname::text, pg_catalog.concat_ws(' ',
     'on', c.relname, case when x.indisunique then 'unique' end,
@@ -109,7 +109,7 @@ const indexes = sql`
     'where ' || pg_catalog.pg_get_expr(x.indpred, x.indrelid)),
     not exists (
       select from pg_catalog.unnest(x.indclass::pg_catalog.oid[]) as used (opclass)
-      where used.opclass >= ${sql.lit(firstOfUsers)})
+      where used.opclass >= ${sql.lit(firstUserOid)})
   from own c
   join pg_catalog.pg_index x on x.indrelid = c.oid
   join pg_catalog.pg_class i on i.oid = x.indexrelid
@@ -121,7 +121,7 @@ const constraints = sql`
   from own c join pg_catalog.pg_constraint k on k.conrelid = c.oid
   where c.relname = any(${logTables}) and k.contype <> 'n'`;
 
-/** On every table of ours: one on any of them could change the log behind a change. */
+/** On all our tables, because a trigger on any of them could change the log. */
 const triggers = sql`
   select 'trigger', c.relname || '.' || t.tgname, pg_catalog.pg_get_triggerdef(t.oid, true) ||
     case t.tgenabled when 'O' then '' when 'D' then ', switched off' else ', ' || t.tgenabled::text end, false
@@ -143,7 +143,7 @@ const functionText = (f: string, language: string) =>
     pg_catalog.pg_get_function_result(${f}.oid), ${f}.proconfig::pg_catalog.text, ${f}.prosrc,
     pg_catalog.pg_get_function_sqlbody(${f}.oid))`);
 
-/** A function or operator in our schema that fits an argument better than PostgreSQL's own is preferred to it. */
+/** PostgreSQL prefers a function or operator in our schema to a built-in one if its argument types fit better. */
 const functions = (schema: string) => sql`
   select 'function', f.proname || '(' || pg_catalog.pg_get_function_identity_arguments(f.oid) || ')',
     ${functionText('f', 'l.lanname')}, false
@@ -158,36 +158,36 @@ const functions = (schema: string) => sql`
   from pg_catalog.pg_operator o join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
   where n.nspname = ${schema} and not ${inExtension('pg_operator', 'o.oid', 'pg_trgm')}`;
 
-/** What a superuser can put in the place of PostgreSQL's own. */
+/** Built-in objects that a superuser has replaced. */
 const builtIn = sql`
   select 'built-in function', f.oid::pg_catalog.regprocedure::text, '', false
   from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
   where f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
-    and (f.oid >= ${sql.lit(firstOfUsers)} and not ${inExtension('pg_proc', 'f.oid')}
-      or f.oid < ${sql.lit(firstOfUsers)} and l.lanname not in ('internal', 'c')
+    and (f.oid >= ${sql.lit(firstUserOid)} and not ${inExtension('pg_proc', 'f.oid')}
+      or f.oid < ${sql.lit(firstUserOid)} and l.lanname not in ('internal', 'c')
         and not (l.lanname = 'sql' and f.proname = any(${writtenInSql})))
   union all
   select 'built-in aggregate', a.aggfnoid::pg_catalog.regprocedure::text, '', false
   from pg_catalog.pg_aggregate a
-  where a.aggfnoid::pg_catalog.oid < ${sql.lit(firstOfUsers)} and (
+  where a.aggfnoid::pg_catalog.oid < ${sql.lit(firstUserOid)} and (
     select pg_catalog.max(part.oid) from (values
       (a.aggtransfn::pg_catalog.oid), (a.aggfinalfn::pg_catalog.oid), (a.aggcombinefn::pg_catalog.oid),
       (a.aggserialfn::pg_catalog.oid), (a.aggdeserialfn::pg_catalog.oid), (a.aggmtransfn::pg_catalog.oid),
       (a.aggminvtransfn::pg_catalog.oid), (a.aggmfinalfn::pg_catalog.oid), (a.aggsortop)) as part (oid)
-  ) >= ${sql.lit(firstOfUsers)}
+  ) >= ${sql.lit(firstUserOid)}
   union all
   select 'built-in operator', o.oid::pg_catalog.regoperator::text, '', false
   from pg_catalog.pg_operator o
   where o.oprnamespace = 'pg_catalog'::pg_catalog.regnamespace
-    and o.oid >= ${sql.lit(firstOfUsers)} and not ${inExtension('pg_operator', 'o.oid')}
+    and o.oid >= ${sql.lit(firstUserOid)} and not ${inExtension('pg_operator', 'o.oid')}
   union all
   select 'cast', pg_catalog.format_type(k.castsource, null) || ' to ' ||
     pg_catalog.format_type(k.casttarget, null), '', false
   from pg_catalog.pg_cast k
-  where k.oid >= ${sql.lit(firstOfUsers)}
-    and k.castsource < ${sql.lit(firstOfUsers)} and k.casttarget < ${sql.lit(firstOfUsers)}`;
+  where k.oid >= ${sql.lit(firstUserOid)}
+    and k.castsource < ${sql.lit(firstUserOid)} and k.casttarget < ${sql.lit(firstUserOid)}`;
 
-/** What happens to a session before Burgee has said a word in it. */
+/** What runs in a session before Burgee's first statement. */
 const sessions = sql`
   select 'event trigger', e.evtname::text, '', false
   from pg_catalog.pg_event_trigger e where e.evtevent = 'login' and e.evtenabled <> 'D'
@@ -199,7 +199,7 @@ const sessions = sql`
     and pg_catalog.split_part(setting.pair, '=', 1) in
       ('session_replication_role', 'session_preload_libraries', 'local_preload_libraries')`;
 
-/** With nothing but PostgreSQL's own in reach, so that no operator of somebody else's can answer for it. */
+/** With only PostgreSQL's catalogue in the search path, nobody else's operators can influence the check. */
 const setPath = (db: Db, path: string) =>
   sql`select pg_catalog.set_config('search_path', ${path}, true)`.execute(db);
 
@@ -209,11 +209,12 @@ const getPath = async (db: Db) => {
   return rows[0]?.path;
 };
 
-/** All parts, in an order; of a function, a digest. Wants a transaction. */
-export async function listParts(db: Db, schema: string): Promise<readonly Part[]> {
-  await setPath(db, bare);
-  if ((await getPath(db)) !== bare) throw new Error('the structure is read in a transaction');
-  const { rows } = await sql<Part>`
+/** All objects, sorted. Functions have a digest. Must run in a transaction. */
+export async function listSchemaObjects(db: Db, schema: string): Promise<readonly SchemaObject[]> {
+  await setPath(db, catalogueOnly);
+  if ((await getPath(db)) !== catalogueOnly)
+    throw new Error('the structure is read in a transaction');
+  const { rows } = await sql<SchemaObject>`
     with own as (
       select c.* from pg_catalog.pg_class c
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -228,20 +229,21 @@ export async function listParts(db: Db, schema: string): Promise<readonly Part[]
       const own = text.replaceAll(`${schema}.`, '');
       return { ...part, text: part.kind === 'function' ? digest(own, schema) : own };
     })
-    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
-/** Tables first: a view in the place of one has other columns, too. */
-const placeOf = ({ kind, name }: Part) => `${kind === 'table' ? 0 : 1} ${kind} ${name}`;
+/** Tables come first, because a view instead of a table differs in its columns, too. */
+const sortKey = ({ kind, name }: SchemaObject) => `${kind === 'table' ? 0 : 1} ${kind} ${name}`;
 
-const bare = 'pg_catalog, pg_temp';
+const catalogueOnly = 'pg_catalog, pg_temp';
 
-/** Migrations give some functions a search path, which names the schema of the installation. */
+/** Migrations give some functions a search path with the schema of the installation. */
 const digest = (text: string, schema: string) =>
   sha256(text.replace(`search_path=${schema}, pg_temp`, 'search_path')).toString('hex');
 
-/** One line for each part: `expected-structure.ts` holds those that the migrations make. */
-export const lineOf = ({ kind, name, text }: Part): string => `${kind} ${name} = ${text}`.trimEnd();
+/** One line per object, as in `expected-structure.ts`, which lists the objects that the migrations create. */
+export const lineOf = ({ kind, name, text }: SchemaObject): string =>
+  `${kind} ${name} = ${text}`.trimEnd();
 
 const asMap = (lines: string): Map<string, string> =>
   new Map(
@@ -257,8 +259,8 @@ const asMap = (lines: string): Map<string, string> =>
 const structureFault = (message: string) => fault('structure', 0, message);
 
 /**
- * What is not as this version's migrations made it: a view in the place of a table, a rule, a trigger or a
- * function of somebody else. Whoever reads the log through such a thing reads what its author wants.
+ * Finds what differs from the schema that the migrations create: a view instead of a table, or a foreign rule, trigger
+ * or function. Such an object could return a forged log.
  */
 export async function findStructureFault(db: Db, schema: string): Promise<LogFault | undefined> {
   const path = await getPath(db);
@@ -268,7 +270,7 @@ export async function findStructureFault(db: Db, schema: string): Promise<LogFau
     );
   }
   const missing = asMap(expectedStructure);
-  for (const part of await listParts(db, schema)) {
+  for (const part of await listSchemaObjects(db, schema)) {
     const key = `${part.kind} ${part.name}`;
     const text = missing.get(key);
     if (text === undefined && !part.harmless) {

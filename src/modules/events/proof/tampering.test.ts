@@ -19,7 +19,7 @@ import { verifyLog } from './verify.ts';
 
 let db: Kysely<Database>;
 let last: number;
-/** The first event that has every part. */
+/** The first event that has every field. */
 let whole: number;
 const places = ['first', 'middle', 'last'] as const;
 const idAt = (place: (typeof places)[number]) =>
@@ -167,7 +167,7 @@ test('an inserted event with a link of its own is named, not the one behind it',
           feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal,
           subject_keys, subject_seal, ${linkHash(id, before.hash, contentOf(source))}
         from events where id = ${last + 1}`,
-    // Without their bookkeeping the texts of the event would give it away sooner.
+    // Without this row the missing text of the event would reveal it sooner.
     sql`insert into event_texts select ${last + 1}, search from event_texts where id = ${last}`,
     sql`update event_texts t set search = s.search from event_texts s
         where t.id = ${id} and s.id = ${last + 1}`,

@@ -8,47 +8,47 @@ import { createRecordedKeys, type StoredKey } from './recorded-keys.ts';
 import { createRemovals, type RemovalRules } from './removals.ts';
 
 export interface Verification {
-  /** Nothing is wrong; there may be doubts. */
+  /** No fault was found. There may be doubts. */
   readonly ok: boolean;
-  /** How many events were found in order. */
+  /** How many events are intact. */
   readonly checked: number;
   readonly firstId: number;
   readonly lastId: number;
-  /** The hash of the last event that is in order, in hex. */
+  /** The hash of the last intact event, in hex. */
   readonly hash: string;
   readonly fault?: LogFault;
-  /** Whether the event at which somebody remembers the end was there to be compared. */
+  /** Whether the log still contains the event of the given end. */
   readonly isEndCompared: boolean;
   /** What could not be compared. */
   readonly doubts: readonly string[];
-  /** From which event on the log tells of each signing key. */
+  /** The first event that mentions each signing key. */
   readonly keysSince: ReadonlyMap<string, number>;
 }
 
-/** Where a log ended, as somebody outside remembers it. */
-export interface End {
+/** The end of a log, as stored outside the installation. */
+export interface LogEnd {
   readonly lastId: number;
   readonly hash: string;
 }
 
 export interface VerifyOptions extends Pick<RemovalRules, 'keptDays'> {
   readonly schema?: string;
-  /** Keys that are known from elsewhere, instead of those in the database. */
+  /** Keys from elsewhere, instead of those in the database. */
   readonly keyOf?: RemovalRules['keyOf'] | undefined;
 }
 
-/** So many hashes are remembered, to find out how many events were inserted before a broken link. */
-const remembered = 1000;
+/** So many hashes stay in memory, to find out how many events were inserted before a broken link. */
+const hashesInMemory = 1000;
 
 const lowestId = Number.MIN_SAFE_INTEGER;
 
 /**
- * Walks the kept log from its anchor to its end and names the first event that is not as it was
- * recorded. Reads as long as the log is: call it in a snapshot, so that lawful changes stay outside.
+ * Walks the log from its anchor to its end and finds the first event that is not as it was recorded. Takes time in
+ * proportion to the log. Call it in a snapshot, so that concurrent erasures and removals do not matter.
  */
 export async function verifyLog(
   db: Db,
-  end?: End,
+  end?: LogEnd,
   { schema = defaultSchema, keyOf, keptDays }: VerifyOptions = {},
 ): Promise<Verification> {
   const anchor = await getAnchor(db, schema);
@@ -56,7 +56,7 @@ export async function verifyLog(
   const keys = await listKeys(db, schema);
   const storedKeyOf = (keyId: string) => keys.find(({ id }) => id === keyId)?.publicKey;
   const lastKnownId = Math.max(anchor.id, ...days.map(({ lastId }) => lastId));
-  const books = createBookkeeping();
+  const bookkeeping = createBookkeeping();
   const removals = createRemovals({ keyOf: keyOf ?? storedKeyOf, keptDays });
   const recordedKeys = createRecordedKeys(anchor.id);
   let lastId = anchor.id;
@@ -117,19 +117,19 @@ export async function verifyLog(
     for (const event of batch) {
       const found = faultOf(event);
       if (found) return result(await found);
-      books.note(event);
+      bookkeeping.note(event);
       recordedKeys.note(event);
       lastId = event.id;
       before.push(event.hash);
     }
-    before = before.slice(-remembered);
+    before = before.slice(-hashesInMemory);
   }
 
   const missing = Math.max(lastKnownId, end?.lastId ?? 0);
   if (missing > lastId) return result(removed(lastId + 1, missing));
   const found =
     removals.faultOfAnchor(anchor) ??
-    books.close(days) ??
+    bookkeeping.close(days) ??
     recordedKeys.faultOf(keys) ??
     (await faultOfTexts(db, schema));
   const incomparable =
@@ -154,7 +154,7 @@ async function listKeys(db: Db, schema: string): Promise<readonly StoredKey[]> {
   return rows;
 }
 
-/** Texts of events that do not exist: a removed event, or a trap in the search. */
+/** Search texts without an event. They point to a removed event or to a manipulated search. */
 async function faultOfTexts(db: Db, schema: string): Promise<LogFault | undefined> {
   const sides = only('event_side_texts', schema);
   const { rows } = await sql<{ id: number }>`

@@ -6,11 +6,11 @@ import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
 test('what is added to the log costs the same however long the log has become', async () => {
   const { db } = await testApp();
   const read = await db.connection().execute(async (one) => {
-    // As PostgreSQL does by itself on a connection that has made its plans while there was hardly anything to read.
+    // PostgreSQL chooses such a plan on a connection that made its plans while the tables were almost empty.
     await sql`set plan_cache_mode = force_generic_plan`.execute(one);
     await appendEvents(one, 1);
     await appendEvents(one, 3_000);
-    // In a transaction: between two of them the figures may begin anew.
+    // In a transaction, because the statistics may be reset between two transactions.
     await sql`begin`.execute(one);
     const before = await eventsRead(one);
     await appendEvents(one, 1);

@@ -1,10 +1,10 @@
 import type { EventType } from '../event-types-schema.ts';
 import type { Json, JsonObject } from '../proof/canonical.ts';
 
-/** A tag of the feature at the moment of the event. */
+/** A tag of the feature at the time of the event. */
 export type EventTag = { readonly type: string; readonly value: string };
 
-/** What the code that makes a change says of it; who, when and from where come with the `Tx`. */
+/** What the code that makes a change provides. Actor, time and address come from the `Tx`. */
 export interface EventFields<Data extends object | null = JsonObject | null> {
   readonly project?: string | null;
   readonly environment?: string | null;
@@ -14,7 +14,7 @@ export interface EventFields<Data extends object | null = JsonObject | null> {
   readonly tags?: readonly EventTag[];
 }
 
-/** The names in a sentence, already bold, linked and escaped in the reader's dialect. */
+/** The names in a summary, already bold, linked and escaped in the dialect. */
 export interface Words {
   readonly user: string;
   readonly feature: string;
@@ -22,16 +22,16 @@ export interface Words {
   readonly environment: string;
   readonly data: Readonly<Record<string, Json | undefined>>;
   readonly preData: Readonly<Record<string, Json | undefined>>;
-  /** Makes any other text bold and safe in the dialect. */
+  /** Makes any other text bold and escapes it. */
   readonly bold: (text: Json | undefined) => string;
 }
 
-/** One event type in one place: its name, payload, label and sentence. */
+/** An event type with its payload, label and summary. */
 export interface EventDefinition {
   readonly type: EventType;
   readonly label: string;
   readonly summary: (words: Words) => string;
-  /** Keys of data and preData that say who somebody is: they can be erased. */
+  /** The keys of data and preData that identify a person. Their values can be erased. */
   readonly personal?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface DefinedEvent<Data extends object | null> {
   readonly definition: EventDefinition;
 }
 
-/** Anything that JSON can hold, as the log keeps it: no undefined, no dates, no classes. */
+/** The value as the log stores it: without undefined, dates and classes. */
 const plain = <Data extends object>(value: Data): JsonObject => JSON.parse(JSON.stringify(value));
 
 export function defineEvent<Data extends object | null = JsonObject | null>(

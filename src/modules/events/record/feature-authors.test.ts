@@ -34,7 +34,7 @@ const kept = async (db: Kysely<Database>) =>
       .execute()
   ).map((row) => ({ ...row }));
 
-/** The same, told by the events: of each feature those behind its last deletion. */
+/** The same from the events: for each feature those after its last deletion. */
 const told = async (db: Kysely<Database>) => {
   const { rows } = await sql`
     select e.feature_name as feature, e.created_by_user_id as author, min(e.id) as first, (
@@ -51,7 +51,7 @@ const told = async (db: Kysely<Database>) => {
 
 const happening = fc.record({
   feature: fc.constantFrom('one', 'two', 'three'),
-  /** A deletion is rarer than a change. */
+  /** Deletions are rarer than changes. */
   define: fc.constantFrom(changed, changed, changed, changed, deleted),
 });
 const transaction = fc.record({
@@ -89,7 +89,7 @@ describe('who had to do with a feature', () => {
       on.db,
     );
     await keep(on.db);
-    // Between the two somebody goes on.
+    // Somebody else records an event in between.
     await on.transact({ ...testActor, id: 1, name: 'Countess' }, async (tx) =>
       record(tx, changed({ featureName: 'one', project: 'default', data: { n: 0 } })),
     );

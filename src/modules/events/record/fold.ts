@@ -1,4 +1,4 @@
-/** Stands between the texts of one event; folding takes it out of every text and every query. */
+/** Separates the texts of one event. Folding replaces it in every text and every query. */
 export const separator = '\u{10FFFF}';
 
 const foldLetter = (letter: string) =>
@@ -8,9 +8,9 @@ const foldLetter = (letter: string) =>
 const ascii = /^[\x00-\x7f]*$/;
 
 /**
- * Makes texts that differ only in case equal. Letter by letter, so that a part of a text folds as
- * it does inside the whole (`'ΟΔΟΣ'.toLowerCase()` ends in ς, but ΟΔΟΣΑ has σ there), and over the
- * upper case, so that ß finds SS.
+ * Makes texts equal that differ only in case. It works letter by letter, so that a part of a text folds as it does
+ * inside the whole (`'ΟΔΟΣ'.toLowerCase()` ends in ς, but ΟΔΟΣΑ has σ there). It goes through upper case, so that ß
+ * finds SS.
  */
 export const fold = (text: string): string =>
   ascii.test(text) ? text.toLowerCase() : Array.from(text, foldLetter).join('');

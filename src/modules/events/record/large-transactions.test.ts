@@ -54,7 +54,7 @@ test('others get their turn while many events are drafted, and while they are ha
   const whileHashed = turns - whileDrafted;
   isOver = true;
   await others;
-  // In one piece there are none.
+  // There would be none without slices.
   expect(whileDrafted).toBeGreaterThan(1);
   expect(whileHashed).toBeGreaterThan(1);
 });

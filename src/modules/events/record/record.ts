@@ -7,7 +7,7 @@ import type { EventDraft } from './define.ts';
 import { searchText } from './search-text.ts';
 import { summarise } from './summary.ts';
 
-/** An event as `append_events` takes it: everything but its id and its link in the chain. */
+/** An event as `append_events` takes it, without its id and its hash. */
 export interface Entry {
   readonly createdAt: string;
   readonly type: string;
@@ -32,7 +32,7 @@ export interface Entry {
   readonly searchTags: string | null;
 }
 
-export function entryOf(draft: EventDraft, actor: Actor, now: Date): Entry {
+export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
   const { definition } = draft;
   const data = draft.data ?? null;
   const preData = draft.preData ?? null;
@@ -68,21 +68,22 @@ export function entryOf(draft: EventDraft, actor: Actor, now: Date): Entry {
   };
 }
 
-const collected = new WeakMap<Tx, EventDraft[]>();
+const draftsByTx = new WeakMap<Tx, EventDraft[]>();
 
 /**
- * Records that something happened, in the transaction in which it happens. The event is written by
- * the last statements before the commit; nothing may catch their failure. A draft whose data and
- * preData are equal tells of no change and is dropped.
+ * Records an event in the transaction of the change. The last statements before the commit write it, and nothing may
+ * catch their failure. A draft whose data and preData are equal is no change and is dropped.
  */
 export function record(tx: Tx, draft: EventDraft): void {
   if (draft.data && draft.preData && isDeepStrictEqual(draft.data, draft.preData)) return;
-  const drafts = collected.get(tx) ?? [];
+  const drafts = draftsByTx.get(tx) ?? [];
   drafts.push(draft);
-  collected.set(tx, drafts);
+  draftsByTx.set(tx, drafts);
 }
 
-/** The same for each of many: to draft 20,000 events of strategies took 0.4 s, and others get their turn in between. */
+/**
+ * Records many events. Drafting 20,000 events of strategies took 0.4 s, so that other requests get a turn in between.
+ */
 export async function recordEach<Item>(
   tx: Tx,
   items: Iterable<Item>,
@@ -95,21 +96,21 @@ export async function recordEach<Item>(
   }
 }
 
-/** What a transaction has recorded up to now. */
+/** The types that a transaction has recorded so far. */
 export const recordedTypes = (tx: Tx): readonly string[] =>
-  (collected.get(tx) ?? []).map(({ definition }) => definition.type);
+  (draftsByTx.get(tx) ?? []).map(({ definition }) => definition.type);
 
-/** Characters in one statement, about: longer ones take long to send, and the database holds each as a whole. */
+/** The approximate size of a statement. Longer ones take long to send, and the database holds each in memory. */
 const maxCharacters = 2 * 1024 * 1024;
 
-/** The entries as JSON lists, made piece by piece: hashes and search texts of 20,000 events take 2 s. */
-async function listsOf(tx: Tx, drafts: readonly EventDraft[]): Promise<string[]> {
+/** Serialises the entries in slices: the hashes and search texts of 20,000 events take 2 s. */
+async function serialiseEntries(tx: Tx, drafts: readonly EventDraft[]): Promise<string[]> {
   const slices = createSlices();
   const lists: string[] = [];
   let entries: string[] = [];
   let characters = 0;
   for (const draft of drafts) {
-    const entry = JSON.stringify(entryOf(draft, tx.actor, tx.now));
+    const entry = JSON.stringify(toEntry(draft, tx.actor, tx.now));
     if (entries.length > 0 && characters + entry.length > maxCharacters) {
       lists.push(`[${entries.join()}]`);
       entries = [];
@@ -123,13 +124,13 @@ async function listsOf(tx: Tx, drafts: readonly EventDraft[]): Promise<string[]>
 }
 
 /**
- * The statements that write what a transaction recorded, under the lock that makes commit order id
- * order. The last ones of every transaction: at least one, although nothing was recorded. All are ready before the
- * first of them takes the lock.
+ * The statements that write the recorded events, under the lock that makes commit order equal id order. They are the
+ * last ones of every transaction: at least one, even without events. All are built before the first of them takes the
+ * lock.
  */
 export async function appendingRecorded(tx: Tx): Promise<RawBuilder<unknown>[]> {
-  const drafts = collected.get(tx) ?? [];
-  collected.delete(tx);
-  const lists = await listsOf(tx, drafts);
+  const drafts = draftsByTx.get(tx) ?? [];
+  draftsByTx.delete(tx);
+  const lists = await serialiseEntries(tx, drafts);
   return lists.map((list) => sql`select append_events(${list}::json)`);
 }

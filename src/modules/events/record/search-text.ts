@@ -1,7 +1,7 @@
 import type { Json } from '../proof/canonical.ts';
 import { fold, separator } from './fold.ts';
 
-/** Keys and values whose JSON spelling differs from what a person would type. */
+/** Keys and values that JSON spells differently from what a person would type. */
 function* escapedStrings(value: Json): Generator<string> {
   if (typeof value === 'string') {
     if (JSON.stringify(value).length !== value.length + 2) yield value;
@@ -14,8 +14,8 @@ function* escapedStrings(value: Json): Generator<string> {
 }
 
 /**
- * The text in which a query is looked for: the compact JSON, and behind it every string that JSON
- * had to escape, so that `say "big"` is found as typed.
+ * The text that queries search: the compact JSON, followed by every string that JSON had to escape, so that `say "big"`
+ * is found as typed.
  */
 export const searchText = (value: Json): string =>
   [JSON.stringify(value), ...escapedStrings(value)].map(fold).join(separator);

@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '../proof/canonical.ts';
 import type { EventDefinition, EventFields, Words } from './define.ts';
 
-/** How names are shown: Markdown in the log, another dialect where an integration needs one. */
+/** How names are formatted: Markdown in the log, another dialect for some integrations. */
 export interface Dialect {
   readonly bold: (text: string) => string;
   readonly link: (text: string, path: string) => string;
 }
 
-/** Every character that Markdown or HTML could take for more than a letter. */
+/** Escapes every character that has a meaning in Markdown or HTML. */
 const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]()#+!|<>&~]/g, (mark) => `\\${mark}`).replace(/[\r\n]+/g, ' ');
 
 export const markdown: Dialect = {
   bold: (text) => `**${escapeMarkdown(text)}**`,
-  // Brackets survive encodeURIComponent and would end the link's address.
+  // encodeURIComponent leaves brackets, which would end the address of the link.
   link: (text, path) =>
     `[${text}](${path.replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))})`,
 };
@@ -25,7 +25,7 @@ const textOf = (value: Json | undefined): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The sentence of an event in a dialect; links are relative to wherever it is shown. */
+/** The summary of an event in a dialect, with relative links. */
 export function summarise(
   definition: EventDefinition,
   user: string,

@@ -1,14 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../../platform/db/database.ts';
 import { sendReadyJson } from '../../../platform/http/long-json.ts';
-import type { Shown } from '../event-json.ts';
+import type { EventFieldVisibility } from '../event-json.ts';
 import type { Page } from './search.ts';
 
 export const isAdministrator = (actor: Actor): boolean => actor.may('ADMIN');
 
-export const shownTo = (actor: Actor): Shown => ({ ip: isAdministrator(actor), proof: false });
+export const fieldVisibilityFor = (actor: Actor): EventFieldVisibility => ({
+  ip: isAdministrator(actor),
+  proof: false,
+});
 
-/** The page as it came from the database: it is JSON already. */
+/** Sends the page as it came from the database, because it is JSON already. */
 export const sendPage = (
   reply: FastifyReply,
   page: Page,

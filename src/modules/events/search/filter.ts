@@ -6,7 +6,7 @@ import { fold } from '../record/fold.ts';
 const textParts = ['data', 'preData', 'tags'] as const;
 export type TextPart = (typeof textParts)[number];
 
-/** What is looked for. An absent filter matches everything, an empty list nothing. */
+/** An absent filter matches everything, an empty list nothing. */
 export interface Filter {
   readonly projects?: readonly string[];
   readonly features?: readonly string[];
@@ -14,14 +14,14 @@ export interface Filter {
   readonly environments?: readonly string[];
   readonly creators?: { readonly ids: readonly number[]; readonly names: readonly string[] };
   readonly ids?: readonly number[];
-  /** Milliseconds since 1970: from this instant on, and before that one. */
+  /** Milliseconds since 1970: `since` is inclusive, `until` exclusive. */
   readonly since?: number;
   readonly until?: number;
   readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
-  /** The projects that the reader may see, where none are asked for; absent for administrators. */
+  /** The projects that the reader may see, if the search names none. Absent for administrators. */
   readonly sees?: readonly string[];
-  /** Only events of projects as they are now, for readers who are no administrators. */
-  readonly ownOnly?: true;
+  /** Excludes events of deleted projects whose name was used again, for readers who are no administrators. */
+  readonly currentProjectsOnly?: true;
 }
 
 export type Order = 'asc' | 'desc';
@@ -30,11 +30,11 @@ export interface Paging {
   readonly order: Order;
   readonly limit: number;
   readonly offset: number;
-  /** Continue behind this id. */
+  /** Continue after this id. */
   readonly after: number | undefined;
-  /** The offset is so far away that the total is worth knowing first. */
+  /** The offset is so large that the total is worth counting first. */
   readonly deep?: boolean;
-  /** Nothing behind this id, for an export that must end. */
+  /** Ignore events after this id, so that an export ends. */
   readonly upTo?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface SearchQuery {
   readonly cursor?: string;
 }
 
-export interface Parsed {
+export interface ParsedSearch {
   readonly filter: Filter;
   readonly paging: Paging;
   readonly faults: readonly Fault[];
@@ -67,7 +67,7 @@ export const maxLimit = 1000;
 const defaultLimit = 50;
 const dayMs = 86_400_000;
 
-/** Values behind `IS:` or `IS_ANY_OF:`. The contract's pattern has made sure of the operator. */
+/** The values after `IS:` or `IS_ANY_OF:`. The contract's pattern guarantees the operator. */
 function valuesOf(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
@@ -79,11 +79,11 @@ function valuesOf(text: string | undefined): string[] | undefined {
 
 const integer = /^-?\d+$/;
 
-/** Numbers beyond what an id can be match nothing, so they may as well be left out. */
+/** Numbers that are too large for an id match nothing, so they are left out. */
 const safeIntegers = (texts: readonly string[]) =>
   texts.map(Number).filter((value) => Number.isSafeInteger(value));
 
-/** Midnight of an `IS:yyyy-MM-dd` day in UTC; undefined when there is no such day. */
+/** Midnight in UTC of an `IS:yyyy-MM-dd` day. Undefined if the day does not exist. */
 function dayOf(text: string): number | undefined {
   const day = text.slice('IS:'.length);
   const at = Date.parse(`${day}T00:00:00.000Z`);
@@ -93,7 +93,7 @@ function dayOf(text: string): number | undefined {
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** An instant in milliseconds, and whether it lies a fraction behind them; undefined when unreal. */
+/** An instant in milliseconds, and whether it has a smaller fraction. Undefined if it does not exist. */
 function instantOf(text: string): { ms: number; fraction: boolean } | undefined {
   const [, day, time, digits = '', zone] = rfc3339.exec(text) ?? [];
   if (day === undefined || dayOf(`IS:${day}`) === undefined) return undefined;
@@ -112,15 +112,15 @@ function readCursor(cursor: string): { order: Order; after: number } | undefined
   return order && id ? { order: order as Order, after: Number(id) } : undefined;
 }
 
-/** Reads the parameters of a search and everything that is wrong with them. */
-export function parseSearch(query: SearchQuery): Parsed {
+/** Parses the parameters of a search and collects all faults. */
+export function parseSearch(query: SearchQuery): ParsedSearch {
   const faults: Fault[] = [];
   const fault = (name: keyof SearchQuery, problem: string) => {
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
 
   const types = valuesOf(query.type);
-  // A few are enough to learn from; each is compared with 156 names.
+  // Five are enough for a message. Each is compared with 156 names.
   const unknown = (types ?? []).filter((type) => !isEventType(type)).slice(0, 5);
   for (const type of unknown) {
     const like = nearest(type, eventTypes).join(', ');
@@ -159,7 +159,7 @@ export function parseSearch(query: SearchQuery): Parsed {
   const ends = until.filter((at) => at !== undefined);
 
   const parts = (query.queryIn ?? 'data').split(',').map((part) => part.trim());
-  const known = textParts.filter((part) => parts.includes(part));
+  const validParts = textParts.filter((part) => parts.includes(part));
   if (parts.some((part) => !textParts.includes(part as TextPart))) {
     fault('queryIn', `takes ${textParts.join(', ')}, separated by commas`);
   }
@@ -180,7 +180,7 @@ export function parseSearch(query: SearchQuery): Parsed {
       : {}),
     ...(since.length > 0 ? { since: Math.max(...since) } : {}),
     ...(ends.length > 0 ? { until: Math.min(...ends) } : {}),
-    ...(query.query ? { text: { needle: fold(query.query), parts: known } } : {}),
+    ...(query.query ? { text: { needle: fold(query.query), parts: validParts } } : {}),
   };
   return { filter, paging: parsePaging(query, fault), faults };
 }
@@ -189,7 +189,7 @@ function parsePaging(
   query: SearchQuery,
   fault: (name: keyof SearchQuery, problem: string) => void,
 ): Paging {
-  const whole = (name: 'limit' | 'offset', least: number, fallback: number) => {
+  const wholeNumber = (name: 'limit' | 'offset', least: number, fallback: number) => {
     const text = query[name];
     if (text === undefined) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -197,8 +197,8 @@ function parsePaging(
     fault(name, `takes a whole number, ${least} or more; you sent '${text.slice(0, 40)}'`);
     return fallback;
   };
-  const limit = Math.min(whole('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
-  const offset = Math.min(whole('offset', 0, 0), Number.MAX_SAFE_INTEGER);
+  const limit = Math.min(wholeNumber('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
+  const offset = Math.min(wholeNumber('offset', 0, 0), Number.MAX_SAFE_INTEGER);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
   if (query.cursor !== undefined && !cursor) fault('cursor', 'is not one that this server gave');
   if (query.order !== undefined && query.order !== 'asc' && query.order !== 'desc') {
@@ -212,25 +212,35 @@ function parsePaging(
   return { order, limit, offset, after: cursor?.after };
 }
 
-/** The filter of somebody who may see only some projects: never events without one, nor those of a namesake. */
-export function visibleTo(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
+/**
+ * Limits a filter to the projects that the reader sees. Excludes events without a project, and events of earlier
+ * projects of the same name.
+ */
+export function limitToVisible(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
   if (sees === 'all') return filter;
   return filter.projects
-    ? { ...filter, projects: filter.projects.filter((id) => sees.has(id)), ownOnly: true }
-    : { ...filter, sees: [...sees].sort(), ownOnly: true };
+    ? {
+        ...filter,
+        projects: filter.projects.filter((id) => sees.has(id)),
+        currentProjectsOnly: true,
+      }
+    : { ...filter, sees: [...sees].sort(), currentProjectsOnly: true };
 }
 
-/** What is looked for, whoever may see it. */
-export const withoutReader = ({ sees: _sees, ownOnly: _ownOnly, ...filter }: Filter): Filter =>
-  filter;
+/** The filter without the reader's limits. */
+export const withoutVisibility = ({
+  sees: _sees,
+  currentProjectsOnly: _currentProjectsOnly,
+  ...filter
+}: Filter): Filter => filter;
 
-/** Whether the filter alone already says that there is nothing to find. */
+/** Whether the filter alone rules out any hit. */
 export const matchesNothing = ({
   creators,
   since,
   until,
   text,
-  ownOnly: _ownOnly,
+  currentProjectsOnly: _currentProjectsOnly,
   ...filter
 }: Filter): boolean =>
   Object.values(filter).some((values) => values.length === 0) ||

@@ -1,147 +1,147 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from './filter.ts';
-import { lookAhead } from './outlook.ts';
 import {
   all,
   type Condition,
   columnConditions,
   columnFilters,
-  seenConditions,
-  textHits,
+  selectTextHits,
+  visibilityConditions,
 } from './predicate.ts';
 import { inRange, partsOf, type Range } from './range.ts';
+import { estimateTextSearch } from './text-estimate.ts';
 
-/** Up to this part of the log, its texts are read one by one faster than all of them in a row. */
-const fewOfLog = 0.15;
+/** Up to this share of the log, looking up texts by id is faster than scanning all of them. */
+const fewShare = 0.15;
 
-/** A sample may err; four times as many as are rare, it does not mistake for rare. */
-const surelyMore = 4;
+/** A sample may be wrong, but not by a factor of four. */
+const sampleMargin = 4;
 
-/** Where one way of searching becomes better than another. */
+/** Where one strategy of searching becomes better than another. */
 export interface Thresholds {
-  /** Hits up to this number are kept by id: paging through them costs one page each. */
-  readonly keptIds: number;
-  /** Texts up to this number of hits are rare: they are looked up first, columns only for them. */
-  readonly rareHits: number;
-  /** Behind this offset a page is worth a statement that tells from which end to count. */
+  /** Up to this number the ids of hits are cached, and each page costs only itself. */
+  readonly maxCachedIds: number;
+  /** Up to this number of hits a text is rare. Its hits are looked up first, and columns are compared only for them. */
+  readonly maxRareHits: number;
+  /** From this offset on an additional statement pays off, to count from the nearer end. */
   readonly deepOffset: number;
-  /** So many texts are read in a row before it is worth asking whether an index is better. */
-  readonly inRow: number;
+  /** Up to this number of texts a scan is fast enough that estimating does not pay off. */
+  readonly maxScanned: number;
 }
 
 /** The ids of all hits, as a query. */
-export interface Hits {
+export interface HitQuery {
   readonly query: RawBuilder<unknown>;
-  /** Where the query can stop early, roughly how many it would find. */
+  /** The estimated number of hits, if the query can stop early. */
   readonly expected?: number;
 }
 
 /**
- * The hits behind an id: found from the filters' own indexes, never along the log. Which filter
- * leads is decided by counting, because the planner cannot know how rare a text is.
+ * The hits after an id. They come from the indexes of the filters, never from walking the log. Counting determines
+ * which filter leads, because the planner cannot know how rare a text is.
  */
 export async function hits(
   db: Db,
   filter: Filter,
   range: Range,
   behind: number,
-  { rareHits, inRow }: Thresholds,
-  what: 'ids' | 'projects' = 'ids',
-): Promise<Hits> {
+  { maxRareHits, maxScanned }: Thresholds,
+  columns: 'ids' | 'projects' = 'ids',
+): Promise<HitQuery> {
   const low = Math.max(range.low, behind);
-  const inPlace = inRange(filter, { ...range, low });
+  const bounds = inRange(filter, { ...range, low });
   const { text } = filter;
-  if (!text) return { query: await leadingHits(db, filter, inPlace, what) };
+  if (!text) return { query: await leadingHits(db, filter, bounds, columns) };
 
-  const outlook = await lookAhead(db, text, { low, high: range.high }, inRow);
-  if (outlook.way === 'row') await shareScans(db);
-  const textsInPlace = textHits(text, outlook.way, textPlace(range, low));
-  const columns = columnConditions(filter);
-  if (columns.length === 0 && inPlace.length === 1) {
-    return { query: textsInPlace, expected: outlook.hits };
+  const estimate = await estimateTextSearch(db, text, { low, high: range.high }, maxScanned);
+  if (estimate.lookup === 'scan') await allowParallelScan(db);
+  const textHitsInBounds = selectTextHits(text, estimate.lookup, textBounds(range, low));
+  const selected = columnConditions(filter);
+  if (selected.length === 0 && bounds.length === 1) {
+    return { query: textHitsInBounds, expected: estimate.hits };
   }
   const rare =
-    outlook.hits > surelyMore * rareHits
+    estimate.hits > sampleMargin * maxRareHits
       ? undefined
-      : await firstHits(db, textsInPlace, rareHits + 1);
-  if (rare && rare.length <= rareHits) {
+      : await firstHits(db, textHitsInBounds, maxRareHits + 1);
+  if (rare && rare.length <= maxRareHits) {
     return {
       query: sql`
         select e.id from events e
-        where e.id = any(${rare}::bigint[]) and ${all([...columns, ...inPlace])}`,
+        where e.id = any(${rare}::bigint[]) and ${all([...selected, ...bounds])}`,
     };
   }
-  if (columns.length > 0 && (await areFew(db, columnHits(filter, inPlace), range))) {
-    // An array of ids is looked up in one pass of the key; a join would rather read all texts.
-    const place = sql`id = any(array(${columnHits(filter, inPlace)}))`;
-    return { query: textHits(text, 'row', place) };
+  if (selected.length > 0 && (await isFewOfLog(db, columnHits(filter, bounds), range))) {
+    // An array of ids is looked up in one pass of the primary key. A join would read all texts.
+    const idCondition = sql`id = any(array(${columnHits(filter, bounds)}))`;
+    return { query: selectTextHits(text, 'scan', idCondition) };
   }
   return {
     query: sql`
-      select e.id from events e join (${textsInPlace}) t using (id)
-      where ${all([...columns, ...inPlace])}`,
-    expected: outlook.hits * (columns.length > 0 ? fewOfLog : 1),
+      select e.id from events e join (${textHitsInBounds}) t using (id)
+      where ${all([...selected, ...bounds])}`,
+    expected: estimate.hits * (selected.length > 0 ? fewShare : 1),
   };
 }
 
 /**
- * A scan that may end early looks cheap to the planner, and so it would leave the second core idle:
- * one without hits took 0.43 s instead of 0.30. Where the pool allows no worker, nothing changes.
+ * The planner considers a scan that may end early cheap, and then does not use the second core: a scan without hits
+ * took 0.43 s instead of 0.30. Has no effect if the pool allows no parallel worker.
  */
-const shareScans = (db: Db) =>
+const allowParallelScan = (db: Db) =>
   sql`select set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`.execute(
     db,
   );
 
-/** Only the bounds that exclude something: each costs a comparison for every text. */
-const textPlace = ({ anchor, head, high }: Range, low: number): Condition =>
+/** Only bounds that exclude something, because each costs a comparison for every text. */
+const textBounds = ({ anchor, head, high }: Range, low: number): Condition =>
   all([...(low > anchor ? [sql`id > ${low}`] : []), ...(high < head ? [sql`id <= ${high}`] : [])]);
 
 /**
- * The hits of several columns are the ids that all their indexes have in common: read from the
- * indexes alone, where a scan of the table for 3,009 hits of two filters read 38,822 pages.
+ * The hits of several columns are the intersection of their indexes. Scanning the table for 3,009 hits of two filters
+ * read 38,822 pages.
  */
 function columnHits(
   filter: Filter,
-  inPlace: readonly Condition[],
-  what: 'ids' | 'projects' = 'ids',
+  bounds: readonly Condition[],
+  columns: 'ids' | 'projects' = 'ids',
 ): RawBuilder<unknown> {
-  const columns = whatOf(what);
+  const selected = selectList(columns);
   const filters = columnFilters(filter);
-  const certain = inPlace.length === 1;
+  const certain = bounds.length === 1;
   if (filters.length < 2 || filter.ids) {
-    return sql`select ${columns} from events e where ${all([...columnConditions(filter), ...inPlace])}`;
+    return sql`select ${selected} from events e where ${all([...columnConditions(filter), ...bounds])}`;
   }
   const each = filters.map(
     ({ condition }) =>
-      sql`(select ${columns} from events e where ${all([condition, ...inPlace.slice(0, 1), ...seenConditions(filter)])})`,
+      sql`(select ${selected} from events e where ${all([condition, ...bounds.slice(0, 1), ...visibilityConditions(filter)])})`,
   );
   const common = sql`${sql.join(each, sql` intersect `)}`;
   if (certain) return common;
   return sql`
-    select ${columns} from events e join (${common}) c using (id) where ${all([...inPlace])}`;
+    select ${selected} from events e join (${common}) c using (id) where ${all([...bounds])}`;
 }
 
-/** Up to so many events are looked at one by one, where one of several filters has no more. */
+/** If one of several filters has no more events than this, they are checked one by one. */
 const fewEvents = 10_000;
 
 /**
- * Of several filters, a rare one leads, and its events are asked for the others: what the others have in common grows
+ * A rare filter leads, and its events are compared with the other filters. The intersection of the others would grow
  * with the log.
  */
 async function leadingHits(
   db: Db,
   filter: Filter,
-  inPlace: readonly Condition[],
-  what: 'ids' | 'projects',
+  bounds: readonly Condition[],
+  columns: 'ids' | 'projects',
 ): Promise<RawBuilder<unknown>> {
   const filters = columnFilters(filter);
-  if (filters.length < 2 || filter.ids) return columnHits(filter, inPlace, what);
+  if (filters.length < 2 || filter.ids) return columnHits(filter, bounds, columns);
   const counts = filters.map(
     ({ condition }) => sql`(
       select count(*) from (
-        select from events e where ${all([condition, ...inPlace.slice(0, 1)])} limit ${fewEvents + 1}
+        select from events e where ${all([condition, ...bounds.slice(0, 1)])} limit ${fewEvents + 1}
       ) some_hits)`,
   );
   const { rows } = await sql<{ counts: number[] }>`
@@ -149,20 +149,21 @@ async function leadingHits(
   const [{ counts: found } = { counts: [] }] = rows;
   const least = Math.min(...found);
   const lead = filters[found.indexOf(least)];
-  if (!lead || least > fewEvents) return columnHits(filter, inPlace, what);
+  if (!lead || least > fewEvents) return columnHits(filter, bounds, columns);
   return sql`
-    select ${whatOf(what)} from events e
-    where e.id = any(array(select e.id from events e where ${all([lead.condition, ...inPlace.slice(0, 1)])}))
-      and ${all([...columnConditions(filter), ...inPlace])}`;
+    select ${selectList(columns)} from events e
+    where e.id = any(array(select e.id from events e where ${all([lead.condition, ...bounds.slice(0, 1)])}))
+      and ${all([...columnConditions(filter), ...bounds])}`;
 }
 
-const whatOf = (what: 'ids' | 'projects') => sql.raw(what === 'ids' ? 'e.id' : 'e.id, e.project');
+const selectList = (columns: 'ids' | 'projects') =>
+  sql.raw(columns === 'ids' ? 'e.id' : 'e.id, e.project');
 
 /**
- * The hits in events of these projects, null for those without one, with the project of each. `part` is roughly what
- * part of the log they are.
+ * The hits in these projects with the project of each. Null stands for events without a project. `part` is the
+ * estimated share of the log.
  */
-export async function namedHits(
+export async function hitsInProjects(
   db: Db,
   filter: Filter,
   range: Range,
@@ -187,7 +188,7 @@ export async function namedHits(
             select e.id, e.project from events e
             where ${all([sql`e.project = any(${projects}::text[])`, ...conditions, inPart])}`,
         )),
-    // Written down, because the index of events without a project has no such column.
+    // A literal null, because the index of events without a project does not contain that column.
     ...(projects.length === names.length
       ? []
       : parts.map(
@@ -199,13 +200,13 @@ export async function namedHits(
   const named = sql.join(each, sql` union all `);
   const { text } = filter;
   if (!text) return named;
-  const { way } = await lookAhead(db, text, range, thresholds.inRow);
-  if (part > fewOfLog && way === 'row') await shareScans(db);
-  // Few are looked up in one pass of the key, if nothing but their ids leads to the texts.
+  const { lookup } = await estimateTextSearch(db, text, range, thresholds.maxScanned);
+  if (part > fewShare && lookup === 'scan') await allowParallelScan(db);
+  // A few ids are looked up in one pass of the primary key, if the texts have no other condition.
   const texts =
-    part <= fewOfLog && way === 'row'
-      ? textHits(text, 'row', sql`id = any(array(select id from named))`)
-      : textHits(text, way, textPlace(range, range.low));
+    part <= fewShare && lookup === 'scan'
+      ? selectTextHits(text, 'scan', sql`id = any(array(select id from named))`)
+      : selectTextHits(text, lookup, textBounds(range, range.low));
   return sql`
     with named as materialized (${named}), texts as materialized (${texts})
     select named.* from named join texts using (id)`;
@@ -217,8 +218,8 @@ async function firstHits(db: Db, found: RawBuilder<unknown>, most: number): Prom
   return rows.map(({ id }) => id);
 }
 
-async function areFew(db: Db, found: RawBuilder<unknown>, range: Range): Promise<boolean> {
-  const most = Math.ceil((range.head - range.anchor) * fewOfLog);
+async function isFewOfLog(db: Db, found: RawBuilder<unknown>, range: Range): Promise<boolean> {
+  const most = Math.ceil((range.head - range.anchor) * fewShare);
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select 1 from (${found}) hit limit ${most + 1}) some_hits`.execute(
     db,

@@ -1,5 +1,5 @@
 import type { Filter } from './filter.ts';
-import type { LogState } from './log.ts';
+import type { LogState } from './range.ts';
 
 /** What is known of a filter up to an id. Events are never changed, so it stays true. */
 export interface Known {
@@ -18,8 +18,13 @@ export interface Known {
  * another since, whose events would no longer be seen. Where retention removed the oldest events the others are still
  * the hits, if it is known which they are: a bare count has to be made anew.
  */
-export function stillKnown(known: Known, { ownOnly }: Filter, now: LogState): Known | undefined {
-  if (known.rewrites !== now.rewrites || (ownOnly && now.recreated > known.upTo)) return undefined;
+export function stillKnown(
+  known: Known,
+  { currentProjectsOnly }: Filter,
+  now: LogState,
+): Known | undefined {
+  if (known.rewrites !== now.rewrites || (currentProjectsOnly && now.recreated > known.upTo))
+    return undefined;
   if (known.anchor === now.anchor) return known;
   const ids = known.ids?.filter((id) => id > now.anchor);
   return ids && { ...known, anchor: now.anchor, ids, count: ids.length };

@@ -38,10 +38,10 @@ describe('search agrees with a model that looks at every event', () => {
 
   test('for random searches whose hits are too many to keep, led by either filter', async () => {
     const search = createSearch(app.db, createReadSnapshot(app.db), {
-      keptIds: 3,
-      rareHits: 2,
+      maxCachedIds: 3,
+      maxRareHits: 2,
       deepOffset: 4,
-      inRow: 5,
+      maxScanned: 5,
     });
     await fc.assert(
       fc.asyncProperty(searches, async (parameters) => {
@@ -81,10 +81,10 @@ describe('what a search remembers stays true', () => {
     const snapshot = createReadSnapshot(db);
     const usual = createSearch(db, snapshot);
     const strict = createSearch(db, snapshot, {
-      keptIds: 3,
-      rareHits: 2,
+      maxCachedIds: 3,
+      maxRareHits: 2,
       deepOffset: 4,
-      inRow: 5,
+      maxScanned: 5,
     });
     const asked = fc.sample(searches, { numRuns: 60, seed: 5 });
     const happenings = fc.sample(happening, { numRuns: 400, seed: 6 });

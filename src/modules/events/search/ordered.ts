@@ -1,22 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { eventJson, type Shown } from '../event-json.ts';
+import { type EventFieldVisibility, eventJson } from '../event-json.ts';
 import type { Filter, Order, Paging } from './filter.ts';
-import { type LogState, logCte } from './log.ts';
-import { all, columnConditions, columnFilters, seenConditions } from './predicate.ts';
-import { isTimed, spanCte, timeCondition, within } from './range.ts';
+import { all, columnConditions, columnFilters, visibilityConditions } from './predicate.ts';
+import { isTimed, type LogState, logCte, spanCte, timeCondition, within } from './range.ts';
 
-/** More values than this are cheaper to walk past than to plan for. */
+/** Planning for more values costs more than skipping the other events. */
 const maxBranches = 20;
 
-/** Whether one index gives the hits in the order of ids. */
+/** Whether one index returns the hits in the order of ids. */
 export function isOrdered(filter: Filter): boolean {
   const filters = columnFilters(filter);
   const branches = filters[0]?.branches.length ?? 0;
   return !filter.text && !filter.ids && filters.length <= 1 && branches <= maxBranches;
 }
 
-export interface OrderedAnswer extends LogState {
+export interface OrderedPage extends LogState {
   readonly counted: number;
   readonly rows: number;
   readonly lastId: number | null;
@@ -25,17 +24,17 @@ export interface OrderedAnswer extends LogState {
 
 const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
 
-/** The ids of the page, in order: one backward or forward scan of one index, or one per value. */
+/** The ids of the page, in order: one scan of one index in either direction, or one scan per value. */
 export function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
   const { order, limit, offset, after, upTo } = paging;
   const [column] = columnFilters(filter);
-  const place = [...seenConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
+  const bounds = [...visibilityConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
   if (after !== undefined)
-    place.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
-  if (upTo !== undefined) place.push(sql`e.id <= ${upTo}`);
+    bounds.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
+  if (upTo !== undefined) bounds.push(sql`e.id <= ${upTo}`);
 
-  if (!column && place.length === 0) {
-    // Without gaps, the n-th event from either end is known without counting up to it.
+  if (!column && bounds.length === 0) {
+    // Ids have no gaps, so that the n-th event from either end needs no counting.
     const from =
       order === 'asc'
         ? sql`e.id > (select anchor from log) + ${offset}`
@@ -46,50 +45,50 @@ export function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
     select e.id from events e where ${all(conditions)} order by e.id ${directionOf(paging)} ${most}`;
   const page = sql`offset ${offset} limit ${limit}`;
   const branches = column?.branches ?? [];
-  // Far from both ends each branch would read as far as all of them together.
+  // Far from both ends each branch would read as much as all of them together.
   if (branches.length <= 1 || paging.deep) {
-    return scan([...(column ? [column.condition] : []), ...place], page);
+    return scan([...(column ? [column.condition] : []), ...bounds], page);
   }
-  const reach = sql`limit ${offset + limit}`;
-  const scans = branches.map((condition) => sql`(${scan([condition, ...place], reach)})`);
+  const upToPageEnd = sql`limit ${offset + limit}`;
+  const scans = branches.map((condition) => sql`(${scan([condition, ...bounds], upToPageEnd)})`);
   return sql`
     select id from (${sql.join(scans, sql` union `)}) branch order by id ${directionOf(paging)} ${page}`;
 }
 
-/** What is to be counted beside the page: hits behind an id, all of them, or none. */
-export type Counting = { readonly behind: number } | 'all' | 'nothing';
+/** What to count besides the page: hits after an id, all hits, or none. */
+export type CountScope = { readonly behind: number } | 'all' | 'nothing';
 
-function countOf(filter: Filter, counting: Counting): RawBuilder<unknown> {
-  if (counting === 'nothing') return sql`0`;
+function countExpression(filter: Filter, countScope: CountScope): RawBuilder<unknown> {
+  if (countScope === 'nothing') return sql`0`;
   const conditions = columnConditions(filter);
   const count = (more: readonly RawBuilder<unknown>[]) =>
     sql`(select count(*) from events e where ${all([...conditions, ...more])})`;
   if (!isTimed(filter)) {
-    const behind = counting === 'all' ? sql`log.anchor` : sql`${counting.behind}::bigint`;
+    const behind = countScope === 'all' ? sql`log.anchor` : sql`${countScope.behind}::bigint`;
     if (conditions.length === 0) return sql`log.head - ${behind}`;
-    return count(counting === 'all' ? [] : [sql`e.id > ${counting.behind}`]);
+    return count(countScope === 'all' ? [] : [sql`e.id > ${countScope.behind}`]);
   }
-  // The inner span is counted in the index alone; only the edges ask the events for their time.
+  // The inner span needs only the index. Only in the edges the time of each event is compared.
   const from = (column: string) =>
-    counting === 'all'
+    countScope === 'all'
       ? bound(column)
-      : sql`greatest(${bound(column)}, ${counting.behind}::bigint)`;
+      : sql`greatest(${bound(column)}, ${countScope.behind}::bigint)`;
   const inner = { low: from('inner_low'), high: bound('inner_high') };
   const edges = [
     { low: from('low'), high: bound('inner_low') },
     { low: from('inner_high'), high: bound('high') },
   ];
-  const sure =
+  const certain =
     conditions.length === 0
       ? sql`greatest(0, ${inner.high} - ${inner.low})`
       : count([within(inner)]);
-  const asked = edges.map((edge) => count([within(edge), timeCondition(filter)]));
-  return sql.join([sure, ...asked], sql` + `);
+  const edgeCounts = edges.map((edge) => count([within(edge), timeCondition(filter)]));
+  return sql.join([certain, ...edgeCounts], sql` + `);
 }
 
 const bound = (column: string) => sql`(select ${sql.raw(column)} from span)`;
 
-/** In the range of time: inside the inner span the ids say enough. */
+/** In the range of time. Inside the inner span the ids are enough. */
 const inSpan = (filter: Filter): RawBuilder<unknown>[] => {
   const inner = { low: bound('inner_low'), high: bound('inner_high') };
   return [
@@ -98,31 +97,31 @@ const inSpan = (filter: Filter): RawBuilder<unknown>[] => {
   ];
 };
 
-interface Reading {
-  readonly counting: Counting;
-  /** The order of the answer, where the page is looked up from the other end. */
+interface ReadOptions {
+  readonly countScope: CountScope;
+  /** The order of the result, if the page is read from the other end. */
   readonly order?: Order;
 }
 
-/** Page and total in one statement, and so in one snapshot. */
-export async function readOrdered(
+/** One statement for page and total, so that both belong to one snapshot. */
+export async function readOrderedPage(
   db: Db,
   filter: Filter,
   paging: Paging,
-  shown: Shown,
-  { counting, order = paging.order }: Reading,
-): Promise<OrderedAnswer> {
+  visibility: EventFieldVisibility,
+  { countScope, order = paging.order }: ReadOptions,
+): Promise<OrderedPage> {
   const last = sql.raw(order === 'asc' ? 'max' : 'min');
-  const { rows } = await sql<OrderedAnswer>`
+  const { rows } = await sql<OrderedPage>`
     with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
       page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, log.recreated, ${countOf(filter, counting)} as counted, shown.*
+    select log.anchor, log.head, log.rewrites, log.recreated, ${countExpression(filter, countScope)} as counted, shown.*
     from log, (
       select count(*) as rows, ${last}(e.id) as "lastId",
-             string_agg(${eventJson(shown)}, ',' order by e.id ${directionOf({ order })}) as json
+             string_agg(${eventJson(visibility)}, ',' order by e.id ${directionOf({ order })}) as json
       from page join events e using (id)
     ) shown`.execute(db);
-  return rows[0] as OrderedAnswer;
+  return rows[0] as OrderedPage;
 }
 
 export interface OrderedIds extends LogState {
@@ -131,7 +130,7 @@ export interface OrderedIds extends LogState {
   readonly lastId: number | null;
 }
 
-/** Which events are on the page: in one text, because a million of them pass through in an export. */
+/** The ids of the page in one text, because an export reads up to a million of them. */
 export async function readOrderedIds(db: Db, filter: Filter, paging: Paging): Promise<OrderedIds> {
   const last = sql.raw(paging.order === 'asc' ? 'max' : 'min');
   const { rows } = await sql<OrderedIds>`

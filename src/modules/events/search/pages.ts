@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { eventJson, type Shown } from '../event-json.ts';
-import { rangeOf } from './collected.ts';
+import { type EventFieldVisibility, eventJson } from '../event-json.ts';
+import { findRange } from './collected.ts';
 import type { Filter, Order, Paging } from './filter.ts';
-import { type Hits, hits, type Thresholds } from './hits.ts';
-import { fromNearerEnd } from './nearer-end.ts';
-import { all, columnConditions, has, textCondition } from './predicate.ts';
+import { type HitQuery, hits, type Thresholds } from './hits.ts';
+import { all, columnConditions, containsText, textCondition } from './predicate.ts';
 import { inRange, type Range, type Span, within } from './range.ts';
 
 const firstAbove = (ids: readonly number[], id: number): number => {
@@ -19,8 +18,8 @@ const firstAbove = (ids: readonly number[], id: number): number => {
   return low;
 };
 
-/** The page out of ids that are all at hand. */
-export function pageOfKept(ids: readonly number[], paging: Paging): number[] {
+/** The page from a complete list of ids. */
+export function pageOfIds(ids: readonly number[], paging: Paging): number[] {
   const { order, offset, limit, after } = paging;
   if (order === 'asc') {
     const start = (after === undefined ? 0 : firstAbove(ids, after)) + offset;
@@ -30,73 +29,86 @@ export function pageOfKept(ids: readonly number[], paging: Paging): number[] {
   return ids.slice(Math.max(0, end - limit), Math.max(0, end)).reverse();
 }
 
-/** The page of a filter with more hits than are kept. */
-export async function pageByWalking(
+/** The same page, counted from the nearer end of the hits. */
+export function fromNearerEnd(paging: Paging, total: number): Paging {
+  const { order, offset, limit } = paging;
+  const rows = Math.max(0, Math.min(limit, total - offset));
+  const behind = total - offset - rows;
+  if (rows === 0 || behind >= offset) return { ...paging, limit: rows };
+  return { ...paging, order: order === 'asc' ? 'desc' : 'asc', offset: behind, limit: rows };
+}
+
+/** The page of a filter with too many hits to cache. */
+export async function findPageIds(
   db: Db,
   filter: Filter,
   paging: Paging,
   count: number,
   thresholds: Thresholds,
 ): Promise<number[]> {
-  const range = await rangeOf(db, filter);
-  if (!paging.deep) return walk(db, filter, paging, range, count);
+  const range = await findRange(db, filter);
+  if (!paging.deep) return scanPage(db, filter, paging, range, count);
   const nearer = fromNearerEnd(paging, count);
   const found =
-    (await leap(db, filter, nearer, range, count)) ??
-    (await pageOfAll(db, await hits(db, filter, range, range.anchor, thresholds), nearer));
+    (await readDeepPage(db, filter, nearer, range, count)) ??
+    (await readPageOfHits(db, await hits(db, filter, range, range.anchor, thresholds), nearer));
   return nearer.order === paging.order ? found : found.reverse();
 }
 
-/** How many events to look at until so many hits may be expected. */
-const stretchFor = (wanted: number, { low, high }: Range, count: number) =>
+/** In how many events this number of hits is expected, with a margin. */
+const expectedLength = (wanted: number, { low, high }: Range, count: number) =>
   Math.ceil((wanted * (high - low) * 1.5) / Math.max(count, 1)) + 200;
 
-/** From this part of the log on, texts and events are read side by side: both are in the order of their ids. */
-const dense = 0.2;
+/** From this share of the log on a join of texts and events is faster, because both are in the order of ids. */
+const denseShare = 0.2;
 
-/** Texts alone are read without the events that they belong to. */
-const alongTheLog = (filter: Filter, range: Range, count: number): RawBuilder<unknown> => {
+/** Searching texts alone does not read the events. */
+const logScan = (filter: Filter, range: Range, count: number): RawBuilder<unknown> => {
   const { text, sees } = filter;
   const conditions = [...columnConditions(filter), ...inRange(filter, range)];
   if (!text) return sql`events e where ${all(conditions)}`;
-  const alone = text.parts.join() === 'data';
-  if (alone && conditions.length === 1)
-    return sql`event_texts e where ${has('e.search', text.needle)}`;
-  if (!alone || !isSeenOnly(filter)) {
+  const dataOnly = text.parts.join() === 'data';
+  if (dataOnly && conditions.length === 1)
+    return sql`event_texts e where ${containsText('e.search', text.needle)}`;
+  if (!dataOnly || !hasOnlyTextAndReader(filter)) {
     return sql`events e where ${all([...conditions, textCondition(text)])}`;
   }
-  if (filter.ownOnly || count > dense * (range.high - range.low)) {
+  if (filter.currentProjectsOnly || count > denseShare * (range.high - range.low)) {
     return sql`
       event_texts t join events e using (id)
-      where ${has('t.search', text.needle)} and ${all(conditions)}`;
+      where ${containsText('t.search', text.needle)} and ${all(conditions)}`;
   }
-  // A question that is asked of hits only: joined, the events of all texts were read, 22,000 pages for 50 of them.
+  // This subquery runs for hits only. A join read the events of all texts, 22,000 pages for 50 hits.
   return sql`
-    event_texts e where ${has('e.search', text.needle)}
+    event_texts e where ${containsText('e.search', text.needle)}
       and (select seen.project from events seen where seen.id = e.id) = any(${sees}::text[])`;
 };
 
-/** Whether nothing but a text and a reader is asked of events. */
-const isSeenOnly = ({ sees, text: _text, ownOnly: _ownOnly, ...others }: Filter) =>
-  sees !== undefined && Object.keys(others).length === 0;
+/** Whether the filter consists of a text and the reader's limits. */
+const hasOnlyTextAndReader = ({
+  sees,
+  text: _text,
+  currentProjectsOnly: _currentProjectsOnly,
+  ...others
+}: Filter) => sees !== undefined && Object.keys(others).length === 0;
 
-/** The part of the log, from where the page begins, in which all of it is to be expected. */
-export function stretchOf(
+/** The part of the log that is expected to contain the page. */
+export function expectedRange(
   filter: Filter,
   { order, offset, limit, after }: Paging,
   range: Range,
   count: number,
 ): RawBuilder<unknown> {
-  const { low, high } = behind(range, order, after);
-  const stretch = stretchFor(offset + limit, range, count);
+  const { low, high } = afterCursor(range, order, after);
+  const length = expectedLength(offset + limit, range, count);
   const span =
     order === 'desc'
-      ? { low: Math.max(low, high - stretch), high }
-      : { low, high: Math.min(high, low + stretch) };
-  return sql`${alongTheLog(filter, range, count)} and ${within(span)}`;
+      ? { low: Math.max(low, high - length), high }
+      : { low, high: Math.min(high, low + length) };
+  return sql`${logScan(filter, range, count)} and ${within(span)}`;
 }
 
-const behind = ({ low, high }: Range, order: Order, after: number | undefined): Span => {
+const afterCursor = ({ low, high }: Range, order: Order, after: number | undefined): Span => {
   if (after === undefined) return { low, high };
   return order === 'asc'
     ? { low: Math.max(after, low), high }
@@ -104,38 +116,38 @@ const behind = ({ low, high }: Range, order: Order, after: number | undefined): 
 };
 
 /**
- * Looks along the log from where the page begins, in a stretch in which the page is to be expected,
- * and in longer ones while it is not full.
+ * Scans the log from the start of the page, first the range that is expected to contain it, then larger ones until the
+ * page is full.
  */
-async function walk(
+async function scanPage(
   db: Db,
   filter: Filter,
   { order, offset, limit, after }: Paging,
   range: Range,
   count: number,
 ): Promise<number[]> {
-  const source = alongTheLog(filter, range, count);
-  const { low, high } = behind(range, order, after);
-  let stretch = stretchFor(offset + limit, range, count);
+  const source = logScan(filter, range, count);
+  const { low, high } = afterCursor(range, order, after);
+  let length = expectedLength(offset + limit, range, count);
   let found: number[] = [];
-  let walked = 0;
-  while (found.length < offset + limit && walked < high - low) {
+  let scanned = 0;
+  while (found.length < offset + limit && scanned < high - low) {
     const span =
       order === 'desc'
-        ? { low: Math.max(low, high - walked - stretch), high: high - walked }
-        : { low: low + walked, high: Math.min(high, low + walked + stretch) };
+        ? { low: Math.max(low, high - scanned - length), high: high - scanned }
+        : { low: low + scanned, high: Math.min(high, low + scanned + length) };
     const { rows } = await sql<{ id: number }>`
       select e.id from ${source} and ${within(span)}
       order by e.id ${sql.raw(order)} limit ${offset + limit - found.length}`.execute(db);
     found = found.concat(rows.map(({ id }) => id));
-    walked += stretch;
-    stretch *= 4;
+    scanned += length;
+    length *= 4;
   }
   return found.slice(offset);
 }
 
-/** A deep page in one stretch, skipped by the database; undefined where the stretch was too short. */
-async function leap(
+/** Reads a deep page with one OFFSET. Undefined if the range was too short. */
+async function readDeepPage(
   db: Db,
   filter: Filter,
   paging: Paging,
@@ -144,14 +156,14 @@ async function leap(
 ): Promise<number[] | undefined> {
   const { order, offset, limit } = paging;
   const { rows } = await sql<{ id: number }>`
-    select e.id from ${stretchOf(filter, { ...paging, after: undefined }, range, count)}
+    select e.id from ${expectedRange(filter, { ...paging, after: undefined }, range, count)}
     order by e.id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(db);
   return rows.length === limit ? rows.map(({ id }) => id) : undefined;
 }
 
-async function pageOfAll(
+async function readPageOfHits(
   db: Db,
-  { query }: Hits,
+  { query }: HitQuery,
   { order, offset, limit }: Paging,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -160,28 +172,28 @@ async function pageOfAll(
   return rows.map(({ id }) => id);
 }
 
-/** The events with these ids as JSON, in the order asked for. */
-export async function readJson(
+/** The events with these ids as JSON, in the given order. */
+export async function readEventsJson(
   db: Db,
   ids: readonly number[],
   order: Order,
-  shown: Shown,
+  visibility: EventFieldVisibility,
 ): Promise<string> {
   if (ids.length === 0) return '';
   const { rows } = await sql<{ json: string | null }>`
-    select string_agg(${eventJson(shown)}, ',' order by e.id ${sql.raw(order)}) as json
+    select string_agg(${eventJson(visibility)}, ',' order by e.id ${sql.raw(order)}) as json
     from events e where e.id = any(${ids}::bigint[])`.execute(db);
   return rows[0]?.json ?? '';
 }
 
-/** The same, event by event and for COPY, which takes no parameters: the ids are written into it. */
-export const jsonOfIds = (
+/** For COPY, which takes no parameters, so that the ids are literals. */
+export const eventsJsonQuery = (
   ids: string,
   rewrites: number,
   order: Order,
-  shown: Shown,
+  visibility: EventFieldVisibility,
 ): RawBuilder<unknown> => sql`
-  select ${eventJson(shown)} from events e
+  select ${eventJson(visibility)} from events e
   where e.id = any(${sql.lit(`{${ids}}`)}::bigint[])
     and (select rewrites from event_log) = ${sql.lit(rewrites)}
   order by e.id ${sql.raw(order)}`;

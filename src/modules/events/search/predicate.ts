@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter, TextPart } from './filter.ts';
-import { isOwn } from './seen.ts';
+import { isOfCurrentProject } from './visibility.ts';
 
 export type Condition = RawBuilder<unknown>;
 
@@ -13,7 +13,7 @@ const isNumber = (column: string, value: number): Condition =>
 const anyOf = (column: string, type: 'text' | 'bigint', values: readonly unknown[]): Condition =>
   sql`${sql.raw(`e.${column}`)} = any(${values}::${sql.raw(type)}[])`;
 
-/** One filter on a column, whose index ends in the id: as one condition, and value by value. */
+/** A filter on a column whose index ends in the id, as one condition and as one condition per value. */
 export interface ColumnFilter {
   readonly condition: Condition;
   readonly branches: readonly Condition[];
@@ -53,48 +53,48 @@ export function columnFilters(filter: Filter): ColumnFilter[] {
 }
 
 /**
- * Behind the latest beginning of a project, every event tells of a project as it is now. Mostly no name was ever used
- * again and that is the whole log: to ask for each event made a deep page of 20 projects take 0.6 s instead of 70 ms.
+ * After the latest start of a recreated project, every event belongs to a current project. Usually no name was used
+ * twice, and this is the whole log. Checking each event made a deep page of 20 projects take 0.6 s instead of 70 ms.
  */
-const isOfProjectNow = sql`(
-  e.id >= (select max(first_event_id) from projects) or ${isOwn('e.project', 'e.id')})`;
+const isOfAnyCurrentProject = sql`(
+  e.id >= (select max(first_event_id) from projects) or ${isOfCurrentProject('e.project', 'e.id')})`;
 
-/** What a reader may see: decided in the index of any column, which carries the project. */
-export const seenConditions = ({ sees, ownOnly }: Filter): Condition[] => [
+/** What the reader may see. The index of every column contains the project, so that it decides this. */
+export const visibilityConditions = ({ sees, currentProjectsOnly }: Filter): Condition[] => [
   ...(sees ? [anyOf('project', 'text', sees)] : []),
-  ...(ownOnly ? [isOfProjectNow] : []),
+  ...(currentProjectsOnly ? [isOfAnyCurrentProject] : []),
 ];
 
-/** Everything that the filter asks of an event's columns, its time apart. */
+/** All conditions on columns except the time. */
 export const columnConditions = (filter: Filter): Condition[] => [
   ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
   ...columnFilters(filter).map(({ condition }) => condition),
-  ...seenConditions(filter),
+  ...visibilityConditions(filter),
 ];
 
-/** How texts are looked for: through the trigrams of these parts of them, or by reading them all in a row. */
-export type Way = readonly string[] | 'row';
+/** How to find texts: by the trigrams of these parts, or by scanning all texts. */
+export type TextLookup = readonly string[] | 'scan';
 
 /**
- * Whether a text has the needle, without any index. `split_part` stops at a hit as `strpos` does, but does not
- * count the characters before it: a million hits took two cores 0.34 s, with LIKE 0.50 and with strpos 0.65.
+ * Whether a text contains the needle, without an index. `split_part` stops at a hit like `strpos`, but does not count
+ * the characters before it: a million hits took two cores 0.34 s, with LIKE 0.50 and with strpos 0.65.
  */
-export const has = (column: string, needle: string): Condition =>
+export const containsText = (column: string, needle: string): Condition =>
   sql`split_part(${sql.raw(column)}, ${needle}, 1) <> ${sql.raw(column)}`;
 
 const like = (part: string): Condition =>
   sql`search like ${`%${part.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`}`;
 
-const contains = (needle: string, way: Way): Condition => {
-  if (way === 'row') return has('search', needle);
-  const whole = way.length === 1 && way[0] === needle;
-  return all([...way.map(like), ...(whole ? [] : [has('search', needle)])]);
+const lookupCondition = (needle: string, lookup: TextLookup): Condition => {
+  if (lookup === 'scan') return containsText('search', needle);
+  const isComplete = lookup.length === 1 && lookup[0] === needle;
+  return all([...lookup.map(like), ...(isComplete ? [] : [containsText('search', needle)])]);
 };
 
 const sideParts = (parts: readonly TextPart[]) => parts.filter((part) => part !== 'data');
 
-/** The texts of these parts of the events, as a query; an event may have several. */
-export function textsOf(
+/** The texts of these parts of the events, as a query. An event may have several. */
+export function selectTexts(
   parts: readonly TextPart[],
   columns: Condition,
   condition: Condition,
@@ -107,28 +107,28 @@ export function textsOf(
   return parts.includes('data') ? sql`${inData} union all ${inSides}` : inSides;
 }
 
-/** The ids of all events in a place whose text has the needle. */
-export function textHits(
+/** The ids of the events that meet the condition and whose text contains the needle. */
+export function selectTextHits(
   { needle, parts }: NonNullable<Filter['text']>,
-  way: Way,
+  lookup: TextLookup,
   place: Condition,
 ): Condition {
-  const found = textsOf(parts, sql`id`, sql`${contains(needle, way)} and ${place}`);
+  const found = selectTexts(parts, sql`id`, sql`${lookupCondition(needle, lookup)} and ${place}`);
   return sideParts(parts).length === 0 ? found : sql`select id from (${found}) hit group by id`;
 }
 
-/** Whether the text of one event has the needle: for a walk along the log. */
+/** Whether the text of one event contains the needle, for scans of the log. */
 export function textCondition({ needle, parts }: NonNullable<Filter['text']>): Condition {
   const either: Condition[] = [];
   if (parts.includes('data')) {
     either.push(
-      sql`exists (select from event_texts t where t.id = e.id and ${has('t.search', needle)})`,
+      sql`exists (select from event_texts t where t.id = e.id and ${containsText('t.search', needle)})`,
     );
   }
   const sides = sideParts(parts);
   if (sides.length > 0) {
     either.push(sql`exists (select from event_side_texts t
-      where t.id = e.id and t.part = any(${sides}::text[]) and ${has('t.search', needle)})`);
+      where t.id = e.id and t.part = any(${sides}::text[]) and ${containsText('t.search', needle)})`);
   }
   return sql`(${sql.join(either, sql` or `)})`;
 }

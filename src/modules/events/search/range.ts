@@ -1,18 +1,43 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from './filter.ts';
-import { type LogState, logCte } from './log.ts';
 
-/** Ids above `low` and not above `high`. */
+/** The state of the log in a snapshot. Ids have no gaps: it has exactly head - anchor events. */
+export interface LogState {
+  readonly anchor: number;
+  readonly head: number;
+  readonly rewrites: number;
+  /** The first event of the project whose name was used again last. 0 if there is none. */
+  readonly recreated: number;
+}
+
+/** The row of event_log and the last id, as a CTE for statements that need both in one snapshot. */
+export const logCte: RawBuilder<LogState> = sql`
+  log as materialized (
+    select anchor_id as anchor, rewrites,
+           coalesce((select max(id) from events), anchor_id) as head,
+           coalesce((select max(first_event_id) from projects), 0) as recreated
+    from event_log
+  )`;
+
+export async function readLog(db: Db): Promise<LogState> {
+  const { rows } =
+    await sql<LogState>`with ${logCte} select anchor, head, rewrites, recreated from log`.execute(
+      db,
+    );
+  return rows[0] as LogState;
+}
+
+/** Ids above `low`, up to and including `high`. */
 export interface Span {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The ids between which a filter's hits lie. Ids follow time closely, but not strictly (transactions
- * overlap at midnight, the demo writes the past), so a range of time has an inner span whose ids all
- * belong to days that lie in it whole, and edges in which each event's own time must be asked.
+ * The ids between which the hits of a filter lie. Ids follow time closely but not strictly: transactions overlap at
+ * midnight, and the demo writes the past. A range of time therefore has an inner span, all of whose ids belong to days
+ * inside the range, and edges in which the time of each event is compared.
  */
 export interface Range extends LogState, Span {
   readonly inner: Span;
@@ -22,15 +47,15 @@ export const isTimed = ({ since, until }: Filter) => since !== undefined || unti
 
 const dayMs = 86_400_000;
 
-/** As days since 1970: a calendar text would leave PostgreSQL's years at either end of ours. */
+/** As days since 1970, because PostgreSQL does not accept all years that JavaScript can write. */
 const dayOf = (ms: number) => Math.floor(ms / dayMs);
 
 /**
- * The range as a CTE named `span` with the columns low, high, inner_low and inner_high, found from
- * the few hundred rows of event_days; it needs the CTE `log` beside it.
+ * The range as a CTE `span` with the columns low, high, inner_low and inner_high, from the few hundred rows of
+ * event_days. It needs the CTE `log`.
  */
 export function spanCte({ since, until }: Filter): RawBuilder<unknown> {
-  // The days that lie in the range whole, and those that it touches.
+  // The days that lie completely in the range, and those that it touches.
   const firstWhole = since === undefined ? null : Math.ceil(since / dayMs);
   const lastWhole = until === undefined ? null : Math.floor(until / dayMs) - 1;
   const firstTouched = since === undefined ? null : dayOf(since);
@@ -56,7 +81,7 @@ export function spanCte({ since, until }: Filter): RawBuilder<unknown> {
     )`;
 }
 
-/** The range in numbers, for searches of several statements in one snapshot. */
+/** The range in numbers, for searches with several statements in one snapshot. */
 export async function readRange(db: Db, filter: Filter): Promise<Range> {
   const { rows } = await sql<LogState & Span & { innerLow: number; innerHigh: number }>`
     with ${logCte}, ${spanCte(filter)}
@@ -72,11 +97,11 @@ export const wholeLog = (state: LogState): Range => {
   return { ...state, ...span, inner: span };
 };
 
-/** Bounds may be numbers, or expressions that the statement itself finds. */
+/** Bounds are numbers or SQL expressions. */
 export const within = (span: { readonly low: unknown; readonly high: unknown }) =>
   sql`e.id > ${span.low} and e.id <= ${span.high}`;
 
-/** The time of an event, asked of the event itself. */
+/** Compares the time of each event. */
 export function timeCondition({ since, until }: Filter): RawBuilder<unknown> {
   const from = sql`e.created_at >= ${new Date(since ?? 0)}::timestamptz`;
   const to = sql`e.created_at < ${new Date(until ?? 0)}::timestamptz`;
@@ -84,15 +109,15 @@ export function timeCondition({ since, until }: Filter): RawBuilder<unknown> {
   return until === undefined ? from : sql`${from} and ${to}`;
 }
 
-/** All of the range: inside the inner span the ids say enough. */
+/** The whole range. Inside the inner span the ids are enough. */
 export function inRange(filter: Filter, range: Range): RawBuilder<unknown>[] {
   const { low, high, inner } = range;
-  const certain = inner.low <= low && inner.high >= high;
-  if (certain) return [within(range)];
+  const isCertain = inner.low <= low && inner.high >= high;
+  if (isCertain) return [within(range)];
   return [within(range), sql`((${within(inner)}) or (${timeCondition(filter)}))`];
 }
 
-/** The parts of the range: those whose ids say enough, and edges in which each event is asked for its time. */
+/** The parts of the range: the inner span, and edges in which the time of each event is compared. */
 export function partsOf(filter: Filter, { low, high, inner }: Range): RawBuilder<unknown>[] {
   const clamped = { low: Math.max(low, inner.low), high: Math.min(high, inner.high) };
   if (clamped.low <= low && clamped.high >= high) return [within({ low, high })];
@@ -108,16 +133,16 @@ export function partsOf(filter: Filter, { low, high, inner }: Range): RawBuilder
   ];
 }
 
-/** How many events lie in the range, whatever they are. */
+/** The number of all events in the range. */
 export async function countInRange(db: Db, filter: Filter, range: Range): Promise<number> {
   const { low, high, inner } = range;
   if (!isTimed(filter)) return high - low;
-  const sure = Math.max(0, Math.min(high, inner.high) - Math.max(low, inner.low));
+  const certainCount = Math.max(0, Math.min(high, inner.high) - Math.max(low, inner.low));
   const [first, ...edges] = partsOf(filter, range);
-  const asked = sure > 0 ? edges : first ? [first] : [];
-  if (asked.length === 0) return sure;
-  const counts = asked.map((part) => sql`(select count(*) from events e where ${part})`);
+  const uncertainParts = certainCount > 0 ? edges : first ? [first] : [];
+  if (uncertainParts.length === 0) return certainCount;
+  const counts = uncertainParts.map((part) => sql`(select count(*) from events e where ${part})`);
   const { rows } = await sql<{ count: number }>`
     select ${sql.join(counts, sql` + `)} as count`.execute(db);
-  return sure + (rows[0]?.count ?? 0);
+  return certainCount + (rows[0]?.count ?? 0);
 }

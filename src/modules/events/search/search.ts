@@ -1,210 +1,236 @@
 import { sql } from 'kysely';
 import { copyOut } from '../../../platform/db/copy-out.ts';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
-import type { Shown } from '../event-json.ts';
-import { learn, learnAll } from './collected.ts';
+import type { EventFieldVisibility } from '../event-json.ts';
+import { readWithCachedCount } from './cached-page.ts';
+import { advanceCount, countFilter } from './collected.ts';
 import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from './filter.ts';
 import type { Thresholds } from './hits.ts';
-import { newestSeen, readLog } from './log.ts';
 import { createMemory, type Known, stillKnown } from './memory.ts';
-import { fromNearerEnd } from './nearer-end.ts';
 import {
-  type Counting,
+  type CountScope,
   isOrdered,
-  type OrderedAnswer,
-  readOrdered,
+  type OrderedPage,
   readOrderedIds,
+  readOrderedPage,
 } from './ordered.ts';
-import { lookAhead } from './outlook.ts';
-import { jsonOfIds, pageByWalking, pageOfKept, readJson } from './pages.ts';
-import { readRemembered } from './remembered.ts';
-import { createSeenSearch } from './seen-search.ts';
+import { eventsJsonQuery, findPageIds, fromNearerEnd, pageOfIds, readEventsJson } from './pages.ts';
+import { readLog } from './range.ts';
+import { estimateTextSearch } from './text-estimate.ts';
 import { createTurns } from './turns.ts';
+import { findNewestVisible } from './visibility.ts';
+import { createVisibleSearch } from './visible-search.ts';
 
 export interface Page {
-  /** The events, as JSON joined by commas. */
+  /** The events as JSON, separated by commas. */
   readonly json: string;
   readonly rows: number;
-  /** Exact, and of the same snapshot as the page. */
+  /** Exact, and from the same snapshot as the page. */
   readonly total: number;
-  /** Continues behind this page; absent when a descending search has reached the end. */
+  /** Continues after this page. Absent if a descending search has reached the end. */
   readonly nextCursor: string | undefined;
 }
 
-/** A piece of an export: which events are in it. */
+/** The ids of a part of an export. */
 export interface Batch {
-  /** Separated by commas, empty where there are none. */
+  /** Separated by commas. Empty if there are none. */
   readonly ids: string;
   readonly count: number;
-  /** Where the next batch goes on; absent at the end. */
+  /** Where the next batch continues. Absent at the end. */
   readonly after: number | undefined;
   readonly upTo: number;
-  /** Of the log from which it was read: with another of either, history was changed. */
+  /** The state of the log when it was read. Any change of these two means that the log was rewritten or shortened. */
   readonly anchor: number;
   readonly rewrites: number;
 }
 
 export interface Search {
-  readonly page: (filter: Filter, paging: Paging, shown: Shown) => Promise<Page>;
-  /** No total, no end to the number of batches. */
+  readonly page: (
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ) => Promise<Page>;
+  /** Without a total. There may be any number of batches. */
   readonly batch: (filter: Filter, paging: Paging) => Promise<Batch>;
-  /** The events of a batch as JSON; none of them where history was rewritten since. */
+  /** The events of a batch as JSON. Yields nothing if the log was rewritten since. */
   readonly eachJson: (
     batch: Batch,
     order: Order,
-    shown: Shown,
+    visibility: EventFieldVisibility,
     take: (json: Buffer) => void,
   ) => Promise<void>;
 }
 
-const usualThresholds: Thresholds = {
-  keptIds: 20_000,
-  rareHits: 20_000,
+const defaultThresholds: Thresholds = {
+  maxCachedIds: 20_000,
+  maxRareHits: 20_000,
   deepOffset: 5_000,
-  inRow: 5_000,
+  maxScanned: 5_000,
 };
 
 /**
- * First counts at a time. One that reads all texts in a row keeps both cores busy for a second or more: it gets a line
- * of its own, and nobody else waits behind it.
+ * How many first counts run at the same time. A scan of all texts uses both cores for a second or more. Scans have a
+ * queue of their own, so that other counts do not wait for them.
  */
-const countsAtOnce = 3;
-const scansAtOnce = 1;
-/** So many texts are read in a row before anybody could notice. */
-const longScan = 100_000;
+const maxCounts = 3;
+const maxScans = 1;
+/** A scan of so many texts is too short to notice. */
+const longScanTexts = 100_000;
 
-/** A page, and where the log stood when it was read. */
-interface Found extends Omit<Page, 'nextCursor'> {
+/** A page, and the last id of the log when it was read. */
+interface PageWithHead extends Omit<Page, 'nextCursor'> {
   readonly lastId: number | null;
   readonly head: number;
 }
 
 /**
- * Search over the log. Two ways: filters that one index answers in order are read from it; all others
- * (text, several filters) are collected once, remembered, and only what came after is counted again.
+ * Searches the log in one of two ways. Filters that one index answers in order are read from it. For all others (text,
+ * several filters) the hits are collected once and cached, and later only new events are counted.
  */
 export function createSearch(
   db: Db,
   readSnapshot: ReadSnapshot,
-  thresholds = usualThresholds,
+  thresholds = defaultThresholds,
 ): Search {
   const memory = createMemory<Known>(({ ids }) => ids?.length ?? 0);
-  const counts = createTurns(countsAtOnce);
-  const scans = createTurns(scansAtOnce);
-  const learning = new Map<string, Promise<Known>>();
+  const counts = createTurns(maxCounts);
+  const scans = createTurns(maxScans);
+  const runningCounts = new Map<string, Promise<Known>>();
 
-  /** Waits for its turn among those that take as long. */
-  async function inTurn<Result>({ text }: Filter, work: () => Promise<Result>): Promise<Result> {
+  /** Queues the work with other work of the same duration. */
+  async function queueCount<Result>(
+    { text }: Filter,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (!text) return counts(work);
     const { anchor, head } = await readLog(db);
-    if (head - anchor <= longScan) return counts(work);
-    const { way } = await lookAhead(db, text, { low: anchor, high: head }, thresholds.inRow);
-    return way === 'row' ? scans(work) : counts(work);
+    if (head - anchor <= longScanTexts) return counts(work);
+    const { lookup } = await estimateTextSearch(
+      db,
+      text,
+      { low: anchor, high: head },
+      thresholds.maxScanned,
+    );
+    return lookup === 'scan' ? scans(work) : counts(work);
   }
 
-  const seen = createSeenSearch(readSnapshot, thresholds, inTurn);
+  const visibleSearch = createVisibleSearch(readSnapshot, thresholds, queueCount);
 
   const withDepth = (paging: Paging): Paging => ({
     ...paging,
     deep: paging.offset > thresholds.deepOffset && paging.after === undefined,
   });
 
-  /** One statement is one snapshot; what takes two shares one. */
-  const reading = <Result>(inOne: boolean, work: (from: Db) => Promise<Result>): Promise<Result> =>
-    inOne ? work(db) : readSnapshot(work);
+  /** One statement is one snapshot. Two statements share one. */
+  const readConsistently = <Result>(
+    isOneStatement: boolean,
+    work: (from: Db) => Promise<Result>,
+  ): Promise<Result> => (isOneStatement ? work(db) : readSnapshot(work));
 
-  /** The count of an ordered filter, and the page from the nearer end where that is far away. */
-  async function readKnowing(
+  /** The count of an ordered filter, and the page. A deep page is read from the nearer end. */
+  async function readOrderedWithTotal(
     from: Db,
     filter: Filter,
     paging: Paging,
-    shown: Shown,
-    known: Known | undefined,
-  ): Promise<OrderedAnswer & { total: number }> {
-    const counting = known ? { behind: known.upTo } : 'all';
-    const read = (page: Paging, count: Counting) =>
-      readOrdered(from, filter, page, shown, { counting: count, order: paging.order });
-    const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, counting);
-    if (known && stillKnown(known, filter, first) !== known) {
-      return readKnowing(from, filter, paging, shown, undefined);
+    visibility: EventFieldVisibility,
+    cached: Known | undefined,
+  ): Promise<OrderedPage & { total: number }> {
+    const countScope = cached ? { behind: cached.upTo } : 'all';
+    const read = (page: Paging, count: CountScope) =>
+      readOrderedPage(from, filter, page, visibility, { countScope: count, order: paging.order });
+    const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, countScope);
+    if (cached && stillKnown(cached, filter, first) !== cached) {
+      return readOrderedWithTotal(from, filter, paging, visibility, undefined);
     }
-    const total = (known?.count ?? 0) + first.counted;
+    const total = (cached?.count ?? 0) + first.counted;
     if (!paging.deep) return { ...first, total };
     return { ...(await read(fromNearerEnd(paging, total), 'nothing')), total };
   }
 
-  const orderedPage = (filter: Filter, paging: Paging, shown: Shown): Promise<Found> =>
-    reading(!paging.deep, async (from) => {
+  const orderedPage = (
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ): Promise<PageWithHead> =>
+    readConsistently(!paging.deep, async (from) => {
       const key = JSON.stringify(filter);
-      const answer = await readKnowing(from, filter, paging, shown, memory.get(key));
+      const answer = await readOrderedWithTotal(from, filter, paging, visibility, memory.get(key));
       const { anchor, head, rewrites, rows, lastId, json, total } = answer;
       memory.set(key, { upTo: head, anchor, count: total, rewrites, ids: undefined });
       return { json: json ?? '', rows, total, lastId, head };
     });
 
-  /** The first count of a filter: one flight for all who ask, and few of them at a time. */
-  function learnFirst(key: string, filter: Filter): Promise<Known> {
-    const under = learning.get(key);
-    if (under) return under;
-    const flight = inTurn(filter, () =>
+  /** The first count of a filter. Concurrent requests share it, and only a few counts run at a time. */
+  function countOnce(key: string, filter: Filter): Promise<Known> {
+    const running = runningCounts.get(key);
+    if (running) return running;
+    const count = queueCount(filter, () =>
       readSnapshot(async (snapshot) => {
-        // The one statement that may use the second core: a first count of a common word, 0.5 s alone.
+        // Only this statement may use the second core: the first count of a common word takes 0.5 s alone.
         await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
-        return learnAll(snapshot, filter, thresholds);
+        return countFilter(snapshot, filter, thresholds);
       }),
-    ).finally(() => learning.delete(key));
-    learning.set(key, flight);
-    return flight;
+    ).finally(() => runningCounts.delete(key));
+    runningCounts.set(key, count);
+    return count;
   }
 
-  async function recall(filter: Filter): Promise<Known> {
+  async function getCount(filter: Filter): Promise<Known> {
     const key = JSON.stringify(filter);
     const earlier = memory.get(key);
     if (earlier) return earlier;
-    const known = await learnFirst(key, filter);
-    memory.set(key, known);
-    return known;
+    const cached = await countOnce(key, filter);
+    memory.set(key, cached);
+    return cached;
   }
 
-  /** Runs with what is known of a filter, brought up to date in the snapshot of the work. */
-  async function withKnown<Result>(
+  /** Runs with the count of a filter, brought up to date in the snapshot of the work. */
+  async function withCurrentCount<Result>(
     filter: Filter,
-    work: (snapshot: Db, known: Known) => Promise<Result>,
+    work: (snapshot: Db, cached: Known) => Promise<Result>,
   ): Promise<Result> {
     const key = JSON.stringify(filter);
-    const earlier = await recall(filter);
+    const earlier = await getCount(filter);
     const done = await readSnapshot(async (snapshot) => {
-      const known = await learn(snapshot, filter, earlier, thresholds);
-      if (known) memory.set(key, known);
-      return known && { result: await work(snapshot, known) };
+      const cached = await advanceCount(snapshot, filter, earlier, thresholds);
+      if (cached) memory.set(key, cached);
+      return cached && { result: await work(snapshot, cached) };
     });
     if (done) return done.result;
     memory.forget(key);
-    return withKnown(filter, work);
+    return withCurrentCount(filter, work);
   }
 
-  const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, known: Known) =>
-    known.ids
-      ? Promise.resolve(pageOfKept(known.ids, paging))
-      : pageByWalking(snapshot, filter, paging, known.count, thresholds);
+  const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, cached: Known) =>
+    cached.ids
+      ? Promise.resolve(pageOfIds(cached.ids, paging))
+      : findPageIds(snapshot, filter, paging, cached.count, thresholds);
 
-  async function collectedPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
-    const known = await recall(filter);
-    const page = await readRemembered(db, filter, paging, shown, known);
-    if (!page) return collectedAnew(filter, paging, shown);
+  async function collectedPage(
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ): Promise<PageWithHead> {
+    const cached = await getCount(filter);
+    const page = await readWithCachedCount(db, filter, paging, visibility, cached);
+    if (!page) return collectAgain(filter, paging, visibility);
     const { json, rows, lastId } = page;
-    return { json, rows, total: known.count, lastId, head: known.upTo };
+    return { json, rows, total: cached.count, lastId, head: cached.upTo };
   }
 
-  const collectedAnew = (filter: Filter, paging: Paging, shown: Shown): Promise<Found> =>
-    withKnown(filter, async (snapshot, known) => {
-      const ids = await collectedIds(snapshot, filter, paging, known);
+  const collectAgain = (
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ): Promise<PageWithHead> =>
+    withCurrentCount(filter, async (snapshot, cached) => {
+      const ids = await collectedIds(snapshot, filter, paging, cached);
       return {
-        json: await readJson(snapshot, ids, paging.order, shown),
+        json: await readEventsJson(snapshot, ids, paging.order, visibility),
         rows: ids.length,
-        total: known.count,
+        total: cached.count,
         lastId: ids.at(-1) ?? null,
-        head: known.upTo,
+        head: cached.upTo,
       };
     });
 
@@ -217,9 +243,9 @@ export function createSearch(
   const batchOf = (
     ids: readonly number[],
     { limit, upTo }: Paging,
-    known: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
+    cached: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
   ): Batch => {
-    const last = upTo ?? known.upTo;
+    const last = upTo ?? cached.upTo;
     const within = ids.filter((id) => id <= last);
     const after = within.length < limit ? undefined : within.at(-1);
     return {
@@ -227,80 +253,101 @@ export function createSearch(
       count: within.length,
       after,
       upTo: last,
-      anchor: known.anchor,
-      rewrites: known.rewrites,
+      anchor: cached.anchor,
+      rewrites: cached.rewrites,
     };
   };
 
   const collectedBatch = (filter: Filter, paging: Paging): Promise<Batch> =>
-    withKnown(filter, async (snapshot, known) =>
-      batchOf(await collectedIds(snapshot, filter, paging, known), paging, known),
+    withCurrentCount(filter, async (snapshot, cached) =>
+      batchOf(await collectedIds(snapshot, filter, paging, cached), paging, cached),
     );
 
-  async function seenBatch(filter: Filter, paging: Paging): Promise<Batch> {
-    if (seen.areFew(await seen.recall(filter))) return collectedBatch(filter, paging);
+  async function visibleBatch(filter: Filter, paging: Paging): Promise<Batch> {
+    if (visibleSearch.areFew(await visibleSearch.getTotal(filter)))
+      return collectedBatch(filter, paging);
     return readSnapshot(async (snapshot) => {
-      const found = await seen.learn(snapshot, filter);
-      return batchOf(await seen.ids(snapshot, filter, paging, found), paging, found.shares);
+      const found = await visibleSearch.updateTotal(snapshot, filter);
+      return batchOf(
+        await visibleSearch.ids(snapshot, filter, paging, found),
+        paging,
+        found.projectCounts,
+      );
     });
   }
 
-  async function seenPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
-    const known = await seen.recall(filter);
-    if (seen.areFew(known)) return collectedPage(filter, paging, shown);
-    const page = await seen.read(db, filter, paging, shown, known);
-    if (page) return { ...page, total: known.total, head: known.shares.upTo };
+  async function visiblePage(
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ): Promise<PageWithHead> {
+    const cached = await visibleSearch.getTotal(filter);
+    if (visibleSearch.areFew(cached)) return collectedPage(filter, paging, visibility);
+    const page = await visibleSearch.read(db, filter, paging, visibility, cached);
+    if (page) return { ...page, total: cached.total, head: cached.projectCounts.upTo };
     return readSnapshot(async (snapshot) => {
-      const found = await seen.learn(snapshot, filter);
-      const { total, shares } = found;
-      const read = await seen.read(snapshot, filter, paging, shown, found);
-      if (read) return { ...read, total, head: shares.upTo };
-      const ids = await seen.ids(snapshot, filter, paging, found);
-      const json = await readJson(snapshot, ids, paging.order, shown);
-      return { json, rows: ids.length, lastId: ids.at(-1) ?? null, total, head: shares.upTo };
+      const found = await visibleSearch.updateTotal(snapshot, filter);
+      const { total, projectCounts } = found;
+      const read = await visibleSearch.read(snapshot, filter, paging, visibility, found);
+      if (read) return { ...read, total, head: projectCounts.upTo };
+      const ids = await visibleSearch.ids(snapshot, filter, paging, found);
+      const json = await readEventsJson(snapshot, ids, paging.order, visibility);
+      return {
+        json,
+        rows: ids.length,
+        lastId: ids.at(-1) ?? null,
+        total,
+        head: projectCounts.upTo,
+      };
     });
   }
 
-  async function findPage(filter: Filter, paging: Paging, shown: Shown): Promise<Found> {
+  async function findPage(
+    filter: Filter,
+    paging: Paging,
+    visibility: EventFieldVisibility,
+  ): Promise<PageWithHead> {
     if (matchesNothing(filter)) {
       const { head } = await readLog(db);
       return { json: '', rows: 0, total: 0, lastId: null, head };
     }
-    if (filter.sees) return seenPage(filter, paging, shown);
+    if (filter.sees) return visiblePage(filter, paging, visibility);
     return isOrdered(filter)
-      ? orderedPage(filter, paging, shown)
-      : collectedPage(filter, paging, shown);
+      ? orderedPage(filter, paging, visibility)
+      : collectedPage(filter, paging, visibility);
   }
 
   /**
-   * A poller need not look again at what was looked at. An administrator goes on behind the head, others behind the
-   * last event that they may see: from the head they would learn how many events are hidden from them, and when.
+   * A poller need not read the same events again. An administrator continues after the head, others after the last
+   * event that they may see: the head would reveal how many events are hidden from them, and when.
    */
-  async function nextCursor(filter: Filter, { order, limit, after }: Paging, found: Found) {
+  async function nextCursor(filter: Filter, { order, limit, after }: Paging, found: PageWithHead) {
     const { rows, lastId, head } = found;
     if (rows === limit && lastId !== null) return cursorOf(order, lastId);
     if (order === 'desc') return undefined;
-    const seen = filter.ownOnly ? await newestSeen(db, filter, head) : head;
-    return cursorOf('asc', Math.max(seen, lastId ?? 0, after ?? 0));
+    const newestVisible = filter.currentProjectsOnly
+      ? await findNewestVisible(db, filter, head)
+      : head;
+    return cursorOf('asc', Math.max(newestVisible, lastId ?? 0, after ?? 0));
   }
 
   return {
-    async page(filter, asked, shown) {
-      const paging = withDepth(asked);
-      const found = await findPage(filter, paging, shown);
+    async page(filter, requested, visibility) {
+      const paging = withDepth(requested);
+      const found = await findPage(filter, paging, visibility);
       const { json, rows, total } = found;
       return { json, rows, total, nextCursor: await nextCursor(filter, paging, found) };
     },
-    async batch(filter, asked) {
-      const paging = withDepth(asked);
+    async batch(filter, requested) {
+      const paging = withDepth(requested);
       if (matchesNothing(filter)) {
         const { head, anchor, rewrites } = await readLog(db);
         return { ids: '', count: 0, after: undefined, upTo: head, anchor, rewrites };
       }
       if (isOrdered(filter)) return orderedBatch(filter, paging);
-      return filter.sees ? seenBatch(filter, paging) : collectedBatch(filter, paging);
+      return filter.sees ? visibleBatch(filter, paging) : collectedBatch(filter, paging);
     },
-    eachJson: ({ ids, rewrites }, order, shown, take) =>
-      copyOut(db, jsonOfIds(ids, rewrites, order, shown).compile(db), take),
+    eachJson: ({ ids, rewrites }, order, visibility, take) =>
+      copyOut(db, eventsJsonQuery(ids, rewrites, order, visibility).compile(db), take),
   };
 }

@@ -5,15 +5,17 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { addProjects } from '../../../../test/support/projects.ts';
 import { createReadSnapshot, type Database } from '../../../platform/db/database.ts';
-import { parseSearch, type SearchQuery, visibleTo } from './filter.ts';
+import { limitToVisible, parseSearch, type SearchQuery } from './filter.ts';
 import { createSearch, type Search } from './search.ts';
 
-/** The statements of the search stand in src/modules/events/search/sql/: a change of one shows up in the diff. */
+/**
+ * The statements of the search are in src/modules/events/search/sql/, so that a change of one is visible in the diff.
+ */
 let db: Kysely<Database>;
 let search: Search;
 const statements: string[] = [];
 
-/** Counts are numbers, as they are in the pools of the server. */
+/** Counts are numbers, as in the pools of the server. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)),
 };
@@ -32,10 +34,10 @@ beforeAll(async () => {
     },
   });
   search = createSearch(db, createReadSnapshot(db), {
-    keptIds: 2,
-    rareHits: 1,
+    maxCachedIds: 2,
+    maxRareHits: 1,
     deepOffset: 3,
-    inRow: 2,
+    maxScanned: 2,
   });
 });
 
@@ -61,12 +63,12 @@ test.each<[string, SearchQuery]>([
 });
 
 test.each<[string, SearchQuery]>([
-  ['seen-newest', {}],
-  ['seen-type', { type: 'IS:feature-created' }],
-  ['seen-text', { query: 'word' }],
+  ['visible-newest', {}],
+  ['visible-type', { type: 'IS:feature-created' }],
+  ['visible-text', { query: 'word' }],
 ])('of somebody from whom a project is hidden: %s', async (name, query) => {
   statements.length = 0;
   const { filter, paging } = parseSearch(query);
-  await search.page(visibleTo(filter, new Set(['p'])), paging, { ip: false, proof: false });
+  await search.page(limitToVisible(filter, new Set(['p'])), paging, { ip: false, proof: false });
   await expect(`${statements.map(laidOut).join('\n\n')}\n`).toMatchFileSnapshot(`sql/${name}.sql`);
 });

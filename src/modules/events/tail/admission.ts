@@ -5,24 +5,24 @@ export interface TailLimits {
   readonly perInstance: number;
 }
 
-/** A person has some tabs open, a machine one tail for each thing that it watches. The bench holds all 500. */
-export const usualLimits: TailLimits = { perAccount: 20, perInstance: 500 };
+/** A person has some tabs open, and a machine has one tail for each thing that it watches. The bench opens all 500. */
+export const defaultLimits: TailLimits = { perAccount: 20, perInstance: 500 };
 
-/** Every tail ends after ten minutes, so that one is free sooner or later. */
+/** Every tail ends after ten minutes, so that there will be a free one. */
 const retryAfterSeconds = 30;
 
 /**
- * Counts who follows the log. One too many is refused with 503 and Retry-After, as it is for streams of SDKs: 429 is
- * for guessing alone, and nothing is wrong with the request, which will be served once another tail has ended.
+ * Limits the number of tails. One too many gets 503 with Retry-After, as streams of SDKs do. 429 is reserved for
+ * guessed passwords, and the request is valid: it can be served when another tail has ended.
  */
 export function createAdmission({ perAccount, perInstance }: TailLimits) {
   const byAccount = new Map<number, number>();
   let admitted = 0;
   return {
-    /** Takes a place for an account, and returns how to give it back. */
+    /** Admits a tail of an account. The returned function releases it. */
     admit(account: number): () => void {
-      const own = byAccount.get(account) ?? 0;
-      if (own >= perAccount) {
+      const followed = byAccount.get(account) ?? 0;
+      if (followed >= perAccount) {
         throw unavailable(
           `You follow the log over ${perAccount} connections already, which is as many as one account may have; end one of them first`,
           retryAfterSeconds,
@@ -35,7 +35,7 @@ export function createAdmission({ perAccount, perInstance }: TailLimits) {
         );
       }
       admitted += 1;
-      byAccount.set(account, own + 1);
+      byAccount.set(account, followed + 1);
       return () => {
         admitted -= 1;
         const left = (byAccount.get(account) ?? 1) - 1;

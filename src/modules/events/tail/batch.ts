@@ -1,40 +1,37 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { eventJson, type Shown } from '../event-json.ts';
+import { type EventFieldVisibility, eventJson } from '../event-json.ts';
 import type { Filter } from '../search/filter.ts';
-import { logCte, newestSeen, readLog } from '../search/log.ts';
 import { all, columnConditions, textCondition } from '../search/predicate.ts';
-import { isTimed, timeCondition } from '../search/range.ts';
+import { isTimed, logCte, readLog, timeCondition } from '../search/range.ts';
+import { findNewestVisible } from '../search/visibility.ts';
 
-/** What a tail is about: tails for which all of this is equal are told the same bytes. */
-export interface Subject {
-  /** What the caller asked for, within what the caller may see. */
+/** What a tail reads. Tails with equal subjects get the same bytes. */
+export interface TailSubject {
+  /** The requested filter, limited to what the caller may see. */
   readonly filter: Filter;
-  /** All that the caller may see; undefined: everything. */
+  /** Everything that the caller may see. Undefined means all events. */
   readonly visible: Filter | undefined;
-  readonly shown: Shown;
+  readonly visibility: EventFieldVisibility;
 }
 
 export interface Batch {
-  /** One frame for each matching event, oldest first; undefined when none matches. */
+  /** One frame per matching event, oldest first. Undefined if none matches. */
   readonly frames: Buffer | undefined;
-  /** Everything up to this id was looked at. */
+  /** Everything up to this id was read. */
   readonly upTo: number;
-  /** The last event up to there that the caller may see, if there is one in the batch. */
+  /** The last event of the batch that the caller may see, if there is one. */
   readonly lastVisible: number | undefined;
   readonly head: number;
 }
 
-/**
- * So many bytes wait in memory for a tail whose client reads slowly, and one event more: 500 tails that all stall
- * hold 128 MB.
- */
+/** So many bytes, and one more event, wait in memory for a client that reads slowly: 500 stalled tails hold 128 MB. */
 const batchBytes = 256 * 1024;
 
-/** What an event has beside its texts: type, label, summary, hash. */
+/** The approximate size of an event besides its texts: type, label, summary, hash. */
 const otherBytes = 1_000;
 
-/** PostgreSQL knows how long a stored text is without reading it. */
+/** PostgreSQL has the length of a stored text without reading the text. */
 const bytesOf = sql`
   ${sql.lit(otherBytes)}
   + coalesce((select octet_length(t.search) from event_texts t where t.id = e.id), 0)
@@ -55,18 +52,18 @@ interface Row {
   readonly head: number;
   readonly lines: string | null;
   readonly lastSent: number | null;
-  /** The first event that matches and did not fit. */
+  /** The first matching event that did not fit. */
   readonly next: number | null;
   readonly lastVisible: number | null;
 }
 
 /**
- * The next piece of the log behind an id, for those who follow it: at most `window` ids are looked at, which is a
- * range of the primary key, and no more events are told than fit.
+ * Reads the next events after an id. It examines at most `window` ids, which is a range of the primary key, and returns
+ * no more events than fit.
  */
 export async function readBatch(
   db: Db,
-  { filter, visible, shown }: Subject,
+  { filter, visible, visibility }: TailSubject,
   { after, window }: { readonly after: number; readonly window: number },
 ): Promise<Batch> {
   const inWindow = [sql`e.id > ${after}`, sql`e.id <= ${after + window}`];
@@ -77,30 +74,30 @@ export async function readBatch(
     with ${logCte}, matching as materialized (
       select e.id, sum(${bytesOf}) over (order by e.id) - (${bytesOf}) as bytes_before
       from events e where ${all([...inWindow, ...conditionsOf(filter)])}
-    ), told as (
+    ), sent as (
       select id from matching where bytes_before < ${batchBytes}
     )
     select log.anchor, log.head, (
-        select string_agg(${eventJson(shown)}, chr(10) order by e.id)
-        from events e where e.id in (select id from told)
+        select string_agg(${eventJson(visibility)}, chr(10) order by e.id)
+        from events e where e.id in (select id from sent)
       ) as lines,
-      (select max(id) from told) as "lastSent",
+      (select max(id) from sent) as "lastSent",
       (select min(id) from matching where bytes_before >= ${batchBytes}) as next,
       ${lastVisible} as "lastVisible"
     from log`.execute(db);
   const { anchor, head, lines, lastSent, next, ...row } = rows[0] as Row;
   const frames = lines === null ? undefined : Buffer.from(lines.split('\n').map(frame).join(''));
   if (next !== null) return { frames, head, upTo: next - 1, lastVisible: lastSent ?? undefined };
-  // What retention removed need not be gone through.
+  // Skips the events that retention removed.
   const upTo = Math.max(after, Math.min(head, Math.max(after + window, anchor)));
   return { frames, head, upTo, lastVisible: visible ? (row.lastVisible ?? undefined) : upTo };
 }
 
-/** Where a tail begins that was given no id: behind everything, and behind the last event that the caller may see. */
-export async function readEnd(
+/** Where a tail without an id starts: after all events, and after the last event that the caller may see. */
+export async function findLogEnd(
   db: Db,
   visible: Filter | undefined,
 ): Promise<{ readonly head: number; readonly lastVisible: number }> {
   const { head } = await readLog(db);
-  return { head, lastVisible: visible ? await newestSeen(db, visible, head) : head };
+  return { head, lastVisible: visible ? await findNewestVisible(db, visible, head) : head };
 }

@@ -4,65 +4,65 @@ import { badData } from '../../../platform/errors.ts';
 import type { RequestContext } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
-import { shownTo } from '../search/answer.ts';
-import { type Filter, type Paging, visibleTo } from '../search/filter.ts';
-import { createAdmission, type TailLimits, usualLimits } from './admission.ts';
-import { readEnd, type Subject } from './batch.ts';
+import { fieldVisibilityFor } from '../search/answer.ts';
+import { type Filter, limitToVisible, type Paging } from '../search/filter.ts';
+import { createAdmission, defaultLimits, type TailLimits } from './admission.ts';
+import { findLogEnd, type TailSubject } from './batch.ts';
 import { createTails } from './tails.ts';
 
-/** The id behind which the client wants to go on, where it has seen something. */
-function seenId({ headers }: FastifyRequest, { after }: Paging): number | undefined {
+/** The id after which the client wants to continue, if it has received an event before. */
+function findResumeId({ headers }: FastifyRequest, { after }: Paging): number | undefined {
   const seen = headers['last-event-id'];
   if (seen === undefined) return after;
   if (/^\d{1,15}$/.test(String(seen))) return Number(seen);
   throw badData([{ path: '/headers/last-event-id', message: 'Last-Event-ID is not an event id' }]);
 }
 
-async function startOf(db: Db, seen: number | undefined, visible: Filter | undefined) {
+async function findStart(db: Db, seen: number | undefined, visible: Filter | undefined) {
   if (seen !== undefined) return { after: seen, lastVisible: seen };
-  const { head, lastVisible } = await readEnd(db, visible);
+  const { head, lastVisible } = await findLogEnd(db, visible);
   return { after: head, lastVisible };
 }
 
-const subjectOf = (asked: Filter, actor: Actor): Subject => ({
-  filter: visibleTo(asked, actor.sees),
-  visible: actor.sees === 'all' ? undefined : visibleTo({}, actor.sees),
-  shown: shownTo(actor),
+const subjectOf = (requested: Filter, actor: Actor): TailSubject => ({
+  filter: limitToVisible(requested, actor.sees),
+  visible: actor.sees === 'all' ? undefined : limitToVisible({}, actor.sees),
+  visibility: fieldVisibilityFor(actor),
 });
 
-/** An answer without end must not be buffered by a proxy. */
+/** Proxies must not buffer an endless response. */
 const withHeaders = (reply: FastifyReply): FastifyReply =>
   reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no');
 
-/** Answers requests with a live tail of the log. */
-export function createFollow(services: Services, limits: TailLimits = usualLimits) {
+/** Serves requests for a live tail of the log. */
+export function createFollow(services: Services, limits: TailLimits = defaultLimits) {
   const tails = createTails(services);
   const admission = createAdmission(limits);
 
   return async (
     { actor, request, reply }: RequestContext,
-    asked: Filter,
+    requested: Filter,
     paging: Paging,
   ): Promise<FastifyReply> => {
-    const seen = seenId(request, paging);
+    const seen = findResumeId(request, paging);
     const { raw } = reply;
-    // Nobody is there any more, and nothing will say so again.
+    // The client has left. There will be no further close event.
     if (raw.destroyed) return reply.hijack();
-    // HEAD asks for none of it.
+    // HEAD has no body.
     if (request.method === 'HEAD') return withHeaders(reply).send('');
-    // With its connection a tail gives its place back, whatever became of it: also while we look where it begins.
+    // Releases the tail when its connection closes, even before its start is found.
     raw.once('close', admission.admit(actor.id));
-    const subject = subjectOf(asked, actor);
-    const accessAsOf = tails.accessAsOf();
-    const start = await startOf(services.searchDb, seen, subject.visible);
-    // Past Fastify, for which a client that leaves is a failure.
+    const subject = subjectOf(requested, actor);
+    const accessVersion = tails.accessVersion();
+    const start = await findStart(services.searchDb, seen, subject.visible);
+    // Bypasses Fastify, which logs a client that leaves as a failure.
     withHeaders(reply).hijack();
     addHeaders(request, reply);
     if (!raw.destroyed) raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    tails.open({ raw, actor, subject, ...start, accessAsOf });
+    tails.open({ raw, actor, subject, ...start, accessVersion });
     return reply;
   };
 }

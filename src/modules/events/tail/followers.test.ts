@@ -36,7 +36,7 @@ interface Tail {
   readonly stop: () => void;
 }
 
-/** A reader of the live tail that writes down the ids in the order of their arrival. */
+/** A reader of the live tail that collects the ids in the order of their arrival. */
 async function follow(url: string, headers: Record<string, string> = {}): Promise<Tail> {
   const abort = new AbortController();
   const response = await fetch(url, {

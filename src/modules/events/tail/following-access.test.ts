@@ -14,7 +14,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/api/admin/search/events`;
 });
 
-/** Follows the live tail; tells what came until now, and whether the server has ended it. */
+/** Follows the live tail. Returns what has arrived, and whether the server has ended it. */
 async function follow(token: string) {
   const abort = new AbortController();
   const response = await fetch(url, {
@@ -48,12 +48,12 @@ test('what becomes private while somebody follows the log is not told to them', 
   expect(theirs.seen.text).not.toContain('told-to-few');
   ours.stop();
 
-  const again = await follow(viewer.token);
+  const reconnected = await follow(viewer.token);
   await make(on.ask).feature('told-to-few-2', { project: 'closing' });
   await make(on.ask).feature('told-to-all-2');
-  await expect.poll(() => again.seen.text, waiting).toContain('told-to-all-2');
-  expect(again.seen.text).not.toContain('told-to-few');
-  again.stop();
+  await expect.poll(() => reconnected.seen.text, waiting).toContain('told-to-all-2');
+  expect(reconnected.seen.text).not.toContain('told-to-few');
+  reconnected.stop();
 });
 
 test('a token that is revoked while somebody follows with it ends the tail', async () => {

@@ -51,7 +51,7 @@ async function send([path, accept, token]: readonly [string, string, string]) {
   return socket;
 }
 
-/** Answered by the same thread: whatever a closed connection leads to has happened by then. */
+/** The same thread answers, so that the effects of a closed connection have happened by then. */
 async function settle() {
   await expect
     .poll(() => new Promise((count) => on.app.server.getConnections((_, open) => count(open))))

@@ -9,7 +9,7 @@ import { type Happening, happen } from '../../../../test/support/happen.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { createAdmission } from './admission.ts';
-import type { Subject } from './batch.ts';
+import type { TailSubject } from './batch.ts';
 import { createTails } from './tails.ts';
 
 let db: Kysely<Database>;
@@ -68,14 +68,14 @@ afterEach(() => {
 });
 
 function follow() {
-  const heard = new Map<string, (() => void)[]>();
+  const notifications = new Map<string, (() => void)[]>();
   let now = Date.now();
   const tails = createTails({
     searchDb,
     listUnchangedActors: async (actors) => new Set(actors.map(({ id }) => id)),
     listener: {
       on: (channel, call) => {
-        heard.set(channel, [...(heard.get(channel) ?? []), call]);
+        notifications.set(channel, [...(notifications.get(channel) ?? []), call]);
         return () => true;
       },
       keep: async () => undefined,
@@ -88,20 +88,25 @@ function follow() {
   });
   return {
     tails,
-    listening: () => [...heard.values()].flat().length,
+    listening: () => [...notifications.values()].flat().length,
     notify: (channel = 'burgee_events') => {
-      for (const call of heard.get(channel) ?? []) call();
+      for (const call of notifications.get(channel) ?? []) call();
     },
     pass: (ms: number) => {
       now += ms;
     },
-    open: (client: Client, subject: Partial<Subject> = {}, after = end) => {
+    open: (client: Client, subject: Partial<TailSubject> = {}, after = end) => {
       const raw = client as unknown as ServerResponse;
       opened.push(client);
       tails.open({
-        ...{ raw, after, lastVisible: after, accessAsOf: tails.accessAsOf() },
+        ...{ raw, after, lastVisible: after, accessVersion: tails.accessVersion() },
         actor: { kind: 'person', id: 7 },
-        subject: { filter: {}, visible: undefined, shown: { ip: false, proof: false }, ...subject },
+        subject: {
+          filter: {},
+          visible: undefined,
+          visibility: { ip: false, proof: false },
+          ...subject,
+        },
       });
       return client;
     },
@@ -156,7 +161,7 @@ describe('tails of the log', () => {
     live.on('written', () => {
       if (live.ids().length > 0) readsBefore ||= reads;
     });
-    // Each asks for something else, so that they share nothing.
+    // Each has another filter, so that they share no read.
     const others = Array.from({ length: 40 }, (_, nth) =>
       open(new Client(), { filter: { projects: ['default', `other-${nth}`] } }, 0),
     );
@@ -207,7 +212,7 @@ describe('tails of the log', () => {
       visible: seen,
     });
     const witness = open(new Client());
-    /** The witness is read for after the other one: once it knows, the other was looked at, too. */
+    /** The witness is read after the other tail. Once it has its event, the other one was read, too. */
     let total = 0;
     const told = async (...happenings: Happening[]) => {
       await happen(db, ...happenings);
@@ -236,8 +241,8 @@ describe('tails of the log', () => {
     tails.open({
       raw: late as unknown as ServerResponse,
       actor: { kind: 'person', id: 7 },
-      subject: { filter: {}, visible: undefined, shown: { ip: false, proof: false } },
-      ...{ after: end, lastVisible: end, accessAsOf: tails.accessAsOf() - 1 },
+      subject: { filter: {}, visible: undefined, visibility: { ip: false, proof: false } },
+      ...{ after: end, lastVisible: end, accessVersion: tails.accessVersion() - 1 },
     });
     expect([late.ended, tails.count()]).toEqual([true, 0]);
   });

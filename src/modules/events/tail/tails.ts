@@ -6,70 +6,76 @@ import type { Actor } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import type { Services } from '../../../platform/module.ts';
 import { matchesNothing } from '../search/filter.ts';
-import { type Batch, readBatch, type Subject } from './batch.ts';
+import { type Batch, readBatch, type TailSubject } from './batch.ts';
 
-/** A sign of life this often keeps proxies from closing a quiet connection. */
+/** A heartbeat this often keeps proxies from closing an idle connection. */
 const heartbeatMs = 15_000;
-/** A notification can be lost with its connection; looking now and then makes that harmless. */
-const lookAgainMs = 5_000;
-/** Then the follower comes again, and has to show a token that is still valid. */
-const longestMs = 10 * 60_000;
-/** Who takes nothing for so long has left without a word. */
-const patienceMs = 60_000;
+/** A notification can be lost with the connection to the database. Polling makes that harmless. */
+const pollMs = 5_000;
+/** After this time the follower has to connect again with a token that is still valid. */
+const maxDurationMs = 10 * 60_000;
+/** A client that takes nothing for so long has left without closing the connection. */
+const stalledMs = 60_000;
 const tickMs = 1_000;
 
-/** Ids that are looked at by one statement; more where nothing was found in them, so that a long way back is short. */
+/** How many ids one statement examines. The window grows while nothing matches, so that catching up is fast. */
 const smallWindow = 1_000;
 const largeWindow = 20_000;
-/** Those who catch up share the time between two rounds: those who are up to date do not wait for all of them. */
+/**
+ * Tails that catch up share the time between two rounds, so that tails which are up to date do not wait for all of
+ * them.
+ */
 const catchingUpPerRound = 8;
-/** Between two rounds there is at least this, and half of what the last one took: reads get two thirds of one connection at most. */
+/**
+ * The minimal pause between two rounds. With a pause of half of the last round, reads take at most two thirds of one
+ * connection.
+ */
 const pauseMs = 20;
 
-/** After so many failures of a round it is the database that is away, and not one of the reads that is too much for it. */
-const mostFailures = 3;
+/** After so many failures in a round the database is down, and not a single read is too expensive. */
+const maxFailures = 3;
 
-/** An id without data is no event, but the place from which a client resumes. */
-const placeMark = (id: number) => `id: ${id}\n\n`;
+/** A frame with an id and without data is no event, but sets the id from which a client resumes. */
+const idFrame = (id: number) => `id: ${id}\n\n`;
 
 interface Tail {
   readonly raw: ServerResponse;
   readonly actor: Pick<Actor, 'kind' | 'id'>;
-  readonly subject: Subject;
-  /** Equal for all tails that are told the same. */
+  readonly subject: TailSubject;
+  /** Equal for all tails that get the same bytes. */
   readonly key: string;
   readonly endsAt: number;
-  /** Whether the filter lets anything through at all. */
+  /** Whether the filter can match any event. */
   readonly canMatch: boolean;
-  /** Everything up to this id was looked at. */
+  /** Everything up to this id was read. */
   after: number;
-  /** The last event that the caller may see: to name a later one would tell that something hidden happened. */
+  /** The last event that the caller may see. A later id would reveal that something hidden happened. */
   lastVisible: number;
   window: number;
-  /** How much was heard when the last look began that found the end of the log. */
-  lookedAsOf: number;
-  /** Since when the client has not taken what was sent; undefined when it has. */
-  fullSince: number | undefined;
-  quietSince: number;
+  /** The value of `notifications` when the last read that reached the end of the log started. */
+  readUpTo: number;
+  /** Since when the client has not taken what was sent. Undefined if it has. */
+  blockedSince: number | undefined;
+  lastSentAt: number;
 }
 
 export interface NewTail {
   readonly raw: ServerResponse;
   readonly actor: Pick<Actor, 'kind' | 'id' | 'tokenEndsAt'>;
-  readonly subject: Subject;
+  readonly subject: TailSubject;
   readonly after: number;
   readonly lastVisible: number;
-  /** What `accessAsOf` said before anything was waited for. */
-  readonly accessAsOf: number;
+  /** The value of `accessVersion()` before the first await. */
+  readonly accessVersion: number;
 }
 
-const keyOf = (subject: Subject): string =>
+const keyOf = (subject: TailSubject): string =>
   createHash('sha256').update(JSON.stringify(subject)).digest('base64url');
 
 /**
- * Follows the log for all who asked for that. Nothing is missed or sent twice, whichever instance wrote it: commit
- * order is id order, so what is behind the last id seen is all there is to come. Those who see the same are served by
- * one read. There is one read at a time, so that searches have all other connections of their pool.
+ * Follows the log for all its readers. Nothing is missed or sent twice, whichever instance wrote it: commit order is id
+ * order, so that all new events are after the last id. Readers that see the same share one read. There is one read at a
+ * time, so that searches have all other connections of their pool.
  */
 export function createTails(
   services: Pick<
@@ -79,206 +85,211 @@ export function createTails(
 ) {
   const { searchDb, listener, listUnchangedActors, stopping, clock, log } = services;
   const tails = new Map<ServerResponse, Tail>();
-  /** How often something was heard that is a reason to look. */
-  let heard = 0;
-  /** How often somebody came to see more or less. */
-  let accessNews = 0;
-  /** Whether the tokens have to be looked up: until that is done, nobody is told anything. */
-  let doubted = false;
+  /** How often there was a reason to read. */
+  let notifications = 0;
+  /** How often the access of anybody changed. */
+  let accessChanges = 0;
+  /** Whether the tokens have to be checked. Nothing is sent before that. */
+  let mustCheckTokens = false;
   let busy = false;
-  /** Whether there was a reason to work while work was going on, which may have been about to end. */
-  let again = false;
+  /** Whether there was another reason to work during the work, which may have come too late for it. */
+  let workAgain = false;
   let ticking: NodeJS.Timeout | undefined;
-  let lookedAt = 0;
+  let lastPollAt = 0;
 
-  function leave(tail: Tail): void {
+  function removeTail(tail: Tail): void {
     tails.delete(tail.raw);
     if (tails.size === 0) clearInterval(ticking);
   }
 
-  function end(tail: Tail): void {
-    leave(tail);
-    // Who has not even taken what came before would keep the connection open for ever.
-    if (tail.fullSince === undefined) tail.raw.end(placeMark(tail.lastVisible));
+  function endTail(tail: Tail): void {
+    removeTail(tail);
+    // A client that has not taken earlier bytes would keep the connection open for ever.
+    if (tail.blockedSince === undefined) tail.raw.end(idFrame(tail.lastVisible));
     else tail.raw.destroy();
   }
 
-  /** One for all responses, as `onDrain`: what each of them would keep alive by its own adds up. */
+  /** One function for all responses, like `onDrain`: a closure per response would take memory. */
   function onClose(this: ServerResponse): void {
     const tail = tails.get(this);
-    if (tail) leave(tail);
+    if (tail) removeTail(tail);
   }
 
   function onDrain(this: ServerResponse): void {
     const tail = tails.get(this);
     if (!tail) return;
-    tail.fullSince = undefined;
+    tail.blockedSince = undefined;
     work();
   }
 
   function send(tail: Tail, bytes: Buffer | string): void {
-    tail.quietSince = clock().getTime();
-    if (!tail.raw.write(bytes)) tail.fullSince = tail.quietSince;
+    tail.lastSentAt = clock().getTime();
+    if (!tail.raw.write(bytes)) tail.blockedSince = tail.lastSentAt;
   }
 
-  function tell(tail: Tail, batch: Batch, asOf: number): void {
+  function sendBatch(tail: Tail, batch: Batch, notificationCount: number): void {
     if (!tails.has(tail.raw)) return;
     tail.after = batch.upTo;
     tail.lastVisible = batch.lastVisible ?? tail.lastVisible;
     tail.window = batch.frames ? smallWindow : Math.min(4 * tail.window, largeWindow);
     if (batch.upTo >= batch.head) {
-      tail.lookedAsOf = asOf;
+      tail.readUpTo = notificationCount;
       tail.window = smallWindow;
     }
     if (batch.frames) send(tail, batch.frames);
   }
 
   async function checkTokens(): Promise<void> {
-    doubted = false;
-    const ofTokens = [...tails.values()].filter(({ actor }) => actor.kind === 'token');
-    const actors = ofTokens.map(({ actor }) => actor);
+    mustCheckTokens = false;
+    const tokenTails = [...tails.values()].filter(({ actor }) => actor.kind === 'token');
+    const actors = tokenTails.map(({ actor }) => actor);
     const allowed = await listUnchangedActors(actors).catch((error) => {
-      doubted = true;
+      mustCheckTokens = true;
       throw error;
     });
-    for (const tail of ofTokens) if (!allowed.has(tail.actor.id) && tails.has(tail.raw)) end(tail);
+    for (const tail of tokenTails)
+      if (!allowed.has(tail.actor.id) && tails.has(tail.raw)) endTail(tail);
   }
 
-  /** The last in line from now on. */
-  function moveBack(together: readonly Tail[]): void {
-    for (const tail of together) if (tails.delete(tail.raw)) tails.set(tail.raw, tail);
+  /** They are the last ones to be served from now on. */
+  function moveToEnd(group: readonly Tail[]): void {
+    for (const tail of group) if (tails.delete(tail.raw)) tails.set(tail.raw, tail);
   }
 
-  /** Tells these tails, which are told the same and have come equally far, what comes next. */
-  async function advance(together: readonly Tail[]): Promise<void> {
-    const [{ subject, after, window }] = together as [Tail];
-    const asOf = heard;
+  /** Sends the next batch to tails with equal subjects at the same id. */
+  async function sendNext(group: readonly Tail[]): Promise<void> {
+    const [{ subject, after, window }] = group as [Tail];
+    const notificationCount = notifications;
     const batch = await readBatch(searchDb, subject, { after, window });
-    if (doubted) return;
-    for (const tail of together) tell(tail, batch, asOf);
+    if (mustCheckTokens) return;
+    for (const tail of group) sendBatch(tail, batch, notificationCount);
   }
 
-  const complain = (error: unknown) => {
+  const logFailure = (error: unknown) => {
     if (!stopping.aborted) log.warn({ err: error }, 'the log could not be read for its tails');
   };
 
-  /** Whoever follows stays: the next look tries again. Says whether it was done. */
-  async function tryToAdvance(together: readonly Tail[]): Promise<boolean> {
+  /** After a failure the tails stay, and the next read tries again. Returns whether it succeeded. */
+  async function trySendNext(group: readonly Tail[]): Promise<boolean> {
     try {
-      await advance(together);
+      await sendNext(group);
       return true;
     } catch (error) {
-      complain(error);
-      for (const tail of together) Object.assign(tail, { lookedAsOf: heard, window: smallWindow });
+      logFailure(error);
+      for (const tail of group)
+        Object.assign(tail, { readUpTo: notifications, window: smallWindow });
       return false;
     }
   }
 
-  const isDue = ({ canMatch, fullSince, lookedAsOf }: Tail) =>
-    canMatch && fullSince === undefined && lookedAsOf !== heard;
+  const isDue = ({ canMatch, blockedSince, readUpTo }: Tail) =>
+    canMatch && blockedSince === undefined && readUpTo !== notifications;
 
-  /** What to read next: all that is new for those who are up to date, and a little for those who are not. */
+  /** The next reads: everything new for tails that are up to date, and a little for the others. */
   function nextReads(): readonly (readonly Tail[])[] {
     const due = [...tails.values()].filter(isDue);
     const reads = grouped(due, ({ key, after, window }) => `${key} ${after} ${window}`);
-    const isUpToDate = ([tail]: readonly Tail[]) => tail !== undefined && tail.lookedAsOf >= 0;
+    const isUpToDate = ([tail]: readonly Tail[]) => tail !== undefined && tail.readUpTo >= 0;
     const all = [...reads.values()];
     const catchingUp = all.filter((each) => !isUpToDate(each)).slice(0, catchingUpPerRound);
-    for (const together of catchingUp) moveBack(together);
+    for (const group of catchingUp) moveToEnd(group);
     return [...all.filter(isUpToDate), ...catchingUp];
   }
 
-  async function rounds(): Promise<void> {
+  async function runRounds(): Promise<void> {
     for (;;) {
-      if (doubted) await checkTokens();
+      if (mustCheckTokens) await checkTokens();
       const reads = nextReads();
       if (reads.length === 0) return;
       const began = performance.now();
       let failures = 0;
-      for (const together of reads) {
-        if (doubted) break;
-        if (!(await tryToAdvance(together))) failures += 1;
-        if (failures === mostFailures) return;
+      for (const group of reads) {
+        if (mustCheckTokens) break;
+        if (!(await trySendNext(group))) failures += 1;
+        if (failures === maxFailures) return;
       }
       await pause(Math.max(pauseMs, (performance.now() - began) / 2), undefined, { ref: false });
     }
   }
 
   function work(): void {
-    again = busy;
+    workAgain = busy;
     if (busy || stopping.aborted || tails.size === 0) return;
     busy = true;
-    // Those who come at the same time are served together.
+    // Tails that start at the same time are served together.
     setImmediate()
-      .then(rounds)
-      .catch(complain)
+      .then(runRounds)
+      .catch(logFailure)
       .finally(() => {
         busy = false;
-        if (again) work();
+        if (workAgain) work();
       });
   }
 
   function tick(): void {
-    // The clock may have been set back: nothing waits until it is again where it was.
+    // If the clock was set back, nothing waits until it reaches the old time again.
     const now = clock().getTime();
     for (const tail of [...tails.values()]) {
-      const { fullSince, quietSince, endsAt, lastVisible } = tail;
-      const isStuck = fullSince !== undefined && Math.abs(now - fullSince) >= patienceMs;
-      const isOver = now >= endsAt || endsAt - now > longestMs;
-      if (isStuck || isOver) end(tail);
-      else if (fullSince === undefined && Math.abs(now - quietSince) >= heartbeatMs) {
-        send(tail, placeMark(lastVisible));
+      const { blockedSince, lastSentAt, endsAt, lastVisible } = tail;
+      const isStalled = blockedSince !== undefined && Math.abs(now - blockedSince) >= stalledMs;
+      const isOver = now >= endsAt || endsAt - now > maxDurationMs;
+      if (isStalled || isOver) endTail(tail);
+      else if (blockedSince === undefined && Math.abs(now - lastSentAt) >= heartbeatMs) {
+        send(tail, idFrame(lastVisible));
       }
     }
-    if (Math.abs(now - lookedAt) < lookAgainMs) return;
-    lookedAt = now;
-    heard += 1;
-    // A token can end by itself.
-    doubted = true;
+    if (Math.abs(now - lastPollAt) < pollMs) return;
+    lastPollAt = now;
+    notifications += 1;
+    // A token can expire.
+    mustCheckTokens = true;
     work();
   }
 
   listener.on(eventsChannel, () => {
-    heard += 1;
+    notifications += 1;
     work();
   });
   listener.on(accessChannel, () => {
-    accessNews += 1;
-    doubted = true;
-    // Accounts are over at once; for tokens it takes a look.
-    for (const tail of [...tails.values()]) if (tail.actor.kind !== 'token') end(tail);
+    accessChanges += 1;
+    mustCheckTokens = true;
+    // Tails of accounts end at once. Tokens are checked first.
+    for (const tail of [...tails.values()]) if (tail.actor.kind !== 'token') endTail(tail);
     work();
   });
   stopping.addEventListener('abort', () => {
-    for (const tail of [...tails.values()]) end(tail);
+    for (const tail of [...tails.values()]) endTail(tail);
   });
 
   return {
-    accessAsOf: () => accessNews,
-    /** Answers a request, whose head is sent, with all that happens from an id on. */
-    open({ raw, actor, subject, after, lastVisible, accessAsOf }: NewTail): void {
-      // Gone while we looked: there will be no other sign of it.
+    accessVersion: () => accessChanges,
+    /** Serves a request whose headers are sent with all events after an id. */
+    open({ raw, actor, subject, after, lastVisible, accessVersion }: NewTail): void {
+      // The client has left in the meantime. There will be no further close event.
       if (raw.destroyed) return;
       const now = clock().getTime();
       const tail: Tail = {
         ...{ raw, actor, subject, after, lastVisible, key: keyOf(subject), window: smallWindow },
-        endsAt: Math.min(now + longestMs, actor.tokenEndsAt?.getTime() ?? Number.POSITIVE_INFINITY),
+        endsAt: Math.min(
+          now + maxDurationMs,
+          actor.tokenEndsAt?.getTime() ?? Number.POSITIVE_INFINITY,
+        ),
         canMatch: !matchesNothing(subject.filter),
-        lookedAsOf: -1,
-        fullSince: undefined,
-        quietSince: now,
+        readUpTo: -1,
+        blockedSince: undefined,
+        lastSentAt: now,
       };
       if (tails.size === 0) {
-        lookedAt = now;
+        lastPollAt = now;
         ticking = setInterval(tick, tickMs).unref();
       }
       tails.set(raw, tail);
       raw.on('close', onClose);
       raw.on('drain', onDrain);
-      send(tail, `retry: 1000\n: following behind ${lastVisible}\n${placeMark(lastVisible)}`);
-      const isOutdated = accessAsOf !== accessNews;
-      if (isOutdated) doubted = true;
-      if (stopping.aborted || (isOutdated && actor.kind !== 'token')) end(tail);
+      send(tail, `retry: 1000\n: following behind ${lastVisible}\n${idFrame(lastVisible)}`);
+      const isOutdated = accessVersion !== accessChanges;
+      if (isOutdated) mustCheckTokens = true;
+      if (stopping.aborted || (isOutdated && actor.kind !== 'token')) endTail(tail);
       else work();
     },
     count: () => tails.size,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import { isEventSeen } from '../../events/index.ts';
+import { isEventVisible } from '../../events/index.ts';
 import type { InstanceInsights } from './contract.ts';
 
 export interface Period {
@@ -61,7 +61,7 @@ export async function listUpdates(db: Db, sees: Sees, { from, to }: Period) {
     where events.id >= (select min(first_id) from event_days where day >= ${from}::date)
       and events.id <= (select max(last_id) from event_days where day <= ${to}::date)
       and ${sql.raw(day)} between ${from}::date and ${to}::date
-      and ${isEventSeen(sees, 'events.project', 'events.id')}
+      and ${isEventVisible(sees, 'events.project', 'events.id')}
     group by environments.type, ${weekOf(day)} order by week, environments.type`.execute(db);
   return rows;
 }

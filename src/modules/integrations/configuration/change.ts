@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation } from '../../../platform/errors.ts';
-import { findSight, referenceTo } from '../../access/gate/index.ts';
+import { findVisibleProjects, referenceTo } from '../../access/gate/index.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
 import { answerOf, deletedProjects, factsOf } from './answer.ts';
@@ -48,7 +48,10 @@ const namesAnew = (before: StoredIntegration, wished: IntegrationDraft, { projec
 /** What whoever acts sees at this moment: the request may have begun before a project was made. */
 async function actorsSight({ db, actor, now }: Tx): Promise<Sight> {
   if (actor.sees === 'all') return { sees: 'all', isGone: false };
-  return { sees: (await findSight(db, referenceTo(actor), now)) ?? new Set(), isGone: false };
+  return {
+    sees: (await findVisibleProjects(db, referenceTo(actor), now)) ?? new Set(),
+    isGone: false,
+  };
 }
 
 /**

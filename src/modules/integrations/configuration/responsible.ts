@@ -1,5 +1,5 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
-import { type AccountReference, findSight } from '../../access/gate/index.ts';
+import { type AccountReference, findVisibleProjects } from '../../access/gate/index.ts';
 
 /** The account that changed the configuration of an integration last. Nobody: the log did not say who it was. */
 export type Responsible = AccountReference | { readonly kind: 'nobody' };
@@ -15,7 +15,7 @@ const blind: Sight = { sees: new Set(), isGone: true };
 
 export async function sightOf(db: Db, responsible: Responsible, now: Date): Promise<Sight> {
   if (responsible.kind === 'nobody') return blind;
-  const sees = await findSight(db, responsible, now);
+  const sees = await findVisibleProjects(db, responsible, now);
   return sees === undefined ? blind : { sees, isGone: false };
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Settings } from '../../../platform/module.ts';
-import { holdOrder } from '../../events/index.ts';
+import { lockEventLog } from '../../events/index.ts';
 import { openIntegrations } from '../configuration/open.ts';
 import { fanOut } from './fan-out.ts';
 import {
@@ -30,7 +30,7 @@ export async function fanOutBeforeChange(
   };
   // All writers wait for this lock. The first catch-up runs without it, so that little is left to do under it.
   await catchUp();
-  await holdOrder(tx);
+  await lockEventLog(tx);
   await catchUp();
   await updateVersion(tx);
   await notifyDeliveries(tx);

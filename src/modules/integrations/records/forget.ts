@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { holdOrder } from '../../events/index.ts';
+import { lockEventLog } from '../../events/index.ts';
 import { findProgress, lockProgress } from '../delivery/queries/progress.ts';
 
 const erased = 'What was said was erased, together with a person whom it named.';
@@ -56,6 +56,6 @@ export async function forgetDeliveries(tx: Tx, eventIds: readonly number[]): Pro
   // from here to the end of the transaction, and so does little: all but the newest events were dealt with before.
   // In this order, as everybody: who fans out may take a while, and nobody has to wait for that before.
   await lockProgress(tx);
-  await holdOrder(tx);
+  await lockEventLog(tx);
   await forgetMessages(tx, laterIds);
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/db/database.ts';
-import { isEventSeen } from '../../events/index.ts';
+import { isEventVisible } from '../../events/index.ts';
 import { modeAtDeletion } from '../delivery/visibility.ts';
 
 /** Deliveries `d` whose event a reader may know of, as in the log: of a project that is seen, as it is now. */
 export const visibleTo = (sees: Actor['sees']): RawBuilder<boolean> =>
-  isEventSeen(sees, 'd.project', 'd.event_id');
+  isEventVisible(sees, 'd.project', 'd.event_id');
 
 /** Those of the projects that an integration `i` names which have not been deleted since, nor made anew. */
 export const knownProjects = sql<string[]>`array(

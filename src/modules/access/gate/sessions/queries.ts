@@ -62,7 +62,7 @@ interface Exchange {
   readonly fresh: Buffer;
 }
 
-/** Of several requests that come with one secret, one exchanges it. */
+/** Of several concurrent requests with one secret only one replaces it. Returns whether it did. */
 export async function updateSessionSecret(tx: Tx, { former, fresh }: Exchange): Promise<boolean> {
   const updated = await tx.db
     .updateTable('sessions')
@@ -79,7 +79,7 @@ export async function updateSessionSecret(tx: Tx, { former, fresh }: Exchange): 
   return updated !== undefined;
 }
 
-/** The secret that never arrived is replaced by another; who has the former one keeps it until then. */
+/** Replaces the new secret that never arrived. The former secret stays valid until the new one is used. */
 export async function updateLostSecret(tx: Tx, { former, fresh }: Exchange): Promise<boolean> {
   const updated = await tx.db
     .updateTable('sessions')
@@ -101,7 +101,7 @@ export const updateSessionArrived = (tx: Tx, id: string) =>
 export const updateSessionSeen = (tx: Tx, id: string) =>
   tx.db.updateTable('sessions').set({ seen_at: tx.now }).where('id', '=', id).execute();
 
-/** Those of a person: one, all but one, or all. Returns how many there were. */
+/** Deletes one session of a person, all but one, or all. Returns their number. */
 export async function deleteSessions(
   tx: Tx,
   userId: number,

@@ -6,7 +6,7 @@ import { notFound } from '../../../../platform/errors.ts';
 import { sessionCookie } from '../../../../platform/http/authenticate.ts';
 import { clearCookie, cookieOf, isSecure, setCookie } from '../../../../platform/http/cookies.ts';
 import { hashSecret, newSecret } from '../../../../platform/secret.ts';
-import { announceAccess } from '../announce.ts';
+import { markAccessChanged } from '../announce.ts';
 import {
   deleteOldSessions,
   deleteSessions,
@@ -18,21 +18,21 @@ import {
 } from './queries.ts';
 
 export interface SessionLimits {
-  /** A session ends so long after the log-in, whatever happens in it. */
+  /** The maximum lifetime of a session after the log-in. */
   readonly sessionTtlHours: number;
-  /** And so long after the last request in it. */
+  /** The maximum time after the last request. */
   readonly sessionIdleHours: number;
 }
 
 const hourMs = 3_600_000;
-/** A secret that was overheard is good for so long, and then gives itself away. */
+/** A stolen secret is valid for this long. Using it later ends the session. */
 const rotateAfterMs = hourMs;
-/** Requests that were under way with the former secret are still answered. */
-const formerGoodForMs = 120_000;
-/** How exactly it is known when a session was last used. */
+/** For concurrent requests that still use the former secret. */
+const formerSecretValidMs = 120_000;
+/** The precision of `seen_at`. */
 const seenEveryMs = 60_000;
 
-/** HttpOnly, so that no script reads it; Lax, so that a link from elsewhere still finds you signed in. */
+/** HttpOnly keeps scripts from reading it. Lax keeps people signed in who follow a link from another site. */
 const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
   httpOnly: true,
   sameSite: 'lax' as const,
@@ -40,7 +40,7 @@ const cookieOptions = (request: FastifyRequest, baseUrl: string) => ({
   secure: isSecure(request, baseUrl),
 });
 
-/** Over https the name has a prefix that keeps neighbours under the same domain from setting the cookie. */
+/** Over https the `__Host-` prefix keeps other hosts of the domain from setting the cookie. */
 const cookieName = (request: FastifyRequest, baseUrl: string) =>
   isSecure(request, baseUrl) ? `__Host-${sessionCookie}` : sessionCookie;
 
@@ -59,8 +59,8 @@ export const sendSessionCookie = (
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
   clearCookie(reply, cookieName(reply.request, baseUrl), cookieOptions(reply.request, baseUrl));
 
-/** Signs a person in: always under a new secret, whatever cookie came with the request. */
-export async function beginSession(
+/** Always creates a new secret, whatever cookie the request has. */
+export async function createSession(
   tx: Tx,
   {
     userId,
@@ -81,34 +81,33 @@ export async function beginSession(
   return { id, secret, expiresAt };
 }
 
-/** Ends one session of a person. */
 export async function endSession(tx: Tx, userId: number, id: string): Promise<void> {
   const ended = await deleteSessions(tx, userId, { only: id });
   if (ended === 0) throw notFound('session', id);
-  announceAccess(tx);
+  markAccessChanged(tx);
 }
 
-/** Ends all sessions of a person, but for the one in which the wish was made, if it is to stay. */
+/** Ends all sessions of a person, except one if given. */
 export async function endSessions(tx: Tx, userId: number, except?: string): Promise<number> {
   const ended = await deleteSessions(tx, userId, { except });
-  if (ended > 0) announceAccess(tx);
+  if (ended > 0) markAccessChanged(tx);
   return ended;
 }
 
 type Seen = Pick<StoredSession, 'seenAt'>;
 
 /** How far the clocks of two instances may differ. */
-const slackMs = hourMs;
+const maxClockDifferenceMs = hourMs;
 
 /**
- * A session that has longer to live than any has at its beginning was begun by a clock that has been set back since.
- * It is over: otherwise it would live for as long as the clock was ahead.
+ * The session has more time left than a new one, so that its start was written by a clock that was set back since. It
+ * is over, because otherwise it would live as long as the clock was ahead.
  */
-const isBegunAhead = (
+const isFromFutureClock = (
   { expiresAt }: Pick<StoredSession, 'expiresAt'>,
   now: Date,
   { sessionTtlHours }: SessionLimits,
-) => expiresAt.getTime() > now.getTime() + sessionTtlHours * hourMs + slackMs;
+) => expiresAt.getTime() > now.getTime() + sessionTtlHours * hourMs + maxClockDifferenceMs;
 
 const isIdle = ({ seenAt }: Seen, now: Date, { sessionIdleHours }: SessionLimits) =>
   seenAt.getTime() + sessionIdleHours * hourMs <= now.getTime();
@@ -117,16 +116,18 @@ const isOver = (
   session: Seen & Pick<StoredSession, 'expiresAt'>,
   now: Date,
   limits: SessionLimits,
-) => session.expiresAt <= now || isIdle(session, now, limits) || isBegunAhead(session, now, limits);
+) =>
+  session.expiresAt <= now ||
+  isIdle(session, now, limits) ||
+  isFromFutureClock(session, now, limits);
 
-/** Those that are still good, the one used last first. */
-export async function listLivingSessions(db: Db, userId: number, now: Date, limits: SessionLimits) {
+/** The most recently used one first. */
+export async function listActiveSessions(db: Db, userId: number, now: Date, limits: SessionLimits) {
   const sessions = await listSessions(db, userId);
   return sessions.filter((session) => !isOver(session, now, limits));
 }
 
-/** What is to be done about a session that somebody came with. */
-export type Verdict =
+export type SessionState =
   | 'good'
   | 'arrived'
   | 'due for a new secret'
@@ -135,27 +136,27 @@ export type Verdict =
   | 'stolen';
 
 /**
- * A former secret is good while requests with it may be under way, and for as long as nobody has come
- * with the present one: then the answer that brought it got lost. Later only a thief has it.
+ * A former secret is valid for a short time, and until the new one is used for the first time, because the response
+ * with it may have been lost. After that only a thief uses it.
  */
-export function judgeSession(
+export function checkSession(
   session: StoredSession,
   hash: Buffer,
   now: Date,
   limits: SessionLimits,
-): Verdict {
+): SessionState {
   if (isOver(session, now, limits)) return 'over';
-  // Also where the clock was set back: a former secret is not good until the clock is there again.
+  // The absolute difference, so that a clock that was set back does not make a former secret valid.
   const sinceRotation = Math.abs(now.getTime() - session.rotatedAt.getTime());
   if (!session.secretHash.equals(hash)) {
-    if (sinceRotation <= formerGoodForMs) return 'good';
+    if (sinceRotation <= formerSecretValidMs) return 'good';
     return session.arrived ? 'stolen' : 'never arrived';
   }
   if (sinceRotation >= rotateAfterMs) return 'due for a new secret';
   return session.arrived ? 'good' : 'arrived';
 }
 
-/** The session under a new secret; undefined when another request was faster. */
+/** Replaces the secret of the session. Undefined if another request was faster. */
 export async function rotateSession(
   tx: Tx,
   former: Buffer,
@@ -167,10 +168,10 @@ export async function rotateSession(
   return rotated ? secret : undefined;
 }
 
-export const isSeenLately = ({ seenAt }: Seen, now: Date): boolean =>
+export const isRecentlySeen = ({ seenAt }: Seen, now: Date): boolean =>
   Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs;
 
-export const forgetOldSessions = (
+export const deleteExpiredSessions = (
   db: Kysely<Database>,
   now: Date,
   { sessionIdleHours }: SessionLimits,

@@ -1,14 +1,14 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import type { Settings } from '../../../../platform/module.ts';
 import { apiVersion, version } from '../../../../version.ts';
-import { countMostSessions, findInstanceId } from '../queries.ts';
+import { findInstanceId, findMaxSessionsPerUser } from '../queries.ts';
 import { frontendOrigins, isInMaintenance, isPasswordSignInOff } from '../service.ts';
 import type { UiConfig } from './contract.ts';
 
-/** As many as an installation can need; a script that makes one in every run is told before its millionth. */
+/** More than an installation needs. Stops a script that creates a token in every run. */
 export const maxApiTokens = 2000;
 
-/** As the modules above keep them; they are no business of this one but to tell, and a test compares. */
+/** The limits of modules that this module cannot import. A test compares them. */
 export const resourceLimits: UiConfig['resourceLimits'] = {
   segmentValues: 7500,
   strategySegments: 20,
@@ -52,7 +52,7 @@ export async function getUiConfig(
     disablePasswordAuth: await isPasswordSignInOff(db),
     emailEnabled: mail !== undefined,
     networkViewEnabled: false,
-    maxSessionsCount: await countMostSessions(db, now),
+    maxSessionsCount: await findMaxSessionsPerUser(db, now),
     maintenanceMode: await isInMaintenance(db),
     frontendApiOrigins: [...(await frontendOrigins(db))],
     segmentValuesLimit: resourceLimits.segmentValues,

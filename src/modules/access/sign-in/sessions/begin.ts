@@ -4,7 +4,7 @@ import { hashSecret } from '../../../../platform/secret.ts';
 import {
   type Account,
   accountIdentity,
-  beginSession,
+  createSession,
   endSession,
   endSessions,
   type SessionLimits,
@@ -64,7 +64,7 @@ export async function signInPerson(
   const userAgent = request.headers['user-agent'];
   await addLogin(tx, { userId, method, ip: request.ip, userAgent }, 'signed-in');
   await markFamiliar(tx, userId, { caller: callerOf(request.ip), device });
-  const { secret, expiresAt } = await beginSession(tx, {
+  const { secret, expiresAt } = await createSession(tx, {
     userId,
     userAgent,
     limits: settings,

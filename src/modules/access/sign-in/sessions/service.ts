@@ -1,5 +1,5 @@
 import type { Db } from '../../../../platform/db/database.ts';
-import { listLivingSessions, type SessionLimits } from '../../gate/index.ts';
+import { listActiveSessions, type SessionLimits } from '../../gate/index.ts';
 import type { Session } from './contract.ts';
 
 export async function listSessions(
@@ -7,7 +7,7 @@ export async function listSessions(
   userId: number,
   { now, limits, current }: { now: Date; limits: SessionLimits; current: string | undefined },
 ): Promise<Session[]> {
-  const sessions = await listLivingSessions(db, userId, now, limits);
+  const sessions = await listActiveSessions(db, userId, now, limits);
   return sessions.map(({ id, createdAt, seenAt, expiresAt, ip, userAgent }) => ({
     id,
     createdAt: createdAt.toISOString(),

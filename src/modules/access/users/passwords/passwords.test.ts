@@ -3,7 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../../../test/support/ap
 import { distinctPathsOf, pathsOf } from '../../../../../test/support/faults.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
-import { beginSession, listLivingSessions } from '../../gate/index.ts';
+import { createSession, listActiveSessions } from '../../gate/index.ts';
 import {
   createPasswordLink,
   findPasswordLink,
@@ -34,10 +34,10 @@ const hasPassword = async ({ name }: Person, password: string) => {
 };
 
 const begin = ({ id }: Person) =>
-  on.transact(testActor, (tx) => beginSession(tx, { userId: id, userAgent: 'test', limits }));
+  on.transact(testActor, (tx) => createSession(tx, { userId: id, userAgent: 'test', limits }));
 
 const sessionsOf = async ({ id }: Person) =>
-  (await listLivingSessions(on.db, id, new Date(clock.ms), limits)).map((session) => session.id);
+  (await listActiveSessions(on.db, id, new Date(clock.ms), limits)).map((session) => session.id);
 
 const facts = ({ id, name }: Person) => ({ id, name, username: name, email: null, rootRole: 3 });
 

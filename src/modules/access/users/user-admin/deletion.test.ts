@@ -4,7 +4,7 @@ import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../../installation.ts';
-import { beginSession, roleIds } from '../../gate/index.ts';
+import { createSession, roleIds } from '../../gate/index.ts';
 import { createPasswordLink, findPersonForSignIn, keepAnAdministrator } from '../index.ts';
 
 let on: TestApp;
@@ -50,7 +50,7 @@ describe('a deleted person', () => {
     const somebody = await person(on);
     await on.ask(`PUT ${admin}/${somebody.id}`, { payload: { email: 'gone@example.com' } });
     await on.transact(testActor, async (tx) => {
-      await beginSession(tx, { userId: somebody.id, userAgent: undefined, limits });
+      await createSession(tx, { userId: somebody.id, userAgent: undefined, limits });
       await createPasswordLink(tx, somebody.id, 'reset');
     });
     const response = await remove(somebody.id);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dueAtInSql } from '../../../catalogue/projects/index.ts';
-import { firstEventIn } from '../../../events/index.ts';
+import { firstEventIdOf } from '../../../events/index.ts';
 import { type Aging, windowMs } from '../rating.ts';
 import { lines, milliseconds } from './text.ts';
 
@@ -53,7 +53,7 @@ const since = (
   through: RawBuilder<unknown> = sql``,
 ) => {
   const last = sql`(select ${sql.ref(`last_of_${window}`)} from days)`;
-  const own = sql`project = ${project} and id >= ${firstEventIn(project)}`;
+  const own = sql`project = ${project} and id >= ${firstEventIdOf(project)}`;
   return sql`(
     select json_build_object('first', ${milliseconds('min(created_at)')}, 'sameDay', count(*), 'later', (
       select count(*) from events where ${own} and id > ${last} ${through}))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { firstEventIn } from '../../../events/index.ts';
+import { firstEventIdOf } from '../../../events/index.ts';
 import { stages } from '../../../flags/features/index.ts';
 import { type AgingRows, agingColumns, daysCte } from '../queries/aging.ts';
 
@@ -42,7 +42,7 @@ const activityDays = 365;
  */
 const activity = (project: string, now: Date) => {
   const own = (from: string, to: string) =>
-    sql`select count(*) from events where project = ${project} and id >= ${firstEventIn(project)}
+    sql`select count(*) from events where project = ${project} and id >= ${firstEventIdOf(project)}
       and id >= ${sql.raw(from)} and id <= ${sql.raw(to)}`;
   const ofDay = sql`and (created_at at time zone 'UTC')::date = day`;
   return json(sql`

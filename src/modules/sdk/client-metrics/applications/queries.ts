@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
-import { isEventSeen } from '../../../events/index.ts';
+import { isEventVisible } from '../../../events/index.ts';
 import type { Application } from './contract.ts';
 import type { Paging } from './paging.ts';
 
@@ -171,7 +171,7 @@ const wasNeverHidden = (sees: Sees): Predicate =>
     ? sql`true`
     : sql`not exists (
         select from events e where e.feature_name = own.name
-          and e.project is not null and not ${isEventSeen(sees, 'e.project', 'e.id')})`;
+          and e.project is not null and not ${isEventVisible(sees, 'e.project', 'e.id')})`;
 
 /**
  * Names that nobody knows yet may be those of features to come: where an application also came with a token for a

@@ -10,7 +10,7 @@ with log as materialized ( select anchor_id as anchor, rewrites, coalesce((selec
 
 select avg((project = any($1::text[]))::int)::float8 as part from events where id = any($2::bigint[]);
 
-select hit.project, hit.all, case when own.id is null then 0 else hit.all end as own from (select project, count(*) as all from ( select e.id, e.project from events e where e.project = any($1::text[]) and e.id > $2 and e.id <= $3 union all select e.id, null as project from events e where e.project is null and e.id > $4 and e.id <= $5) hit group by project) hit left join projects own on own.id = hit.project;
+select hit.project, hit.all, case when own.id is null then 0 else hit.all end as current from (select project, count(*) as all from ( select e.id, e.project from events e where e.project = any($1::text[]) and e.id > $2 and e.id <= $3 union all select e.id, null as project from events e where e.project is null and e.id > $4 and e.id <= $5) hit group by project) hit left join projects own on own.id = hit.project;
 
 commit;
 

@@ -4,7 +4,7 @@ set local max_parallel_workers_per_gather = 1;
 
 with log as materialized ( select anchor_id as anchor, rewrites, coalesce((select max(id) from events), anchor_id) as head, coalesce((select max(first_event_id) from projects), 0) as recreated from event_log ) select anchor, head, rewrites, recreated from log;
 
-select hit.project, hit.all, case when own.id is null then 0 else hit.all end as own from (select project, count(*) as all from (select e.id, e.project from events e where e.type = $1 and e.id > $2 and e.id <= $3) hit group by project) hit left join projects own on own.id = hit.project;
+select hit.project, hit.all, case when own.id is null then 0 else hit.all end as current from (select project, count(*) as all from (select e.id, e.project from events e where e.type = $1 and e.id > $2 and e.id <= $3) hit group by project) hit left join projects own on own.id = hit.project;
 
 commit;
 

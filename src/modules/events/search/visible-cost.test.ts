@@ -7,12 +7,12 @@ import { transactOn } from '../../../installation.ts';
 import type { Database, Db } from '../../../platform/db/database.ts';
 import { defineEvent, record } from '../index.ts';
 import { listCreators } from '../queries.ts';
-import { parseSearch, type SearchQuery, visibleTo } from './filter.ts';
+import { limitToVisible, parseSearch, type SearchQuery } from './filter.ts';
 import { createSearch } from './search.ts';
 
 /**
- * What a search reads, as PostgreSQL counts it, and so the same on every machine. The log is longer than the ids that
- * are kept: 20 projects in turn, every fourth event of one type, a rare text, twelve events without a project.
+ * What a search reads, as PostgreSQL counts it, and so the same on every machine. The log has more hits than are
+ * cached: 20 projects in turn, every fourth event of one type, a rare text, twelve events without a project.
  */
 const projects = Array.from({ length: 20 }, (_, nth) => `p${nth}`);
 const events = 24_000;
@@ -22,7 +22,7 @@ const definitions = types.map((type) =>
   defineEvent<object>({ type, label: type, summary: ({ user }) => user }),
 );
 
-/** Of three words, each is common, but not all of them together. */
+/** Each of the three words is common, but not all of them together. */
 const noteOf = (nth: number): string =>
   nth % 1_000 === 77
     ? 'a needle in it'
@@ -34,7 +34,7 @@ const readers = {
   'who sees one of twenty': projects.slice(7, 8),
 };
 
-/** Without a server: a transaction of its own would keep the vacuum from doing its work. */
+/** Without a server, because its transactions would keep the vacuum from removing rows. */
 let db: Kysely<Database>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await sql`vacuum (analyze) events, event_texts, event_side_texts, projects`.execute(db);
 });
 
-/** Entries of indexes and rows of tables that were read of the log: independent of what was vacuumed. */
+/** Index entries and table rows of the log that were read. This does not depend on the vacuum. */
 const readUpToNow = async (from: Db): Promise<number> => {
   const { rows } = await sql<{ read: number }>`
     select (select sum(pg_stat_get_xact_tuples_returned(c.oid)) from pg_class c
@@ -80,7 +80,7 @@ const first = (query: SearchQuery, sees: readonly string[] | 'all') =>
   readsOf(async (from) => {
     const search = createSearch(from, (work) => work(from));
     const { filter, paging } = parseSearch(query);
-    const visible = visibleTo(filter, sees === 'all' ? 'all' : new Set(sees));
+    const visible = limitToVisible(filter, sees === 'all' ? 'all' : new Set(sees));
     await search.page(visible, paging, { ip: false, proof: false });
   });
 
@@ -97,7 +97,7 @@ describe.each(Object.entries(readers))('somebody %s', (_who, sees) => {
     async (_what, query) => {
       const administrator = await first(query, 'all');
       const reader = await first(query, sees);
-      // Once to count, once more to keep the ids; a page, a hundred events by which parts are judged, a project.
+      // One pass counts and another caches the ids. Further reads: a page, a sample of a hundred events, a project.
       expect(reader).toBeLessThan(2 * administrator + 3_000);
     },
   );

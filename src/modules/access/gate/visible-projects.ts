@@ -3,22 +3,19 @@ import { findAccount } from './account-queries.ts';
 import { accountIdentity, systemActor, tokenIdentity } from './actors.ts';
 import { findTokenById } from './gate-queries.ts';
 
-/** Who did something, in a form that can be stored beside what was done. */
+/** An actor in a form that can be stored. */
 export type AccountReference =
   | { readonly kind: 'account' | 'token'; readonly id: number }
   | { readonly kind: 'system' };
 
-/** Ids of tokens are negative in actors, and the system's is the negative of a token's: the kind tells them apart. */
+/** Actors have negative ids for tokens, and the system also has one. The kind distinguishes them. */
 export const referenceTo = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): AccountReference => {
   if (kind === 'system') return { kind };
   return kind === 'token' ? { kind, id: -id } : { kind: 'account', id };
 };
 
-/**
- * What an account sees at this moment, whatever it saw when it acted. Undefined: it was deleted, or its token
- * was revoked or has expired.
- */
-export async function findSight(
+/** The projects that an account sees now. Undefined if it was deleted, or if its token was revoked or has expired. */
+export async function findVisibleProjects(
   db: Db,
   reference: AccountReference,
   now: Date,

@@ -17,9 +17,9 @@ import {
 } from '../../../../test/support/search-model.ts';
 import { transactOn } from '../../../installation.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { defineEvent, firstEventOf, record } from '../index.ts';
+import { defineEvent, record, reserveFirstEventId } from '../index.ts';
 import { removeOldEvents } from '../proof/retention.ts';
-import { parseSearch, visibleTo } from './filter.ts';
+import { limitToVisible, parseSearch } from './filter.ts';
 import { createSearch, type Search } from './search.ts';
 
 type Db = TestApp['db'];
@@ -30,7 +30,7 @@ const changed = defineEvent<object>({
   summary: ({ user }) => user,
 });
 
-/** What readers see: all projects, all but one, a single one, none; in one of them a project that is gone. */
+/** What readers see: all projects, all but one, a single one, none. One of them sees a deleted project. */
 const readers = [
   ['default', 'pay,ments', 'Default', 'x y'],
   ['default', 'Default', 'x y'],
@@ -40,10 +40,10 @@ const readers = [
   [],
 ];
 
-/** Thresholds with which a few hundred events are a long log. */
-const strictly = { keptIds: 3, rareHits: 2, deepOffset: 4, inRow: 5 };
+/** Thresholds that make a few hundred events a long log. */
+const strictly = { maxCachedIds: 3, maxRareHits: 2, deepOffset: 4, maxScanned: 5 };
 
-/** Searches that find something, most of them much: drawn ones rarely do. */
+/** Searches with hits, most of them with many. Random ones rarely have any. */
 const common: readonly ModelSearch[] = [
   {},
   { order: 'asc', offset: '7' },
@@ -63,7 +63,7 @@ const common: readonly ModelSearch[] = [
   { query: 'n', project: 'IS:pay,ments' },
 ];
 
-/** Project by project, where its log begins. */
+/** The first event of each project. */
 type Beginnings = ReadonlyMap<string, number>;
 
 const beginningsIn = async (db: Db): Promise<Beginnings> =>
@@ -83,8 +83,8 @@ const seenBy = (log: readonly ModelEvent[], beginnings: Beginnings, sees: readon
 
 async function ask(search: Search, parameters: ModelSearch, sees: readonly string[]) {
   const { filter, paging } = parseSearch(parameters);
-  const shown = { ip: false, proof: false };
-  const page = await search.page(visibleTo(filter, new Set(sees)), paging, shown);
+  const visibility = { ip: false, proof: false };
+  const page = await search.page(limitToVisible(filter, new Set(sees)), paging, visibility);
   const ids: number[] = JSON.parse(`[${page.json}]`).map(({ id }: { id: number }) => id);
   return { total: page.total, ids, nextCursor: page.nextCursor };
 }
@@ -107,7 +107,7 @@ describe('what somebody finds is what a model finds in the events that they may 
     await addProjects(app.db, 'pay,ments', 'x y', 'Default');
     await append(app.db, fc.sample(happening, { numRuns: 300, seed: 43 }));
     log = await readLog(app.db);
-    // One project took the name of another in the middle of the log, one at its end; one is gone.
+    // One project took the name of another in the middle of the log, one at its end. One is deleted.
     const middle = log[150]?.id ?? 0;
     const set = (id: string, firstEventId: number) =>
       app.db
@@ -170,7 +170,7 @@ describe('what somebody finds is what a model finds in the events that they may 
         fc.constantFrom(...readers),
         async ({ limit: _limit, ...parameters }, sees) => {
           const { filter, paging } = parseSearch(parameters);
-          const visible = visibleTo(filter, new Set(sees));
+          const visible = limitToVisible(filter, new Set(sees));
           for (const search of both) {
             const batch = await search.batch(visible, { ...paging, limit: 1000 });
             expect(batch.ids.split(',').filter(Boolean).map(Number)).toEqual(
@@ -192,10 +192,10 @@ describe('what is remembered of searches stays true for every reader', () => {
     const happenings = fc.sample(happening, { numRuns: 400, seed: 16 });
     const later = new Date('2030-01-01T00:00:00Z');
 
-    /** Deletes the project if it is there, and makes it if not, as the services do. */
+    /** Deletes the project if it exists, and creates it otherwise, as the services do. */
     const toggle = (id: string) =>
       transactOn(db)(testActor, async (tx) => {
-        // Neither happens without an event.
+        // Both record an event.
         record(tx, changed({ project: id, data: { id } }));
         const { numDeletedRows } = await tx.db
           .deleteFrom('projects')
@@ -203,7 +203,7 @@ describe('what is remembered of searches stays true for every reader', () => {
           .executeTakeFirst();
         if (numDeletedRows > 0n) return;
         await addProjects(tx.db, id);
-        const first = await firstEventOf(tx, id);
+        const first = await reserveFirstEventId(tx, id);
         await tx.db
           .updateTable('projects')
           .set({ first_event_id: first })
@@ -225,7 +225,7 @@ describe('what is remembered of searches stays true for every reader', () => {
       const log = await readLog(db);
       const beginnings = await beginningsIn(db);
       for (const [nth, parameters] of common.entries()) {
-        // Nobody is shown as seeing a project that is gone: who asks was looked up after its end.
+        // Readers never see a deleted project, because their access is read after the deletion.
         const sees = (readers[(nth + (step >> 3)) % readers.length] ?? []).filter((id) =>
           beginnings.has(id),
         );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createLookUps } from './look-ups.ts';
+import { createCredentialLookup } from './credential-lookup.ts';
 
-/** A database that answers when it is told to, and counts who asks at once. */
+/** A database that answers on demand and counts concurrent queries. */
 function database() {
   const waiting: (() => void)[] = [];
   const asked: string[] = [];
@@ -21,7 +21,7 @@ function database() {
 
 describe('looking up credentials', () => {
   test('unknown ones take two connections at most, however many they are', async () => {
-    const lookUp = createLookUps();
+    const lookUp = createCredentialLookup();
     const { find, waiting, answerAll } = database();
     const all = Array.from({ length: 100 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
     await new Promise(setImmediate);
@@ -31,7 +31,7 @@ describe('looking up credentials', () => {
   });
 
   test('one that was good the last time waits for none of them', async () => {
-    const lookUp = createLookUps();
+    const lookUp = createCredentialLookup();
     const { find, asked, answerAll } = database();
     const first = lookUp('good', find('good', 'somebody'));
     await new Promise(setImmediate);
@@ -47,7 +47,7 @@ describe('looking up credentials', () => {
   });
 
   test('beyond 500 that wait the others are told to try again', async () => {
-    const lookUp = createLookUps();
+    const lookUp = createCredentialLookup();
     const { find, answerAll } = database();
     const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
     const outcomes = Promise.allSettled(all);
@@ -59,13 +59,13 @@ describe('looking up credentials', () => {
   });
 
   test('one that was unknown is looked up anew when it comes again', async () => {
-    const lookUp = createLookUps();
+    const lookUp = createCredentialLookup();
     expect(await lookUp('new', async () => undefined)).toBeUndefined();
     expect(await lookUp('new', async () => 'created meanwhile')).toBe('created meanwhile');
   });
 
   test('one that failed gives its place back', async () => {
-    const lookUp = createLookUps();
+    const lookUp = createCredentialLookup();
     const failing = async () => {
       throw new Error('no database');
     };

@@ -1,0 +1,45 @@
+import { createSemaphore } from '../../../platform/semaphore.ts';
+
+/** Half of the connections of the gate (`gateConnections` in server.ts). */
+const maxConcurrent = 2;
+/** At half a millisecond each, the last one waits about as long as a slow response takes. */
+const maxWaiting = 500;
+const maxCached = 10_000;
+
+/**
+ * Looks up credentials in the database. A credential that was valid last time is looked up at once. All others share a
+ * few slots, so that a flood of invented tokens cannot take every connection. Unknown credentials are not cached,
+ * because they may be created a moment later. A client that disconnects keeps its place in the queue, because other
+ * requests with the same credential wait for the same look-up.
+ */
+export function createCredentialLookup() {
+  const acquire = createSemaphore(
+    maxConcurrent,
+    maxWaiting,
+    'Too many requests come with unknown credentials; please try again',
+  );
+  const validCredentials = new Set<string>();
+
+  function markValid(credential: string): void {
+    // Moves it to the end, because the oldest one is dropped first.
+    validCredentials.delete(credential);
+    validCredentials.add(credential);
+    const [oldest] = validCredentials;
+    if (validCredentials.size > maxCached && oldest !== undefined) validCredentials.delete(oldest);
+  }
+
+  return async <Found>(
+    credential: string,
+    find: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> => {
+    const release = validCredentials.has(credential) ? () => undefined : await acquire();
+    try {
+      const found = await find();
+      if (found === undefined) validCredentials.delete(credential);
+      else markValid(credential);
+      return found;
+    } finally {
+      release();
+    }
+  };
+}
