@@ -1,6 +1,6 @@
 import { unavailable } from './errors.ts';
 
-/** Gives the place back; a second call does nothing. */
+/** Gives the place back. A second call does nothing. */
 export type Release = () => void;
 
 interface Waiter {
@@ -8,11 +8,22 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void;
 }
 
-/**
- * Lets at most `atOnce` pieces of work run, and at most `maxWaiting` wait for that. Whoever comes
- * beyond that is told at once to try again.
- */
-export function createSemaphore(atOnce: number, maxWaiting: number, refusal: string) {
+/** How many may wait for a place. Whoever comes beyond that is refused at once, with 503. */
+interface Queue {
+  readonly maxWaiting: number;
+  readonly refusal: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export interface Semaphore {
+  /** Waits for a place. Whoever no longer wants it aborts, and leaves the queue. */
+  readonly acquire: (signal?: AbortSignal) => Promise<Release>;
+  /** Does the work once there is a place for it. */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Lets at most `atOnce` pieces of work run. The others wait, in the order in which they came. */
+export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
   const waiting = new Set<Waiter>();
   let running = 0;
 
@@ -32,16 +43,15 @@ export function createSemaphore(atOnce: number, maxWaiting: number, refusal: str
     };
   }
 
-  /** Waits for a place. Whoever no longer wants it aborts, and leaves the queue. */
-  return (signal?: AbortSignal): Promise<Release> =>
+  const acquire = (signal?: AbortSignal): Promise<Release> =>
     new Promise((admit, refuse) => {
       if (signal?.aborted) {
         refuse(signal.reason);
       } else if (running < atOnce) {
         running += 1;
         admit(newRelease());
-      } else if (waiting.size >= maxWaiting) {
-        refuse(unavailable(refusal, 5));
+      } else if (queue && waiting.size >= queue.maxWaiting) {
+        refuse(unavailable(queue.refusal, queue.retryAfterSeconds ?? 5));
       } else {
         const waiter = { admit, refuse };
         waiting.add(waiter);
@@ -50,4 +60,16 @@ export function createSemaphore(atOnce: number, maxWaiting: number, refusal: str
         });
       }
     });
+
+  return {
+    acquire,
+    async run(work) {
+      const release = await acquire();
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+  };
 }

@@ -13,17 +13,14 @@ export function instanceAdminRoutes(
   app: FastifyInstance,
   { readSnapshot, clock, settings: { baseUrl } }: Services,
 ): void {
-  const takeTurn = createSemaphore(1, 20, 'Too many ask for the figures of the installation');
+  const oneAtATime = createSemaphore(1, {
+    maxWaiting: 20,
+    refusal: 'Too many ask for the figures of the installation',
+  });
 
   /** One at a time: they read months of the log, and searches have the same connections. */
-  async function inTurn<Result>(read: (db: Db) => Promise<Result>): Promise<Result> {
-    const release = await takeTurn();
-    try {
-      return await readSnapshot(read);
-    } finally {
-      release();
-    }
-  }
+  const inTurn = <Result>(read: (db: Db) => Promise<Result>): Promise<Result> =>
+    oneAtATime.run(() => readSnapshot(read));
 
   const statistics = () => inTurn((db) => getStatistics(db, clock()));
 

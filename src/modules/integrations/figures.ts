@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { Reading } from '../../platform/figures.ts';
 import type { Services } from '../../platform/module.ts';
+import { createSingleFlight } from '../../platform/single-flight.ts';
 
 interface Backlog {
   readonly integration: number;
@@ -31,13 +32,8 @@ async function listBacklogs(db: Db): Promise<Backlog[]> {
 
 /** What waits and what was given up, by integration: read once for all figures of a look. */
 export function deliveryFigures({ searchDb, figures: { gauge } }: Services): void {
-  let reading: Promise<Backlog[]> | undefined;
-  const read = () => {
-    reading ??= listBacklogs(searchDb).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const { join } = createSingleFlight<'backlogs', Backlog[]>();
+  const read = () => join('backlogs', () => listBacklogs(searchDb));
   const add = (name: string, help: string, figureOf: (backlog: Backlog) => number) =>
     gauge({ name, help, labels: ['integration', 'provider'] }, async () =>
       (await read()).map(

@@ -129,7 +129,7 @@ test('whoever comes when too many wait is told to try again', async () => {
 });
 
 test('a place is given to whoever has waited longest, and to nobody who left', async () => {
-  const acquire = createSemaphore(1, 2, 'busy');
+  const { acquire } = createSemaphore(1, { maxWaiting: 2, refusal: 'busy' });
   const first = await acquire();
   const left = new AbortController();
   const second = acquire(left.signal);

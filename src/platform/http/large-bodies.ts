@@ -41,9 +41,9 @@ const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
  * at once took 2.6 GB. Parsing goes on elsewhere, so that nobody else waits for it.
  */
 export function createLargeBodies(examine: (request: LargeRequest) => Promise<Examined>) {
-  const busy = 'Other large bodies are being read; please try again';
-  const read = createSemaphore(readAtOnce, maxWaiting, busy);
-  const work = createSemaphore(1, maxWaiting, busy);
+  const queue = { maxWaiting, refusal: 'Other large bodies are being read; please try again' };
+  const read = createSemaphore(readAtOnce, queue);
+  const work = createSemaphore(1, queue);
 
   /** Waits until the body may be read, where it may be large. Whoever leaves gives up the place. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -67,12 +67,12 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
       left.signal.throwIfAborted();
       releases.push(release);
     };
-    const readAll = await read(left.signal);
+    const readAll = await read.acquire(left.signal);
     keep(readAll);
     request.largeBody = {
       examineInTurn: async (examine) => {
         readAll();
-        const release = await work(left.signal);
+        const release = await work.acquire(left.signal);
         // Kept to the end of the examination, whoever leaves: the thread examines one body at a time.
         const examined = await examine().catch((error: unknown) => {
           release();

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { TargetPolicy } from '../module.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import { type AddressClass, classify, covers, readRange } from './addresses.ts';
 import { OutgoingError, thisMachine } from './outgoing.ts';
 
@@ -57,20 +58,16 @@ export const createGuard = (
   };
 
   // A resolver that hangs keeps one of few threads: however many wait for a name, it is asked for once.
-  const underWay = new Map<string, Promise<LookupAddress[]>>();
-  const find = (host: string) => {
-    const known = underWay.get(host);
-    if (known) return known;
-    const found = new Promise<LookupAddress[]>((resolve, reject) => {
-      resolveHost(host, { all: true }, (error, addresses) =>
-        error ? reject(error) : resolve(addresses),
-      );
-    })
-      .then((addresses) => selectPermitted(host, addresses))
-      .finally(() => underWay.delete(host));
-    underWay.set(host, found);
-    return found;
-  };
+  const lookUps = createSingleFlight<string, LookupAddress[]>();
+  const find = (host: string) =>
+    lookUps.join(host, async () => {
+      const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
+        resolveHost(host, { all: true }, (error, found) =>
+          error ? reject(error) : resolve(found),
+        );
+      });
+      return selectPermitted(host, addresses);
+    });
 
   return {
     checkHost: (host) => {

@@ -1,3 +1,4 @@
+import { createCache } from '../../../platform/cache.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 
 /** Half of the connections of the gate (`gateConnections` in server.ts). */
@@ -13,20 +14,11 @@ const maxCached = 10_000;
  * requests with the same credential wait for the same look-up.
  */
 export function createCredentialLookup() {
-  const acquire = createSemaphore(
-    maxConcurrent,
+  const { acquire } = createSemaphore(maxConcurrent, {
     maxWaiting,
-    'Too many requests come with unknown credentials; please try again',
-  );
-  const validCredentials = new Set<string>();
-
-  function markValid(credential: string): void {
-    // Moves it to the end, because the oldest one is dropped first.
-    validCredentials.delete(credential);
-    validCredentials.add(credential);
-    const [oldest] = validCredentials;
-    if (validCredentials.size > maxCached && oldest !== undefined) validCredentials.delete(oldest);
-  }
+    refusal: 'Too many requests come with unknown credentials; please try again',
+  });
+  const validCredentials = createCache<string, true>({ maxEntries: maxCached });
 
   return async <Found>(
     credential: string,
@@ -36,7 +28,7 @@ export function createCredentialLookup() {
     try {
       const found = await find();
       if (found === undefined) validCredentials.delete(credential);
-      else markValid(credential);
+      else validCredentials.set(credential, true);
       return found;
     } finally {
       release();

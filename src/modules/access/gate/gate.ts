@@ -7,19 +7,14 @@ import { inMaintenance, noAccess, notFound, type WaysIn } from '../../../platfor
 import type { Gate } from '../../../platform/http/authenticate.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import { sees } from '../../../platform/permission.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
 import { markAccessChanged } from './announce.ts';
 import { createCredentialLookup } from './credential-lookup.ts';
-import {
-  createMemory,
-  findByIds,
-  findByToken,
-  listByHash,
-  type VerifiedCredential,
-} from './credentials.ts';
+import { findByIds, findByToken, listByHash, type VerifiedCredential } from './credentials.ts';
 import {
   findProjectOf,
   findProjectState,
@@ -144,11 +139,11 @@ const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }
 /** Turns credentials into actors, and is the one place that checks permissions. */
 export function createGate(options: GateOptions): AccessGate {
   const { db, transact, clock, log, settings, silence } = options;
-  const tokens = createMemory<VerifiedCredential>();
-  const sessions = createMemory<VerifiedCredential>();
-  const closed = createMemory<boolean>();
-  const waysIn = createMemory<WaysIn>();
-  const projects = createMemory<ProjectState>();
+  const tokens = createLookupCache<VerifiedCredential>();
+  const sessions = createLookupCache<VerifiedCredential>();
+  const closed = createLookupCache<boolean>();
+  const waysIn = createLookupCache<WaysIn>();
+  const projects = createLookupCache<ProjectState>();
   const lastSeen = createLastSeen();
   const outage = createOutageWatch(silence && { silence });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
@@ -168,7 +163,7 @@ export function createGate(options: GateOptions): AccessGate {
    */
   const findByHeader = (header: string, now: Date) => {
     const key = header.length <= maxKeyLength ? header : tokenFromHeader(header);
-    return tokens.recall(key, now.getTime(), () => {
+    return tokens.get(key, now.getTime(), () => {
       const secret = tokenFromHeader(header);
       const hash = hashSecret(secret);
       // Keyed by the hash, because secrets must not stay in memory for a day.
@@ -187,7 +182,7 @@ export function createGate(options: GateOptions): AccessGate {
   };
 
   const findByCookie = (secret: string, now: Date, reply?: FastifyReply) =>
-    sessions.recall(secret, now.getTime(), () => {
+    sessions.get(secret, now.getTime(), () => {
       const hash = hashSecret(secret);
       return findAndMarkSeen(
         lookUpCredential(hash.toString('base64'), () => findBySession(hash, reply)),
@@ -206,7 +201,7 @@ export function createGate(options: GateOptions): AccessGate {
   ): Promise<boolean> {
     if (!sees(actor, project)) return false;
     const find = () => findProjectState(db, project);
-    const state = await projects.recall(project, clock().getTime(), find);
+    const state = await projects.get(project, clock().getTime(), find);
     const changes = endpoint.method !== 'GET' && !endpoint.alsoArchived;
     return state !== undefined && !(changes && state.archivedAt);
   }
@@ -260,7 +255,7 @@ export function createGate(options: GateOptions): AccessGate {
   }
 
   async function refuseInMaintenance(): Promise<void> {
-    const state = await closed.recall('maintenance', clock().getTime(), () => isInMaintenance(db));
+    const state = await closed.get('maintenance', clock().getTime(), () => isInMaintenance(db));
     if (state) throw inMaintenance();
   }
 
@@ -279,7 +274,7 @@ export function createGate(options: GateOptions): AccessGate {
     },
 
     waysIn: () => {
-      const cached = waysIn.recall('people', clock().getTime(), async () =>
+      const cached = waysIn.get('people', clock().getTime(), async () =>
         describeWaysIn(await findSignInSwitches(db)),
       );
       return cached as WaysIn | Promise<WaysIn>;
@@ -294,11 +289,11 @@ export function createGate(options: GateOptions): AccessGate {
       method === 'GET' || duringMaintenance ? undefined : refuseInMaintenance(),
 
     forget() {
-      tokens.forget();
-      sessions.forget();
-      closed.forget();
-      waysIn.forget();
-      projects.forget();
+      tokens.clear();
+      sessions.clear();
+      closed.clear();
+      waysIn.clear();
+      projects.clear();
     },
 
     doubtTokens: lastVerified.doubt,

@@ -4,7 +4,7 @@ import { jobs } from './jobs.ts';
 export { type Account, findAccount } from './account-queries.ts';
 export { accountIdentity, systemActor } from './actors.ts';
 export { changesAccess, changesTokens } from './announce.ts';
-export { createMemory, personalPrefix } from './credentials.ts';
+export { personalPrefix } from './credentials.ts';
 export { listUnchangedActors } from './followers.ts';
 export { type AccessGate, createGate } from './gate.ts';
 export { accessOf } from './grants.ts';

@@ -42,6 +42,7 @@ const tokenIdOf = ({ identity, seen }: VerifiedCredential): number | undefined =
 export function createLastVerified(
   lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, VerifiedCredential>>,
 ): LastVerified {
+  /** Not a `Cache`: the token that was verified longest ago is removed first, whether it was used since or not. */
   const verified = new Map<string, VerifiedToken>();
   let notices = 0;
   let verifiedAtNotice = 0;

@@ -1,6 +1,7 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { isPlain } from './addresses.ts';
 import { type Identity, identityOf, isIncomplete } from './identity.ts';
@@ -128,26 +129,16 @@ export function createProvider({
   readonly log: Logger;
   readonly outgoing: Outgoing;
 }): Provider {
-  let known: { key: string; until: number; found: Promise<Configuration> } | undefined;
-
-  /** Under other settings it is another provider, on every instance at once. */
-  function configurationOf(connection: OidcConnection): Promise<Configuration> {
-    const key = JSON.stringify(connection);
-    const now = clock().getTime();
-    // Further ahead than that lies only what was noted before the clock was set back.
-    const leftMs = (known?.until ?? 0) - now;
-    if (known?.key === key && leftMs > 0 && leftMs <= believedMs) return known.found;
-    const found = discover(connection, outgoing);
-    known = { key, until: now + believedMs, found };
-    found.catch(() => {
-      if (known?.found === found) known = undefined;
-    });
-    return found;
-  }
+  /** One entry: under other settings it is another provider. */
+  const configurations = createLookupCache<Configuration>({
+    lifetimeMs: believedMs,
+    maxEntries: 1,
+  });
 
   async function reach(connection: OidcConnection): Promise<Configuration | undefined> {
     try {
-      return await configurationOf(connection);
+      const find = () => discover(connection, outgoing);
+      return await configurations.get(JSON.stringify(connection), clock().getTime(), find);
     } catch (error) {
       log.warn(describe(error), 'the OpenID Connect provider could not be asked about itself');
       return undefined;

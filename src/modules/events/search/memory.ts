@@ -1,3 +1,4 @@
+import { type Cache, createCache } from '../../../platform/cache.ts';
 import type { Filter } from './filter.ts';
 import type { LogState } from './range.ts';
 
@@ -30,42 +31,11 @@ export function stillKnown(
   return ids && { ...known, anchor: now.anchor, ids, count: ids.length };
 }
 
-export interface Memory<Value> {
-  readonly get: (key: string) => Value | undefined;
-  readonly set: (key: string, value: Value) => void;
-  readonly forget: (key: string) => void;
-}
-
 const maxEntries = 5_000;
-const maxSize = 2_000_000;
+/** In ids. */
+const maxCost = 2_000_000;
 
-/** A bounded memory of totals; the least recently used is forgotten first. */
-export function createMemory<Value>(sizeOf: (value: Value) => number): Memory<Value> {
-  const entries = new Map<string, Value>();
-  let size = 0;
-  const drop = (key: string) => {
-    const value = entries.get(key);
-    if (value !== undefined) size -= sizeOf(value);
-    entries.delete(key);
-  };
-  return {
-    get(key) {
-      const value = entries.get(key);
-      if (value !== undefined) {
-        entries.delete(key);
-        entries.set(key, value);
-      }
-      return value;
-    },
-    forget: drop,
-    set(key, value) {
-      drop(key);
-      entries.set(key, value);
-      size += sizeOf(value);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && size <= maxSize) break;
-        drop(oldest);
-      }
-    },
-  };
-}
+/** What is known of filters, by their JSON. */
+export const createTotals = <Value extends {}>(
+  costOf: (value: Value) => number,
+): Cache<string, Value> => createCache({ maxEntries, maxCost, costOf });

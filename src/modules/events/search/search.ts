@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { copyOut } from '../../../platform/db/copy-out.ts';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
+import { createSemaphore } from '../../../platform/semaphore.ts';
+import { createSingleFlight } from '../../../platform/single-flight.ts';
 import type { EventFieldVisibility } from '../event-json.ts';
 import { readWithCachedCount } from './cached-page.ts';
 import { advanceCount, countFilter } from './collected.ts';
 import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from './filter.ts';
 import type { Thresholds } from './hits.ts';
-import { createMemory, type Known, stillKnown } from './memory.ts';
+import { createTotals, type Known, stillKnown } from './memory.ts';
 import {
   type CountScope,
   isOrdered,
@@ -17,7 +19,6 @@ import {
 import { eventsJsonQuery, findPageIds, fromNearerEnd, pageOfIds, readEventsJson } from './pages.ts';
 import { readLog } from './range.ts';
 import { estimateTextSearch } from './text-estimate.ts';
-import { createTurns } from './turns.ts';
 import { findNewestVisible } from './visibility.ts';
 import { createVisibleSearch } from './visible-search.ts';
 
@@ -92,26 +93,26 @@ export function createSearch(
   readSnapshot: ReadSnapshot,
   thresholds = defaultThresholds,
 ): Search {
-  const memory = createMemory<Known>(({ ids }) => ids?.length ?? 0);
-  const counts = createTurns(maxCounts);
-  const scans = createTurns(maxScans);
-  const runningCounts = new Map<string, Promise<Known>>();
+  const totals = createTotals<Known>(({ ids }) => ids?.length ?? 0);
+  const counts = createSemaphore(maxCounts);
+  const scans = createSemaphore(maxScans);
+  const firstCounts = createSingleFlight<string, Known>();
 
   /** Queues the work with other work of the same duration. */
   async function queueCount<Result>(
     { text }: Filter,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (!text) return counts(work);
+    if (!text) return counts.run(work);
     const { anchor, head } = await readLog(db);
-    if (head - anchor <= longScanTexts) return counts(work);
+    if (head - anchor <= longScanTexts) return counts.run(work);
     const { lookup } = await estimateTextSearch(
       db,
       text,
       { low: anchor, high: head },
       thresholds.maxScanned,
     );
-    return lookup === 'scan' ? scans(work) : counts(work);
+    return (lookup === 'scan' ? scans : counts).run(work);
   }
 
   const visibleSearch = createVisibleSearch(readSnapshot, thresholds, queueCount);
@@ -154,33 +155,30 @@ export function createSearch(
   ): Promise<PageWithHead> =>
     readConsistently(!paging.deep, async (from) => {
       const key = JSON.stringify(filter);
-      const answer = await readOrderedWithTotal(from, filter, paging, visibility, memory.get(key));
+      const answer = await readOrderedWithTotal(from, filter, paging, visibility, totals.get(key));
       const { anchor, head, rewrites, rows, lastId, json, total } = answer;
-      memory.set(key, { upTo: head, anchor, count: total, rewrites, ids: undefined });
+      totals.set(key, { upTo: head, anchor, count: total, rewrites, ids: undefined });
       return { json: json ?? '', rows, total, lastId, head };
     });
 
   /** The first count of a filter. Concurrent requests share it, and only a few counts run at a time. */
-  function countOnce(key: string, filter: Filter): Promise<Known> {
-    const running = runningCounts.get(key);
-    if (running) return running;
-    const count = queueCount(filter, () =>
-      readSnapshot(async (snapshot) => {
-        // Only this statement may use the second core: the first count of a common word takes 0.5 s alone.
-        await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
-        return countFilter(snapshot, filter, thresholds);
-      }),
-    ).finally(() => runningCounts.delete(key));
-    runningCounts.set(key, count);
-    return count;
-  }
+  const countOnce = (key: string, filter: Filter): Promise<Known> =>
+    firstCounts.join(key, () =>
+      queueCount(filter, () =>
+        readSnapshot(async (snapshot) => {
+          // Only this statement may use the second core: the first count of a common word takes 0.5 s alone.
+          await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
+          return countFilter(snapshot, filter, thresholds);
+        }),
+      ),
+    );
 
   async function getCount(filter: Filter): Promise<Known> {
     const key = JSON.stringify(filter);
-    const earlier = memory.get(key);
+    const earlier = totals.get(key);
     if (earlier) return earlier;
     const cached = await countOnce(key, filter);
-    memory.set(key, cached);
+    totals.set(key, cached);
     return cached;
   }
 
@@ -193,11 +191,11 @@ export function createSearch(
     const earlier = await getCount(filter);
     const done = await readSnapshot(async (snapshot) => {
       const cached = await advanceCount(snapshot, filter, earlier, thresholds);
-      if (cached) memory.set(key, cached);
+      if (cached) totals.set(key, cached);
       return cached && { result: await work(snapshot, cached) };
     });
     if (done) return done.result;
-    memory.forget(key);
+    totals.delete(key);
     return withCurrentCount(filter, work);
   }
 

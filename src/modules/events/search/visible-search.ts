@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
+import { createSingleFlight } from '../../../platform/single-flight.ts';
 import type { EventFieldVisibility } from '../event-json.ts';
 import { type PageRows, readIfUnchanged } from './cached-page.ts';
 import { type Filter, type Paging, withoutVisibility } from './filter.ts';
 import type { Thresholds } from './hits.ts';
-import { createMemory } from './memory.ts';
+import { createTotals } from './memory.ts';
 import { isOrdered, pageIds } from './ordered.ts';
 import { expectedRange, findPageIds, fromNearerEnd, pageOfIds } from './pages.ts';
 import {
@@ -38,11 +39,11 @@ export function createVisibleSearch(
   thresholds: Thresholds,
   queueCount: <Result>(filter: Filter, work: () => Promise<Result>) => Promise<Result>,
 ) {
-  const memory = createMemory<ProjectCounts>(
+  const totals = createTotals<ProjectCounts>(
     ({ cachedHits, counts, uncounted }) =>
       (cachedHits?.ids.length ?? 0) * 2 + counts.size + uncounted.size,
   );
-  const runningCounts = new Map<string, Promise<VisibleTotal>>();
+  const firstCounts = createSingleFlight<string, VisibleTotal>();
   const { maxCachedIds } = thresholds;
 
   const totalFrom = (
@@ -58,31 +59,27 @@ export function createVisibleSearch(
     const unrestricted = withoutVisibility(filter);
     const key = JSON.stringify(unrestricted);
     const sees = new Set(filter.sees);
-    const earlier = memory.get(key);
+    const earlier = totals.get(key);
     const current =
       (earlier && (await advanceProjectCounts(snapshot, unrestricted, earlier, thresholds))) ??
       (await createProjectCounts(snapshot, unrestricted, thresholds));
     const projectCounts = await countMissing(snapshot, unrestricted, current, sees, thresholds);
-    memory.set(key, projectCounts);
+    totals.set(key, projectCounts);
     const found = totalFrom(projectCounts, sees);
     if (!found) throw new Error('a total is missing after it was counted');
     return found;
   }
 
   /** The first count for a reader. Concurrent requests share it, and only a few counts run at a time. */
-  function countOnce(filter: Filter): Promise<VisibleTotal> {
-    const key = JSON.stringify(filter);
-    const running = runningCounts.get(key);
-    if (running) return running;
-    const count = queueCount(filter, () =>
-      readSnapshot(async (snapshot) => {
-        await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
-        return updateTotal(snapshot, filter);
-      }),
-    ).finally(() => runningCounts.delete(key));
-    runningCounts.set(key, count);
-    return count;
-  }
+  const countOnce = (filter: Filter): Promise<VisibleTotal> =>
+    firstCounts.join(JSON.stringify(filter), () =>
+      queueCount(filter, () =>
+        readSnapshot(async (snapshot) => {
+          await sql`set local max_parallel_workers_per_gather = 1`.execute(snapshot);
+          return updateTotal(snapshot, filter);
+        }),
+      ),
+    );
 
   /** The same hits, found by project if the reader sees few of them. */
   const filterByProjects = (filter: Filter, { total, projectCounts }: VisibleTotal): Filter => {
@@ -138,7 +135,7 @@ export function createVisibleSearch(
   return {
     /** The cached total, or the first count. */
     getTotal: async (filter: Filter): Promise<VisibleTotal> => {
-      const projectCounts = memory.get(JSON.stringify(withoutVisibility(filter)));
+      const projectCounts = totals.get(JSON.stringify(withoutVisibility(filter)));
       return (projectCounts && totalFrom(projectCounts, new Set(filter.sees))) ?? countOnce(filter);
     },
     updateTotal,

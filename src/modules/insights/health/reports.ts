@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { createFlights } from '../../../platform/flights.ts';
+import { createSingleFlight } from '../../../platform/single-flight.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import { findReportRows } from './queries/report.ts';
 import {
@@ -116,7 +116,7 @@ interface Options {
  */
 export function createReports({ db, searchDb, clock, baseUrl }: Options): Reports {
   const memory = createMemory();
-  const look = createFlights<string, Kept>();
+  const { joinNext: look } = createSingleFlight<string, Kept>();
 
   async function make(project: string, userId: number): Promise<Kept> {
     const now = clock();

@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Actor, Database, Db, Transact } from '../../../platform/db/database.ts';
 import { logRetry } from '../../../platform/db/outage.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
-import { createMemory } from '../../access/gate/index.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
 import { createSights, sightOf } from '../configuration/responsible.ts';
 import type { Trouble } from '../tables.ts';
@@ -89,7 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
    * Cached for one second, as credentials are: an integration may send a thousand requests to this machine in that
    * time.
    */
-  const administrators = createMemory<boolean>();
+  const administrators = createLookupCache<boolean>();
   let cachedIntegrations: IntegrationsAtVersion | undefined;
   let cycle: Promise<void> | undefined;
   let isCycleWanted = false;
@@ -107,11 +107,8 @@ export function createEngine(options: EngineOptions): Engine {
       const now = clock();
       const readAdministrator = async () => (await sightOf(db, responsible, now)).sees === 'all';
       return (
-        (await administrators.recall(
-          JSON.stringify(responsible),
-          now.getTime(),
-          readAdministrator,
-        )) ?? false
+        (await administrators.get(JSON.stringify(responsible), now.getTime(), readAdministrator)) ??
+        false
       );
     },
     onEnd: (entry) => {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { andThen } from '../../../platform/and-then.ts';
+import { createCache } from '../../../platform/cache.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import type { Snapshot } from '../snapshot/index.ts';
 import { type Content, contentAt } from './content.ts';
@@ -44,8 +45,6 @@ interface Kept {
   bytes: number;
 }
 
-/** What is left when there is no more room: to look for the oldest at each new one takes long. */
-const keptShare = 0.9;
 const maxKeptBytes = 64 * 1024 * 1024;
 /** More than streams have groups: what they follow is not forgotten for them. */
 const maxViews = 10_000;
@@ -132,30 +131,17 @@ function createAnswer(
   };
 }
 
-/** What views show, remembered until it changes: the least recently asked for is forgotten first. */
+/** Keeps what views show until it changes. */
 export function createAnswers(pack: Pack = promisify(gzip)): Show {
-  /** By digest: texts of more than 16,383 letters that are of the same length are all one to a map until compared. */
-  const kept = new Map<string, Kept>();
-  let total = 0;
-  /** Asked for last: it need not be moved behind the others. */
-  let latest: Kept | undefined;
-  /** And the last snapshot, of how many: the earlier ones are not to be kept by what they showed. */
+  /** By digest: V8 does not hash strings of more than 16,383 letters whole, so that those of one length collide. */
+  const kept = createCache<string, Kept>({
+    maxEntries: maxViews,
+    maxCost: maxKeptBytes,
+    costOf: ({ bytes }) => bytes,
+  });
+  /** The last snapshot, and how many there were: nothing that was made of an earlier one may keep it in memory. */
   let newest: Snapshot | undefined;
   let snapshots = 0;
-
-  function forget(key: string): void {
-    total -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
-  }
-
-  function makeRoom(): void {
-    if (total <= maxKeptBytes && kept.size <= maxViews) return;
-    for (const oldest of kept.keys()) {
-      const isEnough = total <= keptShare * maxKeptBytes && kept.size <= keptShare * maxViews;
-      if (isEnough || kept.size === 1) return;
-      forget(oldest);
-    }
-  }
 
   function keep(view: View, content: Content): Kept {
     const answers = new Map<string, Answer>();
@@ -166,8 +152,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
     const grew = (bytes: number) => {
       if (kept.get(view.digest) !== made) return;
       made.bytes += bytes;
-      total += bytes;
-      makeRoom();
+      kept.set(view.digest, made);
     };
     const beginAnew = () => {
       answers.clear();
@@ -191,10 +176,8 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
         return answer;
       },
     };
-    const made: Kept = { shown, asOf: snapshots, bytes: 0 };
-    forget(view.digest);
+    const made: Kept = { shown, asOf: snapshots, bytes: own };
     kept.set(view.digest, made);
-    grew(own);
     return made;
   }
 
@@ -209,12 +192,6 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
     const content = known && isAsOf ? known : contentAt(snapshot, view, known ?? before);
     if (!found || content !== known) return keep(view, content).shown;
     found.asOf = snapshots;
-    // Again the last to be forgotten.
-    if (latest !== found) {
-      kept.delete(view.digest);
-      kept.set(view.digest, found);
-      latest = found;
-    }
     return found.shown;
   };
 }

@@ -1,3 +1,4 @@
+import { createCache } from '../../../platform/cache.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import {
   clientJson,
@@ -62,8 +63,7 @@ const fewParts = 200;
 /** One can have 7,500 values, which take 2 ms. */
 const fewSegments = 5;
 /** The features of the environment that were gone through for a view. */
-const lastPrepared = new Map<string, WeakRef<Features>>();
-const maxPrepared = 10_000;
+const lastPrepared = createCache<string, WeakRef<Features>>({ maxEntries: 10_000 });
 
 function* digests(
   features: readonly DefinedFeature[],
@@ -90,10 +90,7 @@ export function prepareContent(snapshot: Snapshot, view: View): Promise<void> | 
   if (!all || (all.size < fewParts && snapshot.segments.size < fewSegments)) return undefined;
   // Most ask again for what somebody asked for before.
   if (lastPrepared.get(view.digest)?.deref() === all) return undefined;
-  const isReady = () => {
-    if (lastPrepared.size > maxPrepared) lastPrepared.clear();
-    lastPrepared.set(view.digest, new WeakRef(all));
-  };
+  const isReady = () => lastPrepared.set(view.digest, new WeakRef(all));
   const features = featuresIn(snapshot, view);
   const missing = features.filter(isUnknown);
   const segments = segmentsOf(features, snapshot).filter(isUnknown);

@@ -1,3 +1,4 @@
+import { createCache } from '../../../platform/cache.ts';
 import {
   type Change,
   clientJson,
@@ -70,24 +71,20 @@ const maxRemembered = 50;
 export function createFindNamed(
   definitions: Rewindable,
 ): (named: Named, view: View, snapshot: Snapshot) => Content | undefined {
-  const remembered = new Map<string, Content>();
+  const contents = createCache<string, Content>({ maxEntries: maxRemembered });
 
-  function recall(revision: number, view: View, snapshot: Snapshot): Content | undefined {
+  function contentOf(revision: number, view: View, snapshot: Snapshot): Content | undefined {
     const key = `${view.digest}:${revision}`;
-    const content = remembered.get(key) ?? findContent(revision, { view, snapshot, definitions });
-    if (!content) return undefined;
-    remembered.delete(key);
-    remembered.set(key, content);
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= maxRemembered) break;
-      remembered.delete(oldest);
-    }
+    const known = contents.get(key);
+    if (known) return known;
+    const content = findContent(revision, { view, snapshot, definitions });
+    if (content) contents.set(key, content);
     return content;
   }
 
   return (named, view, snapshot) => {
     if (named.digest !== view.digest) return undefined;
-    const content = recall(named.revision, view, snapshot);
+    const content = contentOf(named.revision, view, snapshot);
     return content?.fingerprint === named.fingerprint ? content : undefined;
   };
 }

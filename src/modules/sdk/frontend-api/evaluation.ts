@@ -1,4 +1,5 @@
 import { andThen } from '../../../platform/and-then.ts';
+import { createCache } from '../../../platform/cache.ts';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Context, Evaluator } from '../evaluation/index.ts';
@@ -15,11 +16,10 @@ const complaintMs = 60_000;
 const maxNamed = 1_000;
 
 function createComplaint({ log }: Pick<Services, 'log'>): (feature: string) => void {
-  const named = new Map<string, number>();
+  const named = createCache<string, number>({ maxEntries: maxNamed });
   return (feature) => {
     const now = performance.now();
     if (now - (named.get(feature) ?? Number.NEGATIVE_INFINITY) < complaintMs) return;
-    if (named.size >= maxNamed) named.clear();
     named.set(feature, now);
     log.warn(
       { feature },

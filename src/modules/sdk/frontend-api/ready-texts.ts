@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { andThen } from '../../../platform/and-then.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import type { Context, Decisions, Evaluator, Outcome } from '../evaluation/index.ts';
-import { createAnswerMemory } from './answer-memory.ts';
+import { createAnswerCache } from './answer-cache.ts';
 
 /** A list of decisions as JSON. */
 interface ReadyList {
@@ -68,7 +68,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
   const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
   const known = new WeakMap<Outcome, Text>();
   const kept = new WeakMap<Evaluator, Prepared>();
-  const memory = createAnswerMemory();
+  const answers = createAnswerCache();
   let evaluators = 0;
 
   function preparedFor(evaluator: Evaluator): Prepared {
@@ -151,21 +151,20 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
       const prepared = preparedFor(evaluator);
       const question = `${prepared.id} ${JSON.stringify(context)}`;
       const nameOf = (entityTag: string) => `${prepared.id} ${entityTag}`;
-      const tag = memory.tagOf(question);
+      const tag = answers.findTag(question);
       if (tag !== undefined) {
         const compose = () => list(evaluator, prepared, evaluator.decideAll(context)).compose();
-        return { entityTag: tag, body: () => memory.bodyOf(nameOf(tag), compose) };
+        return { entityTag: tag, body: () => answers.getBody(nameOf(tag), compose) };
       }
       return andThen(
         decide(evaluator, prepared, context),
         ({ entityTag, areFleeting, compose }) => {
-          // What the time or chance decides is decided anew; the list is the same for the same decisions even so.
-          if (areFleeting) {
-            return { entityTag, body: () => memory.bodyOf(nameOf(entityTag), compose) };
-          }
-          memory.rememberTag(question, entityTag);
-          // Who asks for the first time may be the only one who is told this: to keep it took longer than to make it.
-          return { entityTag, body: () => memory.findBody(nameOf(entityTag)) ?? compose() };
+          // What the time or chance decides is decided anew. For the same decisions the list is the same even so.
+          if (areFleeting)
+            return { entityTag, body: () => answers.getBody(nameOf(entityTag), compose) };
+          answers.setTag(question, entityTag);
+          // Nobody else may ever get this answer: to keep it took longer than to make it.
+          return { entityTag, body: () => answers.findBody(nameOf(entityTag)) ?? compose() };
         },
       );
     },

@@ -1,3 +1,4 @@
+import { createCache } from '../../../platform/cache.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import {
@@ -23,8 +24,6 @@ interface Kept {
 const maxFeatures = 200_000;
 /** What a scope takes without any, in features. */
 const ownSize = 50;
-
-const sizeOf = ({ features }: Kept): number => ownSize + features.length;
 
 function segmentsOf(features: Kept['features'], { segments }: Snapshot): Kept['segments'] {
   const used = new Map<number, DefinedSegment | undefined>();
@@ -55,25 +54,15 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
   const compile = createSteppedCompiler(sources);
   /** Anybody can invent an environment: all that do not exist are one. */
   const nothing = createCompiler(sources)({ features: [] });
-  /** Scopes that are being compiled. */
+  /**
+   * Scopes that are being compiled. Not a `SingleFlight`: whoever waits does not take the result but looks again, and
+   * most compilations end at once, without a promise.
+   */
   const flights = new Map<string, Promise<unknown>>();
-  const kept = new Map<string, Kept>();
-  let size = 0;
-
-  function keep(key: string, fresh: Kept): void {
-    const before = kept.get(key);
-    if (before) size -= sizeOf(before);
-    // Again the last to be forgotten.
-    kept.delete(key);
-    kept.set(key, fresh);
-    size += sizeOf(fresh);
-    if (size <= maxFeatures) return;
-    for (const [oldest, each] of kept) {
-      if (size <= maxFeatures || each === fresh) break;
-      kept.delete(oldest);
-      size -= sizeOf(each);
-    }
-  }
+  const kept = createCache<string, Kept>({
+    maxCost: maxFeatures,
+    costOf: ({ features }) => ownSize + features.length,
+  });
 
   function* renewed(
     found: Kept | undefined,
@@ -99,14 +88,14 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     };
   }
 
-  const use = (key: string, current: Kept): Evaluator => {
-    keep(key, current);
+  const keep = (key: string, current: Kept): Evaluator => {
+    kept.set(key, current);
     return current.evaluator;
   };
 
   function begin(key: string, compiled: Promise<Kept>): Promise<Evaluator> {
     const flight = compiled
-      .then((fresh) => use(key, fresh))
+      .then((fresh) => keep(key, fresh))
       .finally(() => {
         if (flights.get(key) === flight) flights.delete(key);
       });
@@ -119,12 +108,12 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     if (!environment) return nothing;
     const key = scopeKey(scope);
     const found = kept.get(key);
-    if (found?.snapshot === snapshot) return use(key, found);
+    if (found?.snapshot === snapshot) return found.evaluator;
     // One at a time for each scope: what the first compiles is there for the next, who may know of a later change.
     const flight = flights.get(key);
     if (flight) return flight.then(() => findLater(key, snapshot, scope));
     const compiled = inSlices(renewed(found, environment, snapshot, scope));
-    return compiled instanceof Promise ? begin(key, compiled) : use(key, compiled);
+    return compiled instanceof Promise ? begin(key, compiled) : keep(key, compiled);
   };
 
   /** After a flight that others began, perhaps with what is newer. */
@@ -135,7 +124,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
   ) => {
     const found = kept.get(key);
     const isNewer = found && found.snapshot.revision > snapshot.revision;
-    return isNewer ? use(key, found) : find(snapshot, scope);
+    return isNewer ? found.evaluator : find(snapshot, scope);
   };
 
   return find;

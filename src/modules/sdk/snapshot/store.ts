@@ -1,6 +1,7 @@
 import { eventsChannel } from '../../../platform/db/channels.ts';
 import { createOutageWatch } from '../../../platform/db/outage.ts';
 import type { Services } from '../../../platform/module.ts';
+import { createSingleFlight } from '../../../platform/single-flight.ts';
 import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';
@@ -45,8 +46,7 @@ export function createDefinitions(services: Sources): Definitions {
   let urgedAt = Number.NEGATIVE_INFINITY;
   /** When the last look began that succeeded. */
   let trueAtMs: number | undefined;
-  let looking: Promise<Snapshot> | undefined;
-  let lookingNext: Promise<Snapshot> | undefined;
+  const looks = createSingleFlight<'look', Snapshot>();
   const followers = new Set<(snapshot: Snapshot) => void>();
 
   function remember(before: Snapshot, after: Snapshot): void {
@@ -86,27 +86,9 @@ export function createDefinitions(services: Sources): Definitions {
     return fresh.snapshot;
   }
 
-  function begin(): Promise<Snapshot> {
-    const begun = look().finally(() => {
-      if (looking === begun) looking = undefined;
-    });
-    looking = begun;
-    return begun;
-  }
-
-  /** Of many who ask at once, one looks. A look that began before the last news may have missed them. */
-  function lookOnce(): Promise<Snapshot> {
-    if (!looking) return begin();
-    if (lookedAsOf === heard) return looking;
-    lookingNext ??= looking
-      .catch(() => undefined)
-      .then(() => {
-        lookingNext = undefined;
-        // Somebody may have begun between the end of the last one and this moment.
-        return looking ?? begin();
-      });
-    return lookingNext;
-  }
+  /** When many ask at once, one of them looks. A look that began before the last news may have missed them. */
+  const lookOnce = (): Promise<Snapshot> =>
+    lookedAsOf === heard ? looks.join('look', look) : looks.joinNext('look', look);
 
   /** SDKs are told what was true last while it cannot be read what is true now, whatever the reason. */
   const outage = createOutageWatch({

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { unavailable } from '../../../../platform/errors.ts';
+import { createSemaphore } from '../../../../platform/semaphore.ts';
 import { StartError } from '../../../../platform/start-error.ts';
 
 /**
@@ -38,28 +38,12 @@ const maxAtOnce = 3;
 /** Whoever comes later would wait for more than 0.4 s: better told so at once. */
 const maxWaiting = 60;
 
-let computing = 0;
-const waiting: (() => void)[] = [];
-
-/** Lets so many compute at a time: guessing at passwords takes no more of the server than this. */
-async function inLine<Result>(compute: () => Promise<Result>): Promise<Result> {
-  if (computing >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) {
-      throw unavailable('Too many passwords are being checked just now; please try again', 2);
-    }
-    await new Promise<void>((resume) => waiting.push(resume));
-  } else {
-    computing += 1;
-  }
-  try {
-    return await compute();
-  } finally {
-    // The place is handed on, so that nobody who just arrived takes it.
-    const next = waiting.shift();
-    if (next) next();
-    else computing -= 1;
-  }
-}
+/** Bounds what guessing at passwords can take of the server. */
+const hashing = createSemaphore(maxAtOnce, {
+  maxWaiting,
+  refusal: 'Too many passwords are being checked just now; please try again',
+  retryAfterSeconds: 2,
+});
 
 /** A password that was found good and hashed: what is stored of it. */
 export interface HashedPassword {
@@ -68,7 +52,7 @@ export interface HashedPassword {
 
 /** Before a transaction, where one follows: it would hold its connection while it waits in line. */
 export const hashPassword = async (password: string): Promise<HashedPassword> => ({
-  hash: await inLine(() => hash(password, cost)),
+  hash: await hashing.run(() => hash(password, cost)),
 });
 
 /** A hash that no password has, at the same cost: verifying reads the cost from the hash. */
@@ -77,6 +61,6 @@ export const hashOfNobody = (): string =>
 
 /** Whether the password is the one; takes as long for a person who has none, or who does not exist. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inLine(() => verify(stored ?? hashOfNobody(), password));
+  const matches = await hashing.run(() => verify(stored ?? hashOfNobody(), password));
   return stored !== null && matches;
 }

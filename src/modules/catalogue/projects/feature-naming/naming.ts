@@ -1,3 +1,4 @@
+import { createCache } from '../../../../platform/cache.ts';
 import type { Fault } from '../../../../platform/errors.ts';
 import {
   compileExpression,
@@ -28,15 +29,16 @@ export const matchesNaming = ({ pattern }: FeatureNaming, name: string): boolean
   compiled(pattern)?.isWhole(name) ?? false;
 
 /** The last patterns that were asked for: one can take 28 ms to compile, and an import has thousands of names. */
-const maxCompiled = 50;
-const patterns = new Map<string, Expression | undefined>();
+const patterns = createCache<string, { readonly expression: Expression | undefined }>({
+  maxEntries: 50,
+});
 
 function compiled(pattern: string): Expression | undefined {
-  if (patterns.has(pattern)) return patterns.get(pattern);
-  if (patterns.size >= maxCompiled) patterns.clear();
-  const made = compileExpression(pattern);
-  patterns.set(pattern, made);
-  return made;
+  const known = patterns.get(pattern);
+  if (known) return known.expression;
+  const expression = compileExpression(pattern);
+  patterns.set(pattern, { expression });
+  return expression;
 }
 
 /** Says how a name breaks the rule, with all that helps to find a better one; undefined when it does not. */

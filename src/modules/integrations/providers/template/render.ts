@@ -1,4 +1,5 @@
 import mustache from 'mustache';
+import { createCache } from '../../../../platform/cache.ts';
 import type { JsonObject } from '../../../events/index.ts';
 import { absoluteSummary } from '../absolute-summary.ts';
 import type { IntegrationEvent } from '../provider.ts';
@@ -41,7 +42,7 @@ export function renderTemplate(
     baseUrl,
   } as unknown as JsonObject;
   try {
-    const nodes = remembered(template);
+    const nodes = nodesOf(template);
     return { text: fillIn(nodes, view, escaping).toWellFormed() };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
@@ -49,14 +50,12 @@ export function renderTemplate(
 }
 
 /** An integration's template is the same for every event. */
-const parsed = new Map<string, readonly Node[]>();
-const maxRemembered = 100;
+const parsed = createCache<string, readonly Node[]>({ maxEntries: 100 });
 
-function remembered(template: string): readonly Node[] {
+function nodesOf(template: string): readonly Node[] {
   const known = parsed.get(template);
   if (known !== undefined) return known;
   const nodes = parseTemplate(template);
-  if (parsed.size === maxRemembered) parsed.clear();
   parsed.set(template, nodes);
   return nodes;
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { logRetry } from '../../../../platform/db/outage.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
+import { createSingleFlight } from '../../../../platform/single-flight.ts';
 import type { EvaluationScope } from '../../snapshot/index.ts';
 import { dayMs, hourMs, hourOf, plausible } from '../moment.ts';
 import { type Batch, createBuffer } from './buffer.ts';
@@ -74,8 +75,8 @@ export function createUsage(services: Needs): Usage {
   let attempt: string | undefined;
   /** How often the first of them was refused. */
   let refusals = 0;
-  let flushing: Promise<void> | undefined;
-  let flushingNext: Promise<void> | undefined;
+  const flushes = createSingleFlight<'flush', void>();
+  let isFlushing = false;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
@@ -125,33 +126,22 @@ export function createUsage(services: Needs): Usage {
     }
   }
 
-  function begin(): Promise<void> {
+  async function storeAll(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const begun = (async () => {
+    isFlushing = true;
+    try {
       await storeUnstored();
       unstored = buffer.takeAll(batchSize);
       await storeUnstored();
-    })().finally(() => {
-      if (flushing === begun) flushing = undefined;
+    } finally {
+      isFlushing = false;
       if (sizeOf() > 0) schedule(unstored.length > 0 ? retryAfterMs : flushAfterMs);
-    });
-    flushing = begun;
-    return begun;
+    }
   }
 
-  /** One at a time. What was told since one began is stored by the next. */
-  function flush(): Promise<void> {
-    if (!flushing) return begin();
-    flushingNext ??= flushing
-      .catch(() => undefined)
-      .then(() => {
-        flushingNext = undefined;
-        // Somebody may have been quicker.
-        return flushing ?? begin();
-      });
-    return flushingNext;
-  }
+  /** One at a time. What is reported while one is under way is stored by the next. */
+  const flush = (): Promise<void> => flushes.joinNext('flush', storeAll);
 
   const flushInBackground = () =>
     void flush().catch((error) =>
@@ -173,7 +163,7 @@ export function createUsage(services: Needs): Usage {
   }
 
   function arrange(): void {
-    if (flushing) return;
+    if (isFlushing) return;
     // What failed has its own time.
     if (buffer.size() >= flushAtSize && unstored.length === 0) flushInBackground();
     else schedule(flushAfterMs);

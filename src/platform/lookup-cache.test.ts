@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { createMemory } from './credentials.ts';
+import { createLookupCache } from './lookup-cache.ts';
 
 const dayMs = 86_400_000;
 
 test('what is believed for a second is looked up again when the clock was set back', async () => {
-  const { recall } = createMemory<string>();
+  const { get } = createLookupCache<string>();
   const find = vi.fn(async () => 'found');
   const now = Date.UTC(2026, 0, 1);
-  await recall('key', now + 60 * dayMs, find);
-  await recall('key', now, find);
+  await get('key', now + 60 * dayMs, find);
+  await get('key', now, find);
   expect(find).toHaveBeenCalledTimes(2);
-  expect(await recall('key', now + 500, find)).toBe('found');
+  expect(await get('key', now + 500, find)).toBe('found');
   expect(find).toHaveBeenCalledTimes(2);
 });
