@@ -18,6 +18,10 @@ import {
   listUnchangedActors,
   systemActor,
 } from './modules/access/gate/index.ts';
+import { createMailer } from './modules/access/users/index.ts';
+import { createUsage } from './modules/sdk/client-metrics/index.ts';
+import { createFindEvaluator, createOrigins } from './modules/sdk/frontend-api/index.ts';
+import { createDefinitions } from './modules/sdk/snapshot/index.ts';
 import { modules } from './modules.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { accessChannel, tokensChannel } from './platform/db/channels.ts';
@@ -56,7 +60,13 @@ import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
 import { registerHeaders } from './platform/http/security-headers.ts';
 import type { Logger } from './platform/log.ts';
-import type { Module, Services, Settings, WritingServices } from './platform/module.ts';
+import type {
+  Module,
+  PlatformServices,
+  Services,
+  Settings,
+  WritingServices,
+} from './platform/module.ts';
 import { createOutgoing } from './platform/outgoing/send.ts';
 import { startTimers } from './platform/timers.ts';
 import { version } from './version.ts';
@@ -175,7 +185,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const disk = watchDisk(recordOn, systemActor);
   const { transact } = disk;
   const endings: (() => Promise<void>)[] = [];
-  const services: Services = {
+  const shared: PlatformServices = {
     db,
     searchDb,
     readSnapshot: createReadSnapshot(searchDb),
@@ -198,6 +208,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       return () => followers.delete(heard);
     },
     atEnd: (work) => void endings.push(work),
+  };
+  const services: Services = {
+    ...shared,
+    mailer: createMailer(config, log),
+    definitions: createDefinitions(shared),
+    findEvaluator: createFindEvaluator(shared),
+    findFrontendOrigins: createOrigins(shared),
+    usage: createUsage(shared),
   };
 
   const accessGate = createGate({ db: gateDb, transact, clock, log, silence, settings: config });

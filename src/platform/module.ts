@@ -49,8 +49,8 @@ export interface MailSettings {
   readonly sender: string;
 }
 
-/** What the composition root hands to every module. */
-export interface Services {
+/** What the composition root makes without any module. */
+export interface PlatformServices {
   readonly db: Db;
   /** A second pool for long reads, so that they cannot take the connections of short ones. */
   readonly searchDb: Db;
@@ -85,6 +85,9 @@ export interface Services {
   /** Work for the end, after the last request and while there is still a database. */
   readonly atEnd: (work: () => Promise<void>) => void;
 }
+
+/** What the composition root hands to every module. Modules merge in what they offer to others. */
+export interface Services extends PlatformServices {}
 
 /** What periodic work gets: it writes what is no change, and so no event. */
 export interface WritingServices extends Services {

@@ -4,7 +4,6 @@ import { avatarContract } from './avatar/contract.ts';
 import { avatarRoutes } from './avatar/routes.ts';
 import { inactiveContract } from './inactive/contract.ts';
 import { inactiveRoutes } from './inactive/routes.ts';
-import { mailerOf } from './mail/mail.ts';
 import { ownProfileContract } from './own-profile/contract.ts';
 import { ownProfileRoutes } from './own-profile/routes.ts';
 import { passwordEndpoints } from './passwords/checks.ts';
@@ -31,7 +30,7 @@ export {
 } from './accounts/service.ts';
 export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
 export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
-export { mailerOf } from './mail/mail.ts';
+export { createMailer } from './mail/mail.ts';
 export { invitationUrl, resetOffer, resetUrl } from './mail/texts.ts';
 export { listProjectRolesOf } from './own-profile/queries.ts';
 export { confirmationFaults } from './passwords/checks.ts';
@@ -71,11 +70,10 @@ export const users = defineModule({
     ...avatarContract,
   },
   routes: (app, services) => {
-    const mailer = mailerOf(services);
-    userAdminRoutes(app, services, mailer);
+    userAdminRoutes(app, services);
     inactiveRoutes(app, services);
     permissionRoutes(app, services);
-    passwordRoutes(app, services, mailer);
+    passwordRoutes(app, services);
     ownProfileRoutes(app, services);
     preferenceRoutes(app, services);
     avatarRoutes(app);

@@ -6,13 +6,7 @@ import { namesIn } from '../../../platform/http/entity-tag.ts';
 import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
-import {
-  definitionsOf,
-  inlinedClientJson,
-  isIn,
-  markStale,
-  type Snapshot,
-} from '../snapshot/index.ts';
+import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
 import { createAnswers, type Shown } from './answers.ts';
 import { prepareContent } from './content.ts';
 import { contract } from './contract.ts';
@@ -35,8 +29,7 @@ const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
 const reachOf = ({ reach }: Actor): Reach => reach as Reach;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
-  const { db, clock, stopping } = services;
-  const definitions = definitionsOf(services);
+  const { db, clock, definitions, stopping } = services;
   const show = createAnswers();
   const findUpdate = createFindUpdate(definitions);
   const streams = createStreams(services, { definitions, show, findUpdate });

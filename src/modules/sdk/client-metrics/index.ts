@@ -5,11 +5,10 @@ import { featureMetricsEndpoints } from './feature-metrics/checks.ts';
 import { featureMetricsRoutes } from './feature-metrics/routes.ts';
 import { reportEndpoints } from './report/checks.ts';
 import { reportRoutes } from './report/routes.ts';
-import { usageOf } from './report/usage.ts';
 import { usageJobs } from './retention/jobs.ts';
 
 export { metricsFaults } from './report/checks.ts';
-export { usageOf } from './report/usage.ts';
+export { createUsage } from './report/usage.ts';
 
 import './tables.ts';
 
@@ -18,14 +17,14 @@ export const clientMetrics = defineModule({
   name: 'client-metrics',
   contract: { ...reportEndpoints, ...featureMetricsEndpoints, ...applicationEndpoints },
   routes: (app, services) => {
-    const usage = usageOf(services);
-    services.figures.gauge(
+    const { usage, figures } = services;
+    figures.gauge(
       { name: 'burgee_usage_waiting', help: 'What SDKs reported and is not stored yet' },
       usage.waiting,
     );
     // A reader sees what this instance was sent until now, and what others were sent a second ago.
     const flushed = () => usage.flush().catch(() => undefined);
-    reportRoutes(app, services, usage);
+    reportRoutes(app, services);
     featureMetricsRoutes(app, services, flushed);
     applicationRoutes(app, services, flushed);
   },

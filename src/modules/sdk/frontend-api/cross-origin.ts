@@ -3,7 +3,6 @@ import { unknownPath } from '../../../platform/errors.ts';
 import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
 import { staleHeader } from '../snapshot/index.ts';
-import { originsOf } from './origins.ts';
 
 /** As long as Chromium believes it; the answer to the request itself says who may read it, each time. */
 const preflightSeconds = 7_200;
@@ -31,7 +30,7 @@ export function crossOrigin(
       reply.header('cross-origin-resource-policy', 'cross-origin');
       if (!reply.hasHeader('vary')) reply.header('vary', 'Origin');
       const { origin } = request.headers;
-      const origins = origin === undefined ? [] : originsOf(services)();
+      const origins = origin === undefined ? [] : services.findFrontendOrigins();
       if (!(origins instanceof Promise)) {
         allow(reply, origin ?? '', origins);
         done(null, payload);

@@ -3,12 +3,7 @@ import { createCache } from '../../../platform/cache.ts';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Context, Evaluator } from '../evaluation/index.ts';
-import {
-  createEvaluators,
-  definitionsOf,
-  type EvaluationScope,
-  scopeOf,
-} from '../snapshot/index.ts';
+import { createEvaluators, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
 import type { EvaluationRequest } from './context.ts';
 
 /** The log names a feature once in so long: whoever asks for it may ask a thousand times a second. */
@@ -28,18 +23,23 @@ function createComplaint({ log }: Pick<Services, 'log'>): (feature: string) => v
   };
 }
 
-const shared = new WeakMap<Services, ReturnType<typeof createEvaluators>>();
-
-/** One for all modules of a server: each scope is compiled once. */
-function evaluatorsOf(services: Services): ReturnType<typeof createEvaluators> {
-  const found = shared.get(services) ?? createEvaluators(services.clock, createComplaint(services));
-  shared.set(services, found);
-  return found;
+declare module '../../../platform/module.ts' {
+  interface Services {
+    /** One for all modules of a server, so that each scope is compiled once. */
+    readonly findEvaluator: ReturnType<typeof createEvaluators>;
+  }
 }
 
+export const createFindEvaluator = ({ clock, log }: Pick<Services, 'clock' | 'log'>) =>
+  createEvaluators(clock, createComplaint({ log }));
+
 /** What a token reaches, and where. */
-export const reachOf = ({ reach }: Actor, services: Services, environment?: string) =>
-  andThen(definitionsOf(services).current(), (snapshot) => ({
+export const reachOf = (
+  { reach }: Actor,
+  { definitions }: Pick<Services, 'definitions'>,
+  environment?: string,
+) =>
+  andThen(definitions.current(), (snapshot) => ({
     snapshot,
     scope: scopeOf(reach as Reach, snapshot, environment),
   }));
@@ -53,7 +53,7 @@ interface Evaluation {
 /** What decides for whoever asks with this token, and the context to decide with. */
 export const evaluationFor = (
   actor: Actor,
-  services: Services,
+  services: Pick<Services, 'definitions' | 'findEvaluator'>,
   asked: EvaluationRequest,
 ): Evaluation | Promise<Evaluation> =>
   andThen(reachOf(actor, services, asked.environment), ({ snapshot, scope }) => {
@@ -61,7 +61,7 @@ export const evaluationFor = (
     const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
     const remoteAddress = asked.context.remoteAddress || ownAddress;
     const context = { ...asked.context, remoteAddress, environment: scope.environment };
-    return andThen(evaluatorsOf(services)(snapshot, scope), (evaluator) => ({
+    return andThen(services.findEvaluator(snapshot, scope), (evaluator) => ({
       scope,
       evaluator,
       context,

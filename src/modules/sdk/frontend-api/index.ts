@@ -4,7 +4,8 @@ import { frontendApiRoutes } from './routes.ts';
 
 export { askedIn, unlessEmpty } from './context.ts';
 export { crossOrigin } from './cross-origin.ts';
-export { evaluationFor } from './evaluation.ts';
+export { createFindEvaluator, evaluationFor } from './evaluation.ts';
+export { createOrigins } from './origins.ts';
 export { createReadyTexts } from './ready-texts.ts';
 
 /** Decisions for programs in the hands of their users. */

@@ -4,10 +4,24 @@ import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Services } from '../../../platform/module.ts';
 import { frontendOrigins } from '../../access/settings/index.ts';
 
+/** The origins whose pages may use what a server decides. */
 type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 
+declare module '../../../platform/module.ts' {
+  interface Services {
+    /** One for all modules of a server. */
+    readonly findFrontendOrigins: FindOrigins;
+  }
+}
+
 /** Believed for a second, and not even that long once it is known that something changed. */
-function createOrigins({ db, clock, listener, onCommit, silence }: Services): FindOrigins {
+export function createOrigins({
+  db,
+  clock,
+  listener,
+  onCommit,
+  silence,
+}: Pick<Services, 'db' | 'clock' | 'listener' | 'onCommit' | 'silence'>): FindOrigins {
   const cache = createLookupCache<readonly string[]>();
   const outage = createOutageWatch({ silence });
   let last: readonly string[] | undefined;
@@ -26,13 +40,4 @@ function createOrigins({ db, clock, listener, onCommit, silence }: Services): Fi
       () => last ?? [],
     );
   };
-}
-
-const shared = new WeakMap<Services, FindOrigins>();
-
-/** The origins whose pages may use what a server decides; one for all modules of it. */
-export function originsOf(services: Services): FindOrigins {
-  const found = shared.get(services) ?? createOrigins(services);
-  shared.set(services, found);
-  return found;
 }

@@ -3,8 +3,8 @@ import { andThen } from '../../../platform/and-then.ts';
 import { sendTagged } from '../../../platform/http/entity-tag.ts';
 import { type RequestContext, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import { usageOf } from '../client-metrics/index.ts';
-import { definitionsOf, markStale } from '../snapshot/index.ts';
+import type { Outcome } from '../evaluation/index.ts';
+import { markStale } from '../snapshot/index.ts';
 import { endpoints } from './checks.ts';
 import { askedIn, type EvaluationRequest } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -12,17 +12,18 @@ import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
 
 /** Only those that are on are listed. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
-const texts = createReadyTexts('toggles', ({ evaluation }) => {
+function toggleText({ evaluation }: Outcome): string {
   if (!evaluation.enabled) return '';
   const { feature_enabled: featureEnabled, ...variant } = evaluation.variant;
   return JSON.stringify({
     ...evaluation,
     variant: { ...variant, featureEnabled, feature_enabled: featureEnabled },
   });
-});
+}
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
-  const definitions = definitionsOf(services);
+  const { definitions, usage } = services;
+  const texts = createReadyTexts('toggles', toggleText);
   const answer = ({ actor, request, reply }: RequestContext, asked: EvaluationRequest) =>
     andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
       andThen(texts.all(evaluator, context), (list) =>
@@ -39,12 +40,12 @@ export function frontendApiRoutes(app: FastifyInstance, services: Services): voi
 
     route(inside, endpoints.registerFrontendMetrics, async ({ body }, { actor }) => {
       const { scope } = await reachOf(actor, services, body.environment ?? undefined);
-      usageOf(services).addMetrics(scope, body, { isPublic: true });
+      usage.addMetrics(scope, body, { isPublic: true });
     });
 
     route(inside, endpoints.registerFrontendClient, async ({ body }, { actor }) => {
       const { scope } = await reachOf(actor, services, body.environment ?? undefined);
-      usageOf(services).register(scope, body, { ip: null, isPublic: true });
+      usage.register(scope, body, { ip: null, isPublic: true });
     });
   });
 }

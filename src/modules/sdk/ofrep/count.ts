@@ -1,6 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/module.ts';
-import { usageOf } from '../client-metrics/index.ts';
 import type { Evaluation } from '../evaluation/index.ts';
 import type { EvaluationScope } from '../snapshot/index.ts';
 
@@ -19,9 +18,12 @@ const nameOf = (appName: unknown): string =>
   typeof appName === 'string' && appName !== '' && appName.length <= maxName ? appName : nobody;
 
 /** Providers of OpenFeature report nothing: what they ask for is counted here. */
-export function createCount(services: Services): (evaluation: Evaluation, source: Source) => void {
+export function createCount({
+  clock,
+  usage,
+}: Pick<Services, 'clock' | 'usage'>): (evaluation: Evaluation, source: Source) => void {
   return ({ name, enabled, variant }, { scope, appName, isPublic }) => {
-    const now = services.clock().toISOString();
+    const now = clock().toISOString();
     const counted = {
       yes: enabled ? 1 : 0,
       no: enabled ? 0 : 1,
@@ -29,7 +31,7 @@ export function createCount(services: Services): (evaluation: Evaluation, source
     };
     const bucket = { start: now, stop: now, toggles: { [name]: counted } };
     try {
-      usageOf(services).addMetrics(scope, { appName: nameOf(appName), bucket }, { isPublic });
+      usage.addMetrics(scope, { appName: nameOf(appName), bucket }, { isPublic });
     } catch (error) {
       // There is no room for more counts: whoever asks is told what is decided even so.
       if (!(error instanceof AppError)) throw error;

@@ -13,13 +13,11 @@ import {
   evaluationFor,
   unlessEmpty,
 } from '../frontend-api/index.ts';
-import { definitionsOf, markStale } from '../snapshot/index.ts';
+import { markStale } from '../snapshot/index.ts';
 import { contract } from './contract.ts';
 import { createCount } from './count.ts';
 import { withFailure } from './failure.ts';
 import { flagText } from './flag.ts';
-
-const texts = createReadyTexts('flags', flagText);
 
 /** A token that is in everybody's hands. */
 const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
@@ -31,8 +29,9 @@ const askedWith = (context: Given = {}) =>
   askedIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
 
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {
+  const { definitions } = services;
   const count = createCount(services);
-  const definitions = definitionsOf(services);
+  const texts = createReadyTexts('flags', flagText);
   crossOrigin(app, services, '/ofrep', (inside) => {
     inside.addHook('onSend', (request, reply, payload, done) =>
       done(null, withFailure(request, reply, payload)),

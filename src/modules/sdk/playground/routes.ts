@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createSlices } from '../../../platform/slices.ts';
-import { definitionsOf } from '../snapshot/index.ts';
 import { endpoints } from './checks.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 
@@ -32,10 +31,7 @@ const send = (reply: FastifyReply, pieces: Pieces): FastifyReply =>
     .header('cache-control', 'no-store')
     .send(Readable.from(inBlocks(pieces), { objectMode: false }));
 
-export function playgroundRoutes(app: FastifyInstance, services: Services): void {
-  const { clock } = services;
-  const definitions = definitionsOf(services);
-
+export function playgroundRoutes(app: FastifyInstance, { clock, definitions }: Services): void {
   route(app, endpoints.evaluate, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
     return send(reply, await evaluate(body, { snapshot, actor, clock }));

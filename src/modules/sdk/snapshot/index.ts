@@ -8,4 +8,4 @@ export type {
   Snapshot,
 } from './snapshot.ts';
 export { markStale, staleHeader } from './stale.ts';
-export { type Definitions, definitionsOf } from './store.ts';
+export { createDefinitions, type Definitions } from './store.ts';

@@ -23,6 +23,13 @@ export interface Definitions {
   readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
 }
 
+declare module '../../../platform/module.ts' {
+  interface Services {
+    /** One for all modules of a server, so that the database is read once. */
+    readonly definitions: Definitions;
+  }
+}
+
 /** A notice can be lost with its connection: then it takes as long as this until it is seen. */
 const lookAgainMs = 1_000;
 /** So many changes are remembered for those who ask what is new. */
@@ -143,13 +150,4 @@ export function createDefinitions(services: Sources): Definitions {
       return () => followers.delete(tell);
     },
   };
-}
-
-const shared = new WeakMap<Services, Definitions>();
-
-/** One for all modules of a server. */
-export function definitionsOf(services: Services): Definitions {
-  const found = shared.get(services) ?? createDefinitions(services);
-  shared.set(services, found);
-  return found;
 }

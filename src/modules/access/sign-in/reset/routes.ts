@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
-import { mailerOf, passwordReset } from '../../users/index.ts';
+import { passwordReset } from '../../users/index.ts';
 import { callerOf } from '../attempts/address.ts';
 import { countAttempt } from '../attempts/service.ts';
 import { countOf, rules } from '../attempts/throttle.ts';
@@ -16,9 +16,8 @@ import {
 } from './service.ts';
 
 export function resetRoutes(app: FastifyInstance, services: Services): void {
-  const { db, transact, clock, settings, system, log, runHook } = services;
+  const { db, transact, clock, settings, system, log, mailer, runHook } = services;
   const contract = resetEndpoints;
-  const mailer = mailerOf(services);
   const underWay = new Set<Promise<void>>();
   app.addHook('preClose', async () => void (await Promise.allSettled(underWay)));
 

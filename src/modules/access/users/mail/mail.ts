@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../platform/log.ts';
-import type { MailSettings, Services, Settings } from '../../../../platform/module.ts';
+import type { MailSettings, Settings } from '../../../../platform/module.ts';
 
 export interface Mail {
   readonly to: string;
@@ -11,6 +11,13 @@ export interface Mailer {
   readonly configured: boolean;
   /** Whether the mail was handed over. A failure is logged, and is nobody else's. */
   readonly send: (mail: Mail) => Promise<boolean>;
+}
+
+declare module '../../../../platform/module.ts' {
+  interface Services {
+    /** For all modules that write to people. */
+    readonly mailer: Mailer;
+  }
 }
 
 /** Somebody waits for the answer. */
@@ -63,13 +70,4 @@ export function createMailer(
       }
     },
   };
-}
-
-const mailers = new WeakMap<Services, Mailer>();
-
-/** The mailer of a server: all modules that write to people share it. */
-export function mailerOf(services: Services): Mailer {
-  const mailer = mailers.get(services) ?? createMailer(services.settings, services.log);
-  mailers.set(services, mailer);
-  return mailer;
 }

@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import type { Mailer } from '../mail/mail.ts';
 import { resetOffer, resetUrl } from '../mail/texts.ts';
 import { getPerson, idOfPerson, offerReset } from '../user-admin/service.ts';
 import { passwordEndpoints } from './checks.ts';
 import { hashGoodPassword, passwordReset, setPassword } from './service.ts';
 
-export function passwordRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
-  const { db, transact, settings, runHook } = services;
+export function passwordRoutes(app: FastifyInstance, services: Services): void {
+  const { db, transact, settings, mailer, runHook } = services;
   const contract = passwordEndpoints;
 
   route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {

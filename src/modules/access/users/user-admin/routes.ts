@@ -5,7 +5,6 @@ import type { Services } from '../../../../platform/module.ts';
 import { getRootRole, listRootRoles } from '../../roles/index.ts';
 import { countAdministrators } from '../accounts/administrator-queries.ts';
 import { basicsAnswer, userAnswer } from '../answer.ts';
-import type { Mailer } from '../mail/mail.ts';
 import { invitation, invitationUrl } from '../mail/texts.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { userAdminEndpoints } from './checks.ts';
@@ -15,13 +14,13 @@ import { changePerson, getPerson, invitePerson, removePerson } from './service.t
 
 const userIdOf = ({ id }: { readonly id: string }) => pathId('user', id);
 
-export function userAdminRoutes(app: FastifyInstance, services: Services, mailer: Mailer): void {
-  routePeople(app, services, mailer);
+export function userAdminRoutes(app: FastifyInstance, services: Services): void {
+  routePeople(app, services);
   routeLists(app, services);
 }
 
-function routePeople(app: FastifyInstance, services: Services, mailer: Mailer): void {
-  const { db, transact, settings } = services;
+function routePeople(app: FastifyInstance, services: Services): void {
+  const { db, transact, settings, mailer } = services;
   const { baseUrl } = settings;
   const contract = userAdminEndpoints;
 

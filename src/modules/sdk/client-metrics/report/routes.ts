@@ -2,14 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Reach } from '../../../../platform/db/database.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { definitionsOf, type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
+import { type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
 import { reportEndpoints } from './checks.ts';
 import { edgesIn } from './contract.ts';
-import type { Usage } from './usage.ts';
 
-export function reportRoutes(app: FastifyInstance, services: Services, usage: Usage): void {
-  const definitions = definitionsOf(services);
-
+export function reportRoutes(app: FastifyInstance, { definitions, usage }: Services): void {
   /** A token reports for its own environment; an admin token for the one that it names. */
   const scopeFor = async (
     reach: Reach,

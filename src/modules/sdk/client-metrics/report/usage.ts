@@ -40,6 +40,13 @@ export interface Usage {
   readonly flush: () => Promise<void>;
 }
 
+declare module '../../../../platform/module.ts' {
+  interface Services {
+    /** One for all modules of a server: what it takes waits in one buffer. */
+    readonly usage: Usage;
+  }
+}
+
 const flushAfterMs = 1_000;
 const retryAfterMs = 2_000;
 /** So much is not kept waiting for its second. */
@@ -240,13 +247,4 @@ export function createUsage(services: Needs): Usage {
     waiting: sizeOf,
     flush,
   };
-}
-
-const shared = new WeakMap<Services, Usage>();
-
-/** One for all modules of a server. */
-export function usageOf(services: Services): Usage {
-  const found = shared.get(services) ?? createUsage(services);
-  shared.set(services, found);
-  return found;
 }
