@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { andThen } from '../and-then.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
@@ -41,27 +40,22 @@ export async function unauthenticated(gate: Gate, { url }: Pick<FastifyRequest, 
 }
 
 /** Throws what keeps an actor from what it asks for. */
-function admit(
+async function admit(
   gate: Gate,
   actor: Actor | undefined,
   request: FastifyRequest,
   endpoint: Endpoint | undefined,
-): void | Promise<void> {
-  if (!actor) {
-    return unauthenticated(gate, request).then((refusal) => {
-      throw refusal;
-    });
-  }
+): Promise<void> {
+  if (!actor) throw await unauthenticated(gate, request);
   if (!endpoint) throw unknownPath(request.method, shownPath(request));
   request.actor = actor;
   const params = request.params as Record<string, string>;
   refuseUnstorable(params);
-  const permitted = gate.permit(actor, endpoint, params);
-  return andThen(permitted, () => gate.refuseChanges(endpoint));
+  await gate.permit(actor, endpoint, params);
+  await gate.refuseChanges(endpoint);
 }
 
-/** A promise only where there is something to wait for: a program that is remembered goes straight on. */
-function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { config } = request.routeOptions;
   request.routeConfig = config;
   const { endpoint } = config;
@@ -70,9 +64,7 @@ function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void |
   }
   if (!request.is404 && !endpoint) return;
   if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
-  return andThen(gate.authenticate(request, reply), (actor) =>
-    admit(gate, actor, request, endpoint),
-  );
+  await admit(gate, await gate.authenticate(request, reply), request, endpoint);
 }
 
 /**
@@ -82,9 +74,5 @@ function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): void |
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('routeConfig', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    const entered = enter(gate, request, reply);
-    if (entered) entered.then(() => done(), done);
-    else done();
-  });
+  app.addHook('onRequest', (request, reply) => enter(gate, request, reply));
 }

@@ -85,12 +85,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.send(JSON.stringify(errorBody(known)));
 }
 
-/** What came of a handler that failed: an answer, unless it has sent one before. */
-export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent) request.log.error({ reqId: request.id, err: error }, 'failed after its answer');
-  else sendError(error, request, reply);
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** The id of the error that this request was answered with: it stands in the log line too. */

@@ -3,7 +3,6 @@ import type { TSchema } from 'typebox';
 import type { Endpoint, Output } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import type { Handled, ServedEndpoint } from './checked.ts';
-import { sendFailure } from './error-handler.ts';
 import { type RequestRules, validation } from './validate.ts';
 
 export interface RequestContext {
@@ -144,10 +143,8 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
 type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
 
 /**
- * Registers an endpoint. The handler gets what was validated and gives back what the contract
- * promises; an endpoint that streams, or whose answer is ready JSON, sends through `reply` itself.
- * One that has its answer at hand may give it without a promise: an async function that returns the
- * reply waits until the last byte of it has left, for nobody.
+ * Registers an endpoint. The handler gets what was validated and returns what the contract promises. One that streams,
+ * or whose answer is ready JSON, sends it through `reply` itself and returns `reply`.
  */
 export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
@@ -156,33 +153,24 @@ export function route<E extends ServedEndpoint>(
 ): void {
   const validate = validation(rulesOf(e));
   const status = e.status ?? 200;
-  const finish = (reply: FastifyReply, answer: Answer<E>) => {
-    // An async handler that returned the reply gives nothing here, once the last byte has left or the client has.
-    if (answer === reply || reply.sent || reply.raw.headersSent) return;
-    if (e.locatedBy) reply.header('location', locationOf(e, answer));
-    reply.status(status).send(answer);
-  };
   app.route({
     method: e.method,
     url: e.path,
     ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
     schema: schemaOf(e),
     config: { endpoint: e },
-    // Without promises, of which each request would have one more for every step, and without a hook for what is
-    // found before anything else is done.
-    handler: (request, reply) => {
+    // Validates here and not in a hook: it is the last thing before the work.
+    handler: async (request, reply) => {
       if (!request.isExamined) validate(request);
       const { params, query, body, parsed } = request;
       const actor = request.actor as Actor;
       const input = { params, query, body, parsed } as Handled<E>;
-      const answer = handle(input, { actor, request, reply });
-      if (answer instanceof Promise) {
-        answer
-          .then((ready) => finish(reply, ready))
-          .catch((error) => sendFailure(error, request, reply));
-      } else {
-        finish(reply, answer);
-      }
+      const answer = await handle(input, { actor, request, reply });
+      // The reply of a handler that sent its answer itself is awaited to the last byte, and gives undefined.
+      if (reply.sent || reply.raw.headersSent) return undefined;
+      if (e.locatedBy) reply.header('location', locationOf(e, answer));
+      reply.status(status);
+      return answer;
     },
   });
 }

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { andThen } from '../../../platform/and-then.ts';
 import { createCache } from '../../../platform/cache.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import type { Snapshot } from '../snapshot/index.ts';
@@ -15,7 +14,7 @@ export interface Answer {
   /** Undefined where it is too large to be held. */
   readonly plain: () => Ready | Promise<Ready>;
   /** Undefined also where it would save nothing. */
-  readonly gzipped: () => Ready | Promise<Ready>;
+  readonly gzipped: () => Promise<Ready>;
   /** All of it, made anew. */
   readonly pieces: () => Iterable<string>;
   /** All of it at once, for those who cannot wait: what is ready, or made in one piece. */
@@ -125,7 +124,7 @@ function createAnswer(
   return {
     entityTag: entityTagOf(name),
     plain,
-    gzipped: () => packed ?? andThen(plain(), packedOf),
+    gzipped: async () => packed ?? packedOf(await plain()),
     pieces,
     atOnce: () => (Buffer.isBuffer(body) ? body : Buffer.from([...pieces()].join(''))),
   };

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { andThen } from '../../../platform/and-then.ts';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import { notFound, unavailable } from '../../../platform/errors.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
@@ -61,19 +60,14 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     return { shown: show(later, view), snapshot: later, named };
   }
 
-  route(app, contract.getAllClientFeatures, ({ query }, { actor, request, reply }) => {
+  route(app, contract.getAllClientFeatures, async ({ query }, { actor, request, reply }) => {
     const spec = request.headers['unleash-client-spec'];
     const inlined = isInlined(spec, query.inlineSegmentConstraints);
-    return andThen(definitions.current(), (snapshot) => {
-      const view = viewOf(reachOf(actor), snapshot, query);
-      return andThen(prepareContent(snapshot, view), () =>
-        sendAnswer(
-          request,
-          markStale(reply, definitions),
-          featuresAnswer(show(snapshot, view), inlined),
-        ),
-      );
-    });
+    const snapshot = await definitions.current();
+    const view = viewOf(reachOf(actor), snapshot, query);
+    await prepareContent(snapshot, view);
+    const answer = featuresAnswer(show(snapshot, view), inlined);
+    return sendAnswer(request, markStale(reply, definitions), answer);
   });
 
   route(app, contract.getClientFeature, async ({ params, query }, { actor, reply }) => {

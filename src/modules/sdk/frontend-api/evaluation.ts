@@ -1,4 +1,3 @@
-import { andThen } from '../../../platform/and-then.ts';
 import { createCache } from '../../../platform/cache.ts';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
@@ -34,15 +33,14 @@ export const createFindEvaluator = ({ clock, log }: Pick<Services, 'clock' | 'lo
   createEvaluators(clock, createComplaint({ log }));
 
 /** What a token reaches, and where. */
-export const reachOf = (
+export async function reachOf(
   { reach }: Actor,
   { definitions }: Pick<Services, 'definitions'>,
   environment?: string,
-) =>
-  andThen(definitions.current(), (snapshot) => ({
-    snapshot,
-    scope: scopeOf(reach as Reach, snapshot, environment),
-  }));
+) {
+  const snapshot = await definitions.current();
+  return { snapshot, scope: scopeOf(reach as Reach, snapshot, environment) };
+}
 
 interface Evaluation {
   readonly evaluator: Evaluator;
@@ -51,19 +49,15 @@ interface Evaluation {
 }
 
 /** What decides for whoever asks with this token, and the context to decide with. */
-export const evaluationFor = (
+export async function evaluationFor(
   actor: Actor,
   services: Pick<Services, 'definitions' | 'findEvaluator'>,
   asked: EvaluationRequest,
-): Evaluation | Promise<Evaluation> =>
-  andThen(reachOf(actor, services, asked.environment), ({ snapshot, scope }) => {
-    // With a token for servers it is the server that asks, not whoever it asks for.
-    const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
-    const remoteAddress = asked.context.remoteAddress || ownAddress;
-    const context = { ...asked.context, remoteAddress, environment: scope.environment };
-    return andThen(services.findEvaluator(snapshot, scope), (evaluator) => ({
-      scope,
-      evaluator,
-      context,
-    }));
-  });
+): Promise<Evaluation> {
+  const { snapshot, scope } = await reachOf(actor, services, asked.environment);
+  // With a token for servers it is the server that asks, not whoever it asks for.
+  const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
+  const remoteAddress = asked.context.remoteAddress || ownAddress;
+  const context = { ...asked.context, remoteAddress, environment: scope.environment };
+  return { scope, evaluator: await services.findEvaluator(snapshot, scope), context };
+}

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { andThen } from '../../../platform/and-then.ts';
 import { inSlices } from '../../../platform/slices.ts';
 import type { Context, Decisions, Evaluator, Outcome } from '../evaluation/index.ts';
 import { createAnswerCache } from './answer-cache.ts';
@@ -14,8 +13,7 @@ interface ReadyList {
 
 interface ReadyTexts {
   readonly one: (evaluator: Evaluator, number: number) => Buffer;
-  /** A promise where many texts have to be made first. */
-  readonly all: (evaluator: Evaluator, context: Context) => ReadyList | Promise<ReadyList>;
+  readonly all: (evaluator: Evaluator, context: Context) => Promise<ReadyList>;
 }
 
 /** What an outcome is as JSON; empty for one that is not listed. */
@@ -133,13 +131,14 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
     return { entityTag, areFleeting, compose: () => joined(begin, listed, end) };
   }
 
-  function decide(evaluator: Evaluator, prepared: Prepared, context: Context) {
+  async function decide(evaluator: Evaluator, prepared: Prepared, context: Context) {
     const decisions = evaluator.decideAll(context);
     const made = prepareMissing(prepared, evaluator, decisions.numbers);
     if (!(made instanceof Promise)) return list(evaluator, prepared, decisions);
     // The evaluator uses its list of numbers again for whoever asks meanwhile.
     const own = { ...decisions, numbers: decisions.numbers.slice() };
-    return made.then(() => list(evaluator, prepared, own));
+    await made;
+    return list(evaluator, prepared, own);
   }
 
   return {
@@ -147,7 +146,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
       const prepared = preparedFor(evaluator);
       return prepared.texts[number] ?? prepare(prepared, evaluator, number);
     },
-    all(evaluator, context) {
+    async all(evaluator, context) {
       const prepared = preparedFor(evaluator);
       const question = `${prepared.id} ${JSON.stringify(context)}`;
       const nameOf = (entityTag: string) => `${prepared.id} ${entityTag}`;
@@ -156,17 +155,13 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
         const compose = () => list(evaluator, prepared, evaluator.decideAll(context)).compose();
         return { entityTag: tag, body: () => answers.getBody(nameOf(tag), compose) };
       }
-      return andThen(
-        decide(evaluator, prepared, context),
-        ({ entityTag, areFleeting, compose }) => {
-          // What the time or chance decides is decided anew. For the same decisions the list is the same even so.
-          if (areFleeting)
-            return { entityTag, body: () => answers.getBody(nameOf(entityTag), compose) };
-          answers.setTag(question, entityTag);
-          // Nobody else may ever get this answer: to keep it took longer than to make it.
-          return { entityTag, body: () => answers.findBody(nameOf(entityTag)) ?? compose() };
-        },
-      );
+      const { entityTag, areFleeting, compose } = await decide(evaluator, prepared, context);
+      const name = nameOf(entityTag);
+      // What the time or chance decides is decided anew. For the same decisions the list is the same even so.
+      if (areFleeting) return { entityTag, body: () => answers.getBody(name, compose) };
+      answers.setTag(question, entityTag);
+      // Nobody else may ever get this answer: to keep it took longer than to make it.
+      return { entityTag, body: () => answers.findBody(name) ?? compose() };
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { andThen } from '../../../platform/and-then.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendTagged } from '../../../platform/http/entity-tag.ts';
 import { type RequestContext, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
@@ -24,12 +23,14 @@ function toggleText({ evaluation }: Outcome): string {
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const { definitions, usage } = services;
   const texts = createReadyTexts('toggles', toggleText);
-  const answer = ({ actor, request, reply }: RequestContext, asked: EvaluationRequest) =>
-    andThen(evaluationFor(actor, services, asked), ({ evaluator, context }) =>
-      andThen(texts.all(evaluator, context), (list) =>
-        sendTagged(request, markStale(reply, definitions), list),
-      ),
-    );
+  async function answer(
+    { actor, request, reply }: RequestContext,
+    asked: EvaluationRequest,
+  ): Promise<FastifyReply> {
+    const { evaluator, context } = await evaluationFor(actor, services, asked);
+    const list = await texts.all(evaluator, context);
+    return sendTagged(request, markStale(reply, definitions), list);
+  }
 
   crossOrigin(app, services, '/api/frontend', (inside) => {
     route(inside, endpoints.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));

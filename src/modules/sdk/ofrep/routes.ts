@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { andThen } from '../../../platform/and-then.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sendTagged } from '../../../platform/http/entity-tag.ts';
@@ -37,26 +36,24 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
       done(null, withFailure(request, reply, payload)),
     );
 
-    route(inside, contract.evaluateFlag, ({ params, body }, { actor, reply }) => {
+    route(inside, contract.evaluateFlag, async ({ params, body }, { actor, reply }) => {
       const asked = askedWith(body.context);
-      return andThen(evaluationFor(actor, services, asked), ({ evaluator, context, scope }) => {
-        const number = evaluator.decide(params.key, context);
-        if (number === undefined) throw notFound('feature', params.key);
-        const { evaluation } = evaluator.outcomes[number] as Outcome;
-        count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
-        return markStale(reply, definitions)
-          .header('content-type', 'application/json; charset=utf-8')
-          .header('cache-control', 'private, no-cache')
-          .send(texts.one(evaluator, number));
-      });
+      const { evaluator, context, scope } = await evaluationFor(actor, services, asked);
+      const number = evaluator.decide(params.key, context);
+      if (number === undefined) throw notFound('feature', params.key);
+      const { evaluation } = evaluator.outcomes[number] as Outcome;
+      count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
+      return markStale(reply, definitions)
+        .header('content-type', 'application/json; charset=utf-8')
+        .header('cache-control', 'private, no-cache')
+        .send(texts.one(evaluator, number));
     });
 
-    route(inside, contract.evaluateFlags, ({ body }, { actor, request, reply }) =>
-      andThen(evaluationFor(actor, services, askedWith(body.context)), ({ evaluator, context }) =>
-        andThen(texts.all(evaluator, context), (list) =>
-          sendTagged(request, markStale(reply, definitions), list),
-        ),
-      ),
-    );
+    route(inside, contract.evaluateFlags, async ({ body }, { actor, request, reply }) => {
+      const asked = askedWith(body.context);
+      const { evaluator, context } = await evaluationFor(actor, services, asked);
+      const list = await texts.all(evaluator, context);
+      return sendTagged(request, markStale(reply, definitions), list);
+    });
   });
 }
