@@ -25,8 +25,11 @@ export interface Limits {
 }
 
 /**
- * Sends one request. Once the status is there, the answer counts, however it ends: with as much of the body
- * as came. It is sent again when it was on a connection that the receiver was just closing.
+ * Sends one request. Once the status is there, the answer counts, however it ends: with as much of the body as came.
+ *
+ * It is sent again, once, when it was on a kept connection that the receiver was just closing. That is why this is
+ * written with Node's own client and not with undici: a POST must not be sent twice to who may have begun to answer,
+ * and undici does not say which connection a request is on, so nobody can tell whether a byte has come since.
  */
 export const exchange = (
   { begin, body, where, again }: Departure,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP } from 'node:net';
@@ -5,7 +6,6 @@ import type { TargetPolicy } from '../module.ts';
 import { exchange } from './exchange.ts';
 import { describeFailure, interrupted } from './failures.ts';
 import { createGuard, type Guard, type Resolve } from './guard.ts';
-import { createInterruptions } from './interruptions.ts';
 import {
   type Outgoing,
   type OutgoingAnswer,
@@ -43,8 +43,8 @@ export const createOutgoing = (
   policy: TargetPolicy,
   { lookup, ca, idleMs = idleMsBeforeTheirs }: TestOptions = {},
 ): Outgoing => {
-  const whenAborted = createInterruptions();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
 
   const createAgents = (guard: Guard, keepAlive: boolean): Agents => {
     const options = {
@@ -82,12 +82,13 @@ export const createOutgoing = (
       const deadline = performance.now() + timeoutMs;
       if (closing.signal.aborted || signal?.aborted) throw interrupted(where);
 
+      // One signal may give up many requests. Node would warn of a leak from the eleventh on.
+      if (signal) setMaxListeners(0, signal);
       const whenInterrupted = (interrupt: () => void) => {
-        const forgetClosing = whenAborted(closing.signal, interrupt);
-        const forgetSignal = signal && whenAborted(signal, interrupt);
+        const signals = signal ? [closing.signal, signal] : [closing.signal];
+        for (const each of signals) each.addEventListener('abort', interrupt);
         return () => {
-          forgetClosing();
-          forgetSignal?.();
+          for (const each of signals) each.removeEventListener('abort', interrupt);
         };
       };
       const options = requestOptions(url, request);
