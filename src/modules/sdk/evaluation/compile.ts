@@ -11,10 +11,10 @@ import type {
 import { type CompiledParent, compileParent } from './dependency.ts';
 import { absent, type CompiledFeature, compileFeature } from './feature.ts';
 import type { Outcome } from './outcome.ts';
+import { createProgram, type EntryPoint, type Program, withConditions } from './program.ts';
 import { createReading, type Reading } from './reading.ts';
 import { allSteps, type Steps } from './steps.ts';
 import type { Chance } from './stickiness.ts';
-import { createTape, narrowed, type Path, type Tape } from './tape.ts';
 
 export interface Sources {
   /** The time of contexts that do not say theirs. */
@@ -24,11 +24,11 @@ export interface Sources {
   readonly exhausted?: (feature: string) => void;
 }
 
-/** A feature with its parents, and the path to what is decided of it. */
+/** A feature with its parents, and where the program decides it. */
 export interface Entry {
   readonly feature: CompiledFeature;
   readonly parents: readonly CompiledParent[];
-  readonly path: Path;
+  readonly entryPoint: EntryPoint;
 }
 
 export interface Decisions {
@@ -50,21 +50,21 @@ export interface Evaluator {
   readonly decideAll: (context: Context) => Decisions;
 }
 
-export interface Compiled extends Pick<Tape, 'play'> {
+export interface Compiled extends Pick<Program, 'run'> {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly outcomes: readonly Outcome[];
   readonly begin: Reading['begin'];
 }
 
-/** A feature, and the segments that it was compiled with. */
-interface Made {
+/** A compiled feature, with the segments that it was compiled with. */
+interface FeatureWithSegments {
   readonly feature: CompiledFeature;
   readonly segments: ReadonlyMap<number, SegmentDefinition | undefined>;
 }
 
 type SegmentsById = ReadonlyMap<number, SegmentDefinition>;
 
-function areThoseOf(now: SegmentsById, segments: Made['segments']): boolean {
+function areSameSegments(now: SegmentsById, segments: FeatureWithSegments['segments']): boolean {
   for (const [id, segment] of segments) if (now.get(id) !== segment) return false;
   return true;
 }
@@ -77,10 +77,10 @@ type FindFeature = (
 /** Features and segments are known by their identity: each is compiled once, whatever it is compiled with. */
 function createFeatures(reading: Reading, chance: Chance): FindFeature {
   const constraints = createConstraints(reading);
-  const known = new WeakMap<FeatureDefinition, Made>();
+  const known = new WeakMap<FeatureDefinition, FeatureWithSegments>();
   return function* (definition, segments) {
     const found = known.get(definition);
-    if (found && areThoseOf(segments, found.segments)) return found.feature;
+    if (found && areSameSegments(segments, found.segments)) return found.feature;
     const used = new Map<number, SegmentDefinition | undefined>();
     const segment = (id: number) => {
       const wanted = segments.get(id);
@@ -106,7 +106,7 @@ function* assemble(
 ): Steps<Compiled> {
   const segments = new Map((definition.segments ?? []).map((segment) => [segment.id, segment]));
   const outcomes: Outcome[] = [];
-  const { record, play } = createTape();
+  const { emit, run } = createProgram();
   const entries = new Map<string, Entry>();
   /** Those with parents, and the number of the first outcome of each. */
   const children = new Map<string, number>();
@@ -116,28 +116,29 @@ function* assemble(
     const { branches, otherwise, hasParents } = feature;
     const first = outcomes.length;
     for (const outcome of feature.outcomes) outcomes.push(outcome);
-    // What has parents is nobody's parent, so nobody asks what it is alone; it keeps its place among the others.
-    const path = record(hasParents ? [] : branches, otherwise, first);
+    // A feature with parents is never a parent, so nobody runs what it is alone. The entry keeps its place in the order.
+    const entryPoint = emit(hasParents ? [] : branches, otherwise, first);
     if (hasParents) children.set(each.name, first);
     else children.delete(each.name);
-    entries.set(each.name, { feature, parents: noParents, path });
+    entries.set(each.name, { feature, parents: noParents, entryPoint });
   }
   for (const [name, first] of children) {
     const { feature } = entries.get(name) as Entry;
     const parents = (feature.definition.dependencies ?? []).map((dependency) =>
-      compileParent(dependency, entries.get(dependency.feature), { outcomes, play }),
+      compileParent(dependency, entries.get(dependency.feature), { outcomes, run }),
     );
     const wanted = parents.map(({ holds }) => holds);
-    const branches = feature.branches.flatMap((branch) => narrowed(branch, wanted));
-    entries.set(name, { feature, parents, path: record(branches, feature.otherwise, first) });
+    const branches = feature.branches.flatMap((branch) => withConditions(branch, wanted));
+    const entryPoint = emit(branches, feature.otherwise, first);
+    entries.set(name, { feature, parents, entryPoint });
     yield;
   }
-  return { entries, outcomes, play, begin };
+  return { entries, outcomes, run, begin };
 }
 
 /**
- * For many definitions that have features in common. Where one of 10,000 is another, putting them together takes a
- * fifteenth of what it takes to compile them all.
+ * For many definitions that have features in common. When one of 10,000 features changed, to put them together takes a
+ * fifteenth of the time that it takes to compile them all.
  */
 function createAssembler({ now, chance = Math.random }: Sources = {}) {
   const reading = createReading(now);
@@ -148,7 +149,7 @@ function createAssembler({ now, chance = Math.random }: Sources = {}) {
 export const compileEntries = (definition: Definition, sources?: Sources): Steps<Compiled> =>
   createAssembler(sources)(definition);
 
-/** The same as below for who lets others in between: 10,000 features take a second. */
+/** As `createCompiler`, in steps between which others can be served: 10,000 features take a second. */
 export function createSteppedCompiler(
   sources: Sources = {},
 ): (definition: Definition) => Steps<Evaluator> {
@@ -158,7 +159,7 @@ export function createSteppedCompiler(
   };
 }
 
-/** Evaluators of one compiler share what they have in common: no two of them at a time. */
+/** Evaluators of one compiler share features and readings, so that no two of them may decide at the same time. */
 export function createCompiler(sources?: Sources): (definition: Definition) => Evaluator {
   const compiler = createSteppedCompiler(sources);
   return (definition) => allSteps(compiler(definition));
@@ -168,26 +169,26 @@ export const compile = (definition: Definition, sources?: Sources): Evaluator =>
   createCompiler(sources)(definition);
 
 function evaluatorOf(
-  { entries, outcomes, play, begin }: Compiled,
+  { entries, outcomes, run, begin }: Compiled,
   { exhausted = () => undefined }: Sources,
 ): Evaluator {
   const names = [...entries.keys()];
-  const paths = [...entries.values()].map(({ path }) => path);
-  const numbers = Int32Array.from(paths, (path) => (typeof path === 'number' ? path : -1));
-  /** Which decisions depend on the context, and where the way to them begins; the others are there already. */
+  const entryPoints = [...entries.values()].map(({ entryPoint }) => entryPoint);
+  const numbers = Int32Array.from(entryPoints, (each) => (typeof each === 'number' ? each : -1));
+  /** The decisions that depend on the context: where they stand, and where their code begins. The others are fixed. */
   const places: number[] = [];
-  const begins: number[] = [];
-  paths.forEach((path, place) => {
-    if (typeof path === 'number') return;
+  const addresses: number[] = [];
+  entryPoints.forEach((entryPoint, place) => {
+    if (typeof entryPoint === 'number') return;
     places.push(place);
-    begins.push(path.at);
+    addresses.push(entryPoint.address);
   });
 
   function decideAll(context: Context): Decisions {
     const facts = begin(context);
     let isExhausted = false;
-    for (let at = 0; at < begins.length; at += 1) {
-      numbers[places[at] as number] = play(begins[at] as number, facts);
+    for (let at = 0; at < addresses.length; at += 1) {
+      numbers[places[at] as number] = run(addresses[at] as number, facts);
       if (facts.stepsLeft < 0 && !isExhausted) {
         isExhausted = true;
         exhausted(names[places[at] as number] as string);
@@ -196,10 +197,10 @@ function evaluatorOf(
     return { numbers, areFleeting: facts.isFleeting };
   }
   function decide(name: string, context: Context): number | undefined {
-    const path = entries.get(name)?.path;
-    if (typeof path !== 'object') return path;
+    const entryPoint = entries.get(name)?.entryPoint;
+    if (typeof entryPoint !== 'object') return entryPoint;
     const facts = begin(context);
-    const number = play(path.at, facts);
+    const number = run(entryPoint.address, facts);
     if (facts.stepsLeft < 0) exhausted(name);
     return number;
   }

@@ -2,15 +2,15 @@ import type { DependencyDefinition } from './definition.ts';
 import type { CompiledFeature } from './feature.ts';
 import { always, type Condition, never } from './operator.ts';
 import type { Outcome } from './outcome.ts';
-import type { Path, Tape } from './tape.ts';
+import type { EntryPoint, Program } from './program.ts';
 
-/** A feature that others depend on, and the path to what is decided of it. */
+/** A feature that others depend on, and where the program decides it. */
 interface Parent {
   readonly feature: CompiledFeature;
-  readonly path: Path;
+  readonly entryPoint: EntryPoint;
 }
 
-interface Surroundings extends Pick<Tape, 'play'> {
+interface ParentProgram extends Pick<Program, 'run'> {
   readonly outcomes: readonly Outcome[];
 }
 
@@ -28,16 +28,16 @@ export interface CompiledParent {
 export function compileParent(
   definition: DependencyDefinition,
   parent: Parent | undefined,
-  surroundings: Surroundings,
+  program: ParentProgram,
 ): CompiledParent {
-  const holds = compileExpectation(definition, parent, surroundings);
+  const holds = compileExpectation(definition, parent, program);
   return { definition, feature: parent?.feature, holds };
 }
 
 function compileExpectation(
   { enabled, variants }: DependencyDefinition,
   parent: Parent | undefined,
-  { outcomes, play }: Surroundings,
+  { outcomes, run }: ParentProgram,
 ): Condition {
   if (parent === undefined || parent.feature.hasParents) return never;
   const wantsOn = enabled !== false;
@@ -46,7 +46,7 @@ function compileExpectation(
     const { evaluation } = outcomes[number] as Outcome;
     return evaluation.enabled === wantsOn && (wanted?.has(evaluation.variant.name) ?? true);
   };
-  const { path } = parent;
-  if (typeof path === 'number') return isWanted(path) ? always : never;
-  return (facts) => isWanted(play(path.at, facts));
+  const { entryPoint } = parent;
+  if (typeof entryPoint === 'number') return isWanted(entryPoint) ? always : never;
+  return (facts) => isWanted(run(entryPoint.address, facts));
 }

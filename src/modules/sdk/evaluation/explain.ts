@@ -79,7 +79,7 @@ export interface Explanation {
   readonly variant?: VariantExplanation;
 }
 
-/** What a list of demands comes to: one that fails decides, whatever is unknown. */
+/** What a list of conditions comes to: one that fails decides, whatever is unknown. */
 function all(results: readonly Result[]): Result {
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;

@@ -1,9 +1,9 @@
 import type { Constraints } from './constraint.ts';
 import type { EvaluatedVariant, Evaluation, FeatureDefinition } from './definition.ts';
 import type { Decision, Outcome, Reason } from './outcome.ts';
-import type { Surroundings } from './own-condition.ts';
+import type { StrategySources } from './own-condition.ts';
+import { type Branch, withConditions } from './program.ts';
 import { type CompiledStrategy, compileStrategy } from './strategy.ts';
-import { type Branch, narrowed } from './tape.ts';
 import { type Choice, compileChoice, evaluatedVariant, noVariant } from './variant.ts';
 
 export interface CompiledFeature {
@@ -16,7 +16,7 @@ export interface CompiledFeature {
   readonly on: (variant: EvaluatedVariant) => Evaluation;
   /** Every decision there can be of it. */
   readonly outcomes: readonly Outcome[];
-  /** As if it had no parents. Whoever finds no way gets `otherwise`. */
+  /** As if it had no parents. Whoever meets no branch gets the outcome `otherwise`. */
   readonly branches: readonly Branch[];
   readonly otherwise: number;
 }
@@ -48,7 +48,7 @@ function compileOutcome(
 export function* compileFeature(
   definition: FeatureDefinition,
   shared: Constraints,
-  { reading, chance }: Omit<Surroundings, 'featureName'>,
+  { reading, chance }: Omit<StrategySources, 'featureName'>,
 ): Generator<void, CompiledFeature> {
   const { name, enabled } = definition;
   const impressionData = definition.impressionData ?? false;
@@ -77,11 +77,15 @@ export function* compileFeature(
   const why = (reason: Reason) =>
     reason === 'fixed' && (hasParents || asked.length > 1) ? 'targeted' : reason;
   const byStrategies = asked.map((strategy) => ({
-    demands: strategy.demands,
-    share: strategy.own.share,
-    to: compileOutcome(strategy.choice ?? choice, why(strategy.reason), add),
+    conditions: strategy.conditions,
+    rollout: strategy.own.rollout,
+    outcome: compileOutcome(strategy.choice ?? choice, why(strategy.reason), add),
   }));
-  const bare = { demands: [], share: undefined, to: compileOutcome(choice, why('fixed'), add) };
+  const bare = {
+    conditions: [],
+    rollout: undefined,
+    outcome: compileOutcome(choice, why('fixed'), add),
+  };
   const whenOn = strategies.length === 0 ? [bare] : byStrategies;
   const otherwise = decisions.push({ evaluation: off, reason: enabled ? 'unmatched' : 'off' }) - 1;
   const hasPayloads = decisions.some(({ evaluation }) => evaluation.variant.payload);
@@ -93,7 +97,7 @@ export function* compileFeature(
     off,
     on,
     outcomes: decisions.map((decision) => ({ ...decision, hasPayloads })),
-    branches: enabled ? whenOn.flatMap((branch) => narrowed(branch)) : [],
+    branches: enabled ? whenOn.flatMap((branch) => withConditions(branch)) : [],
     otherwise,
   };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginMurmur3, endMurmur3, hashable } from './murmur3.ts';
+import { hashable, murmur3After, prefixState } from './murmur3.ts';
 
 const hash = (beginning: Uint8Array, following: Uint8Array, seed: number) =>
-  endMurmur3(beginMurmur3(hashable(beginning), seed), hashable(following));
+  murmur3After(prefixState(hashable(beginning), seed), hashable(following));
 
 const nothing = new Uint8Array();
 const hex = (text: string): Uint8Array => Buffer.from(text, 'hex');

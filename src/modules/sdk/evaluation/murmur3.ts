@@ -33,30 +33,34 @@ function finish(hash: number, rest: number, length: number): number {
   return end ^ (end >>> 16);
 }
 
-/** Half-way through: what the words so far gave, and the bytes of the one not yet full. */
-export interface Begun {
+/** The state of a hash after its first bytes: what the whole words gave, and the bytes of the one not yet full. */
+export interface HashState {
   readonly hash: number;
   readonly rest: number;
   readonly restBits: number;
   readonly length: number;
 }
 
-/** The beginning that many hashes share is gone through once. */
-export function beginMurmur3({ words, rest, restBits, length }: Hashable, seed: number): Begun {
+/** The state after a prefix that many hashes have in common, which is gone through once. */
+export function prefixState({ words, rest, restBits, length }: Hashable, seed: number): HashState {
   return { hash: words.reduce(mix, seed | 0), rest, restBits, length };
 }
 
-/** From what a beginning gave, to the end. With a sign: V8 would put a number above 2³¹ on the heap. */
-export function continueMurmur3(
-  begunHash: number,
-  begunRest: number,
+/**
+ * MurmurHash3, the variant for x86 with 32 bits, from the state after a prefix to the end: every SDK sorts users into
+ * buckets with it. The state comes as four numbers, as a program holds it. The result has a sign: V8 would put a
+ * number above 2³¹ on the heap.
+ */
+export function murmur3From(
+  prefixHash: number,
+  prefixRest: number,
   shift: number,
-  begunLength: number,
+  prefixLength: number,
   { words, rest, restBits, length }: Hashable,
 ): number {
-  let hash = begunHash;
-  let carried = begunRest;
-  // Words begin where the beginning ends: each is put together from two, unless that is a border.
+  let hash = prefixHash;
+  let carried = prefixRest;
+  // Words begin where the prefix ends. Unless that is the end of a word, each is put together from two.
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as number;
     hash = mix(hash, carried | (word << shift));
@@ -67,9 +71,11 @@ export function continueMurmur3(
     hash = mix(hash, carried);
     carried = rest >>> (32 - shift);
   }
-  return finish(hash, carried, begunLength + length);
+  return finish(hash, carried, prefixLength + length);
 }
 
-/** MurmurHash3, the variant for x86 with 32 bits: what every SDK sorts people into shares with. */
-export const endMurmur3 = ({ hash, rest, restBits, length }: Begun, following: Hashable): number =>
-  continueMurmur3(hash, rest, restBits, length, following) >>> 0;
+/** The same from a state, without a sign. */
+export const murmur3After = (
+  { hash, rest, restBits, length }: HashState,
+  suffix: Hashable,
+): number => murmur3From(hash, rest, restBits, length, suffix) >>> 0;

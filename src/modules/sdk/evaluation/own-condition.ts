@@ -36,22 +36,23 @@ export type OwnConditionExplanation =
   /** 'hosts': only the application knows where it runs. 'custom': only its SDK knows the type. */
   | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
 
-/** Those whose bucket is one of the first. */
-export interface Share {
+/** The contexts whose bucket is one of the first. */
+export interface Rollout {
   readonly sorter: Sorter;
   readonly last: number;
 }
 
 export interface OwnCondition {
   readonly holds: Condition;
-  /** Of whom it holds for, those who are meant; undefined: all. */
-  readonly share?: Share;
+  /** Of the contexts it holds for, those that are meant; undefined: all. */
+  readonly rollout?: Rollout;
   /** Why somebody has the feature whom it holds for. */
   readonly reason: Reason;
   readonly explain: (facts: Facts) => OwnConditionExplanation;
 }
 
-export interface Surroundings {
+/** What a strategy is compiled with. */
+export interface StrategySources {
   readonly featureName: string;
   readonly reading: Reading;
   readonly chance: Chance;
@@ -72,7 +73,7 @@ const listed = (strategy: StrategyDefinition, name: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-type Compile = (strategy: StrategyDefinition, surroundings: Surroundings) => OwnCondition;
+type Compile = (strategy: StrategyDefinition, sources: StrategySources) => OwnCondition;
 
 const everybody: Compile = () => ({
   holds: always,
@@ -123,15 +124,15 @@ const addresses: Compile = (strategy, { reading }) => {
   };
 };
 
-interface Rollout {
+interface RolloutParameters {
   readonly percentage: string | undefined;
   readonly group: string;
   readonly stickiness: string;
 }
 
 function rollout(
-  { percentage: text = '0', group, stickiness }: Rollout,
-  { reading, chance }: Surroundings,
+  { percentage: text = '0', group, stickiness }: RolloutParameters,
+  { reading, chance }: StrategySources,
 ): OwnCondition {
   const percentage = numberOf(text) ?? 0;
   const sorter = compileSorter(
@@ -151,7 +152,7 @@ function rollout(
   const sortable = sorter.chance ? always : (facts: Facts) => sorter.id(facts) !== undefined;
   return {
     holds: percentage <= 0 ? never : all ? sortable : always,
-    ...(!all && { share: { sorter, last: percentage } }),
+    ...(!all && { rollout: { sorter, last: percentage } }),
     // Not on for everybody where somebody may have nothing that it sticks to.
     reason: !all ? 'split' : sorter.chance ? 'fixed' : 'targeted',
     explain(facts) {
@@ -173,25 +174,25 @@ function rollout(
   };
 }
 
-const flexibleRollout: Compile = (strategy, surroundings) =>
+const flexibleRollout: Compile = (strategy, sources) =>
   rollout(
     {
       percentage: parameter(strategy, 'rollout'),
-      group: groupOf(strategy, surroundings.featureName),
+      group: groupOf(strategy, sources.featureName),
       stickiness: parameter(strategy, 'stickiness') ?? 'default',
     },
-    surroundings,
+    sources,
   );
 
 const rolloutBy = (stickiness: string): Compile => {
-  return (strategy, surroundings) =>
+  return (strategy, sources) =>
     rollout(
       {
         percentage: parameter(strategy, 'percentage'),
         group: parameter(strategy, 'groupId') ?? '',
         stickiness,
       },
-      surroundings,
+      sources,
     );
 };
 
@@ -211,5 +212,5 @@ const known: ReadonlyMap<string, Compile> = new Map([
   ['applicationHostname', unknown('hosts')],
 ]);
 
-export const compileOwnCondition: Compile = (strategy, surroundings) =>
-  (known.get(strategy.name) ?? unknown('custom'))(strategy, surroundings);
+export const compileOwnCondition: Compile = (strategy, sources) =>
+  (known.get(strategy.name) ?? unknown('custom'))(strategy, sources);

@@ -1,4 +1,4 @@
-import { type Begun, beginMurmur3, endMurmur3, type Hashable } from './murmur3.ts';
+import { type Hashable, type HashState, murmur3After, prefixState } from './murmur3.ts';
 import { bytesOf, type Facts, type Reader, type Reading } from './reading.ts';
 
 /** A number from 0 up to, but not including, 1. */
@@ -18,7 +18,8 @@ export interface Sorting {
 }
 
 export interface Sorter {
-  readonly begun: Begun;
+  /** The hash of the group, which the id follows. */
+  readonly prefix: HashState;
   readonly id: Reader<Hashable>;
   readonly buckets: number;
   /** Undefined: whom nothing sticks to is not sorted. */
@@ -38,7 +39,7 @@ export function compileSorter(sorting: Sorting, reading: Reading, chance: Chance
   const mayChance =
     sorting.otherwise === 'chance' || stickiness === 'default' || stickiness === 'random';
   return {
-    begun: beginMurmur3(bytesOf(`${sorting.group}:`), sorting.seed),
+    prefix: prefixState(bytesOf(`${sorting.group}:`), sorting.seed),
     id: reading.firstBytes(fields),
     buckets,
     chance: mayChance ? chance : undefined,
@@ -53,9 +54,9 @@ export function remainder(hash: number, divisor: number): number {
 }
 
 /** 0 when the context cannot be sorted. */
-export function bucketOf({ begun, id, buckets, chance }: Sorter, facts: Facts): number {
+export function bucketOf({ prefix, id, buckets, chance }: Sorter, facts: Facts): number {
   const bytes = id(facts);
-  if (bytes !== undefined) return remainder(endMurmur3(begun, bytes), buckets) + 1;
+  if (bytes !== undefined) return remainder(murmur3After(prefix, bytes), buckets) + 1;
   if (chance === undefined) return 0;
   facts.isFleeting = true;
   return Math.floor(chance() * buckets) + 1;

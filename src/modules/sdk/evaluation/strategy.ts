@@ -7,7 +7,7 @@ import {
   groupOf,
   type OwnCondition,
   parameter,
-  type Surroundings,
+  type StrategySources,
 } from './own-condition.ts';
 import { type Choice, compileChoice } from './variant.ts';
 
@@ -18,8 +18,8 @@ export interface CompiledStrategy {
   readonly own: OwnCondition;
   /** Undefined without variants: those of the feature count then. */
   readonly choice: Choice | undefined;
-  /** What it demands, were it not disabled, of those of whom it gives some share. */
-  readonly demands: readonly Condition[];
+  /** Of constraints, segments and its own. They do not say whether it is disabled. */
+  readonly conditions: readonly Condition[];
   /** Why somebody has the feature whom it holds for. */
   readonly reason: Reason;
 }
@@ -27,12 +27,12 @@ export interface CompiledStrategy {
 export function compileStrategy(
   definition: StrategyDefinition,
   shared: Constraints,
-  surroundings: Surroundings,
+  sources: StrategySources,
 ): CompiledStrategy {
-  const { featureName, reading, chance } = surroundings;
+  const { featureName, reading, chance } = sources;
   const constraints = (definition.constraints ?? []).map(shared.compile);
   const segments = (definition.segments ?? []).map(shared.segment);
-  const own = compileOwnCondition(definition, surroundings);
+  const own = compileOwnCondition(definition, sources);
   const targets = constraints.length + segments.length > 0;
   return {
     definition,
@@ -48,7 +48,7 @@ export function compileStrategy(
       reading,
       chance,
     ),
-    demands: [...constraints, ...segments, own].map(({ holds }) => holds),
+    conditions: [...constraints, ...segments, own].map(({ holds }) => holds),
     reason: targets && own.reason === 'fixed' ? 'targeted' : own.reason,
   };
 }
