@@ -5,6 +5,7 @@ import { StartError } from '../start-error.ts';
 import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
 import { lossOf, usualPatienceMs, within } from './outage.ts';
+import { installPipelining } from './pipeline.ts';
 import {
   type Connection,
   defaultSchema,
@@ -13,7 +14,6 @@ import {
   sessionConfig,
   sessionStatement,
 } from './session.ts';
-import { spareTrips } from './trips.ts';
 
 export type { Connection } from './session.ts';
 
@@ -74,7 +74,7 @@ function createPool(
     client.on('error', lost);
     // Asked before anybody gets the connection, and so answered before.
     if (first !== undefined) client.query(first).catch(lost);
-    spareTrips(client, names);
+    installPipelining(client, names);
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   rememberPool(db, pool);

@@ -1,9 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Audience } from '../contract/endpoint.ts';
-import { bindTo } from './bound.ts';
-import { together } from './together.ts';
-import { beginning } from './trips.ts';
+import { awaitPipelined, beginStatement, transactionOnConnection } from './pipeline.ts';
 
 /** Every table, merged in by the `tables.ts` of the module that owns it. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -108,12 +106,12 @@ async function attempt<Result>(
   work: (tx: Tx) => Promise<Result>,
   end: End,
 ): Promise<Result> {
-  await sql.raw(beginning).execute(connection);
+  await sql.raw(beginStatement).execute(connection);
   try {
     const result = await work(tx);
     const { long, last } = await end(tx);
     for (const statement of long) await statement.execute(connection);
-    await together(...last.map((statement) => statement.execute(connection)));
+    await awaitPipelined(...last.map((statement) => statement.execute(connection)));
     return result;
   } catch (error) {
     // A connection that is lost has rolled back by itself; what matters is why.
@@ -134,7 +132,7 @@ const createEnding =
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await db.getExecutor().provideConnection(async (connection) => {
-          const tx: Tx = { db: bindTo(db, connection), actor, now: clock() };
+          const tx: Tx = { db: transactionOnConnection(db, connection), actor, now: clock() };
           const result = await attempt(tx.db, tx, work, end);
           onEnd(tx);
           return result;

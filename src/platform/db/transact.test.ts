@@ -4,7 +4,7 @@ import { countEvents } from '../../../test/support/recorded.ts';
 import { rehearseOn } from '../../installation.ts';
 import { defineEvent, record } from '../../modules/events/index.ts';
 import type { Tx } from './database.ts';
-import { together } from './together.ts';
+import { awaitPipelined } from './pipeline.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -63,15 +63,15 @@ describe('a transaction', () => {
       ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
       ...{ enabled: true, protected: false },
     };
-    const together3 = on.transact(testActor, async (tx) => {
+    const failing = on.transact(testActor, async (tx) => {
       record(tx, noticed({ data: { by: 'three' } }));
-      return together(
+      return awaitPipelined(
         describeEnvironment(tx, 'development', 'of a transaction that fails'),
         tx.db.insertInto('environments').values(twice).execute(),
         describeEnvironment(tx, 'development', 'because of the one before'),
       );
     });
-    await expect(together3).rejects.toMatchObject({ constraint: 'environments_pkey' });
+    await expect(failing).rejects.toMatchObject({ constraint: 'environments_pkey' });
     expect([await countEvents(on.db), await typeOf('development')]).toEqual(before);
   });
 
@@ -85,14 +85,14 @@ describe('a transaction', () => {
         await describeEnvironment(tx, 'development', 'first');
         await describeEnvironment(tx, 'development', 'then');
       };
-      return together(inTwoSteps(), tx.db.insertInto('environments').values(twice).execute());
+      return awaitPipelined(inTwoSteps(), tx.db.insertInto('environments').values(twice).execute());
     });
     await expect(failing).rejects.toMatchObject({ constraint: 'environments_pkey' });
   });
 
   test('has the answers of statements that travel together in their order', async () => {
     const types = await on.transact(testActor, (tx) =>
-      together(
+      awaitPipelined(
         tx.db.selectFrom('environments').select('name').orderBy('name').execute(),
         describeEnvironment(tx, 'production', 'changed'),
         tx.db.selectFrom('environments').select('type').where('name', '=', 'production').execute(),

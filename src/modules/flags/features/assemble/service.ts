@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { together } from '../../../../platform/db/together.ts';
+import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { badData, nameExists } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { inPortions } from '../../../../platform/volume.ts';
@@ -215,7 +215,7 @@ async function writeStrategies(
       badData([{ path: typePath, message: 'This type of strategy has just been deleted' }]),
   });
   const segmented = strategies.filter(({ segments }) => segments.length > 0);
-  await together(inserted, ...(segmented.length > 0 ? [writeSegments(tx, segmented)] : []));
+  await awaitPipelined(inserted, ...(segmented.length > 0 ? [writeSegments(tx, segmented)] : []));
 }
 
 /** The strategies have no segments yet. */
@@ -252,7 +252,7 @@ async function inOneTrip<Tags>(
   tag: () => Promise<Tags>,
   writes: readonly Write[],
 ): Promise<Tags> {
-  const [, tags] = await together(insert(), tag(), ...writes.map((write) => write()));
+  const [, tags] = await awaitPipelined(insert(), tag(), ...writes.map((write) => write()));
   return tags;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { together } from '../../../../platform/db/together.ts';
+import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
@@ -72,7 +72,7 @@ export async function readContents(db: Db, names: readonly string[]): Promise<Co
         where link.strategy_id = g.id order by link.segment_id)) as strategy
     from feature_strategies g where g.feature_name = any(${names}::text[])
     order by g.environment, g.sort_order, g.created_at, g.id`;
-  const [{ rows }, held] = await together(contents.execute(db), strategies.execute(db));
+  const [{ rows }, held] = await awaitPipelined(contents.execute(db), strategies.execute(db));
   const [found] = rows;
   if (!found) throw new Error('a statement without a table has one row');
   return { ...found, strategies: held.rows };

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { together } from '../../../../platform/db/together.ts';
+import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
@@ -88,7 +88,7 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
     return row ? [{ name, type: row.type }] : [];
   });
   // The tags of the originals are not known yet, so that all tag types are looked up.
-  const [contents, target] = await together(
+  const [contents, target] = await awaitPipelined(
     readContents(tx.db, [...rows.keys()]),
     findTargetProject(tx, project, copies, 'all'),
   );

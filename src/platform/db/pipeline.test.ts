@@ -8,9 +8,8 @@ import { closeLater } from '../../../test/support/closing.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { transactOn } from '../../installation.ts';
 import { createLogger } from '../log.ts';
-import { bindTo } from './bound.ts';
 import { createSearchPool, createWritePool } from './connect.ts';
-import { beginning, spareTrips } from './trips.ts';
+import { beginStatement, installPipelining, transactionOnConnection } from './pipeline.ts';
 
 async function oneConnection(create: typeof createWritePool) {
   const { connection } = await testDatabase();
@@ -78,7 +77,7 @@ test('a transaction sends a statement though the one before it is not answered y
   } as unknown as DatabaseConnection;
   const db = createWritePool({}, createLogger('silent'), 1);
   closeLater(() => db.destroy());
-  const bound = bindTo(db, connection);
+  const bound = transactionOnConnection(db, connection);
   void sql`select 1`.execute(bound);
   void bound.selectFrom('projects').select('id').execute();
   expect(asked).toEqual(['select 1', 'select "id" from "projects"']);
@@ -103,12 +102,12 @@ test('what is asked of a connection at once leaves in one write, and what is ask
       return Promise.resolve({ rows: [] });
     },
   } as unknown as pg.PoolClient;
-  spareTrips(client, new Map());
-  await client.query(beginning);
+  installPipelining(client, new Map());
+  await client.query(beginStatement);
   void client.query('one', [1]);
   void client.query('two');
   await tick();
   void client.query('three');
   await tick();
-  expect(writes).toEqual([`${beginning} one two`, 'three']);
+  expect(writes).toEqual([`${beginStatement} one two`, 'three']);
 });
