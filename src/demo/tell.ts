@@ -2,14 +2,13 @@ import type { Kysely } from 'kysely';
 import { transactOn } from '../installation.ts';
 import { accountIdentity, findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { modules } from '../modules.ts';
+import { dayMs } from '../platform/clock.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';
 import type { Module } from '../platform/module.ts';
 import type { Chapter, NeededPermission } from './chapter.ts';
 import { findIdOf } from './people.ts';
-
-const dayMs = 86_400_000;
 
 /** History has to lie in the past: only the demo sets the clock. */
 export function transactAt(db: Kysely<Database>, now: Date, daysAgo: number): Transact {

@@ -2,3 +2,6 @@
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { dayMs } from './clock.ts';
 import type { Database } from './db/database.ts';
 import { logRetry } from './db/outage.ts';
 import type { Logger } from './log.ts';
@@ -27,7 +28,7 @@ declare module './db/database.ts' {
  */
 const slackMs = 60_000;
 /** setTimeout takes 24.8 days at most, and fires at once for anything longer. */
-const longestWaitMs = 24 * 3_600_000;
+const longestWaitMs = dayMs;
 
 /**
  * Whether it is this instance's turn, and when to look again. The row is the appointment: whoever

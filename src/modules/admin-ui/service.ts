@@ -1,3 +1,4 @@
+import { dayMs } from '../../platform/clock.ts';
 import type { Actor, Db } from '../../platform/db/database.ts';
 import {
   imageUrlOf,
@@ -55,7 +56,6 @@ export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
   };
 }
 
-const dayMs = 86_400_000;
 const windowDays = 28;
 
 /** The first and last day of a window that ends so many days ago. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { instantText } from '../../platform/db/instant-text.ts';
 
 /** Which optional fields of an event a reader gets. */
 export interface EventFieldVisibility {
@@ -21,7 +22,7 @@ const ready = (column: string): RawBuilder<string> =>
  */
 export const eventJson = ({ ip, proof }: EventFieldVisibility): RawBuilder<string> => sql<string>`
   '{"id":' || e.id
-  || ',"createdAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  || ',"createdAt":"' || ${instantText('e.created_at')}
   || '","type":' || ${text('type')}
   || ',"createdBy":' || ${text('created_by')}
   || ',"createdByUserId":' || ${ready('created_by_user_id')}

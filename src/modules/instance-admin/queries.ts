@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
-
-const dayMs = 86_400_000;
 
 const counted = (rest: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${rest})`;
 

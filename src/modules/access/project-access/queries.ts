@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { instantText } from '../../../platform/db/instant-text.ts';
 import { imageUrlIn } from '../users/index.ts';
 import type { ProjectAccess } from './contract.ts';
-
-const instantText = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 const accountFields = (baseUrl: string) => sql`
   'id', u.id, 'name', u.name, 'username', u.username, 'email', u.email,

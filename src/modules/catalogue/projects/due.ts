@@ -1,5 +1,5 @@
+import { dayMs } from '../../../platform/clock.ts';
 /** A day has 24 hours, whatever the clocks of a zone do. */
-const dayMs = 86_400_000;
 
 /**
  * When a feature `f` of type `t` has had its day, by what people said of it in `review`; null: never. At that

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxInteger } from '../../../platform/contract/schema.ts';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import {
@@ -9,6 +8,7 @@ import {
   nameExists,
   notFound,
 } from '../../../platform/errors.ts';
+import { pathId } from '../../../platform/http/path-id.ts';
 import { sees } from '../../../platform/permission.ts';
 import { record, recordEach } from '../../events/index.ts';
 import {
@@ -52,18 +52,11 @@ const factsOf = ({ createdByUserId, ...segment }: StoredSegment) => ({
   userId: createdByUserId,
 });
 
-/** The number that an address names; anything else is the id of nothing. */
-function idOf(text: string): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id <= maxInteger)) throw notFound(what, text);
-  return id;
-}
-
 export const listSegmentsFor = (db: Db, actor: Actor): Promise<UsedSegment[]> =>
   listSegments(db, actor.sees);
 
 export async function getSegmentFor(db: Db, actor: Actor, id: string): Promise<UsedSegment> {
-  const segment = await findSegment(db, actor.sees, idOf(id));
+  const segment = await findSegment(db, actor.sees, pathId(what, id));
   if (!segment) throw notFound(what, id);
   return segment;
 }
@@ -139,7 +132,7 @@ async function getSegment(
   id: string,
   permission: 'UPDATE_SEGMENT' | 'DELETE_SEGMENT',
 ): Promise<StoredSegment> {
-  const found = await lockSegment(tx, idOf(id));
+  const found = await lockSegment(tx, pathId(what, id));
   if (!found || (found.project !== undefined && !sees(tx.actor, found.project))) {
     throw notFound(what, id);
   }

@@ -1,11 +1,10 @@
+import { dayMs } from '../../../platform/clock.ts';
 import { oldEventsRemoved, type Removal, retentionSetting } from '../events.ts';
 import { canonical, type Json, type JsonObject } from './canonical.ts';
 import type { StoredEvent } from './chain.ts';
 import { fault, type LogFault } from './diagnose.ts';
 import { genesisHash } from './hash.ts';
 import { isSignedBy } from './signed-by.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The signed text of a removal: all its data in canonical JSON. */
 export const removalText = (removal: JsonObject): string => {

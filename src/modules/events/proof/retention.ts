@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../platform/clock.ts';
 import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
@@ -17,7 +18,6 @@ interface RemovalOptions {
   readonly signingKeyFile?: string | undefined;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 
 interface Cut {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../platform/clock.ts';
 import type { Fault } from '../../../platform/errors.ts';
 import { nearest } from '../../../platform/nearest.ts';
 import { eventTypes, isEventType } from '../event-types-schema.ts';
@@ -65,7 +66,6 @@ export interface ParsedSearch {
 
 export const maxLimit = 1000;
 const defaultLimit = 50;
-const dayMs = 86_400_000;
 
 /** The values after `IS:` or `IS_ANY_OF:`. The contract's pattern guarantees the operator. */
 function valuesOf(text: string | undefined): string[] | undefined {

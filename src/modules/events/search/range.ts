@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Filter } from './filter.ts';
 
@@ -44,8 +45,6 @@ export interface Range extends LogState, Span {
 }
 
 export const isTimed = ({ since, until }: Filter) => since !== undefined || until !== undefined;
-
-const dayMs = 86_400_000;
 
 /** As days since 1970, because PostgreSQL does not accept all years that JavaScript can write. */
 const dayOf = (ms: number) => Math.floor(ms / dayMs);

@@ -1,9 +1,9 @@
+import { dayMs } from '../../../platform/clock.ts';
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { listProjectsFor } from '../../catalogue/projects/index.ts';
 import type { InstanceInsights } from './contract.ts';
 import { countPeople, listUpdates, listUsage, listWeeks, type Period } from './queries.ts';
 
-const dayMs = 86_400_000;
 const usualDays = 90;
 const mostDays = 400;
 /** As people are called inactive elsewhere. */

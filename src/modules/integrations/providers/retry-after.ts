@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../../../platform/clock.ts';
 
 /** What `Retry-After` asks for, in seconds or as an HTTP date; undefined when it says nothing readable. */
 export const readRetryAfter = (value: string | undefined, now: Date): number | undefined => {

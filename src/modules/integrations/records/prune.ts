@@ -1,10 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 
 /** Small, so that nobody who sends or reads waits for a lock. */
 const batchSize = 1_000;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 interface Kept {
   readonly id: number;

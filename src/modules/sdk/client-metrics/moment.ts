@@ -1,5 +1,4 @@
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+import { hourMs } from '../../../platform/clock.ts';
 
 /** Clocks of clients may be ahead by so much. */
 const aheadMs = 5 * 60_000;

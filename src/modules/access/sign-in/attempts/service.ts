@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../../platform/errors.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
@@ -7,7 +8,7 @@ import { deleteFamiliarBehind, listFamiliar, upsertFamiliar } from './familiar-a
 import { deleteAttempts, insertAttempt, updateAttemptsBack } from './queries.ts';
 import { type Count, countsOfGuess } from './throttle.ts';
 
-export const familiarForMs = 90 * 24 * 3_600_000;
+export const familiarForMs = 90 * dayMs;
 
 const addressKey = (caller: string): string => createHash('sha256').update(caller).digest('hex');
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
@@ -28,7 +29,7 @@ import {
 
 const what = 'invite link';
 const masked = '*****';
-const longestLifeMs = 31 * 24 * 3_600_000;
+const longestLifeMs = 31 * dayMs;
 
 /** The secret is the caller's: an answer does not repeat it. */
 const unknown = (text: string) => notFound(what, text.length > 10 ? masked : text);

@@ -1,10 +1,11 @@
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { callerOf } from '../attempts/address.ts';
 import type { Login, LoginOutcome, LoginsQuery } from './contract.ts';
 import { insertLogin, listLogins, type NewLogin } from './queries.ts';
 
 /** How long it is kept who signed in. */
-export const loginsKeptForMs = 180 * 24 * 3_600_000;
+export const loginsKeptForMs = 180 * dayMs;
 
 const defaultLimit = 100;
 

@@ -1,10 +1,11 @@
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import type { SeenAccount } from '../accounts/queries.ts';
 import { listNotSeenSince, listPeopleOf } from '../user-admin/queries.ts';
 import { removePerson } from '../user-admin/service.ts';
 
-const inactiveAfterMs = 180 * 24 * 3_600_000;
+const inactiveAfterMs = 180 * dayMs;
 
 export const listInactive = (db: Db, now: Date): Promise<SeenAccount[]> =>
   listNotSeenSince(db, new Date(now.getTime() - inactiveAfterMs));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import { instantText } from '../../../../platform/db/instant-text.ts';
 import { isEventVisible } from '../../../events/index.ts';
 import type { Application } from './contract.ts';
 import type { Paging } from './paging.ts';
@@ -17,9 +18,6 @@ export const isKnown = (sees: Sees, appName: string): Predicate =>
     : sql`exists (
         select from application_reach reach where reach.app_name = ${sql.ref(appName)}
           and (reach.project = '*' or reach.project = any(${[...sees]}::text[])))`;
-
-const instantText = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 const applicationJson = (sees: Sees) => sql<Application>`json_strip_nulls(json_build_object(
   'appName', a.app_name, 'description', a.description, 'url', a.url, 'color', a.color, 'icon', a.icon,

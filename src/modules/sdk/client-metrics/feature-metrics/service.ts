@@ -1,5 +1,5 @@
+import { hourMs } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/db/database.ts';
-import { hourMs } from '../moment.ts';
 import { listApplicationsOf, listHours, listLastHours } from './queries.ts';
 
 const headOf = (featureName: string) => ({ version: 1, maturity: 'stable', featureName });

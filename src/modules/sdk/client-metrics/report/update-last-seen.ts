@@ -1,7 +1,7 @@
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { enterStage, markSeen, stages } from '../../../flags/features/index.ts';
 import type { FeatureEnvironmentRow } from '../feature-metrics/queries.ts';
-import { dayMs } from '../moment.ts';
 
 /**
  * When a feature was last seen is written once in such a stretch of time, for all features in the same moment: a

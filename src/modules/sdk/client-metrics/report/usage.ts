@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { dayMs, hourMs } from '../../../../platform/clock.ts';
 import { logRetry } from '../../../../platform/db/outage.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { createSingleFlight } from '../../../../platform/single-flight.ts';
 import type { EvaluationScope } from '../../snapshot/index.ts';
-import { dayMs, hourMs, hourOf, plausible } from '../moment.ts';
+import { hourOf, plausible } from '../moment.ts';
 import { type Batch, createBuffer } from './buffer.ts';
 import type { ClientMetrics, ClientRegistration, CountedHour } from './contract.ts';
 import { storeBatch } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { dayMs } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { Module } from '../../../../platform/module.ts';
-import { dayMs } from '../moment.ts';
 import {
   deleteHours,
   deleteInstances,
