@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../snapshot/index.ts';
-import { createAnswers } from './answers.ts';
+import { createViewRenderer } from './answers.ts';
 import { viewOf } from './view.ts';
 
 const snapshot: Snapshot = { revision: 1, environments: new Map(), segments: new Map() };
@@ -9,42 +9,43 @@ const view = (namePrefix: string) => viewOf(reach, snapshot, { namePrefix });
 
 describe('what views show is remembered', () => {
   test('for the last ten thousand views', () => {
-    const show = createAnswers();
-    const [first, second] = [show(snapshot, view('a')), show(snapshot, view('b'))];
-    for (let number = 0; number < 9_998; number += 1) show(snapshot, view(`n${number}`));
-    expect(show(snapshot, view('a'))).toBe(first);
-    show(snapshot, view('one more'));
-    expect(show(snapshot, view('a'))).toBe(first);
-    expect(show(snapshot, view('b'))).not.toBe(second);
+    const renderView = createViewRenderer();
+    const [first, second] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
+    for (let number = 0; number < 9_998; number += 1) renderView(snapshot, view(`n${number}`));
+    expect(renderView(snapshot, view('a'))).toBe(first);
+    renderView(snapshot, view('one more'));
+    expect(renderView(snapshot, view('a'))).toBe(first);
+    expect(renderView(snapshot, view('b'))).not.toBe(second);
   });
 
   test('for fewer where what is asked for is long', () => {
-    const show = createAnswers();
-    const first = show(snapshot, view('a'));
+    const renderView = createViewRenderer();
+    const first = renderView(snapshot, view('a'));
     const long = 'x'.repeat(20_000);
-    for (let number = 0; number < 1_000; number += 1) show(snapshot, view(`${long}${number}`));
-    expect(show(snapshot, view('a'))).not.toBe(first);
+    for (let number = 0; number < 1_000; number += 1)
+      renderView(snapshot, view(`${long}${number}`));
+    expect(renderView(snapshot, view('a'))).not.toBe(first);
   });
 
   test('though another view had more answers in a row than are kept', () => {
-    const show = createAnswers();
-    const [first, busy] = [show(snapshot, view('a')), show(snapshot, view('b'))];
+    const renderView = createViewRenderer();
+    const [first, busy] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
     const json = 'x'.repeat(600_000);
     for (let number = 0; number < 200; number += 1) {
       busy.answer(`behind ${number}`, String(number), () => [json]).plain();
     }
-    expect(show(snapshot, view('a'))).toBe(first);
+    expect(renderView(snapshot, view('a'))).toBe(first);
   });
 });
 
 test('an answer that could not be compressed once is compressed for the next who asks', async () => {
   let times = 0;
-  const show = createAnswers(async () => {
+  const renderView = createViewRenderer(async () => {
     times += 1;
     if (times === 1) throw new Error('no memory');
     return Buffer.from('packed');
   });
-  const answer = show(snapshot, view('')).answer('kind', 'name', () => ['x'.repeat(5000)]);
+  const answer = renderView(snapshot, view('')).answer('kind', 'name', () => ['x'.repeat(5000)]);
   await expect(answer.gzipped()).rejects.toThrow('no memory');
   expect(String(await answer.gzipped())).toBe('packed');
   expect(String(await answer.gzipped())).toBe('packed');
@@ -59,7 +60,7 @@ describe('an answer', () => {
 
   test('is made by the first who asks, for all who ask meanwhile and later', async () => {
     let times = 0;
-    const answer = createAnswers()(snapshot, view('')).answer('kind', 'name', () => {
+    const answer = createViewRenderer()(snapshot, view('')).answer('kind', 'name', () => {
       times += 1;
       return pieces(20);
     });
@@ -73,7 +74,7 @@ describe('an answer', () => {
 
   test('that is larger than all that is kept is not made as a whole, nor packed', async () => {
     let times = 0;
-    const answer = createAnswers()(snapshot, view('')).answer('kind', 'name', () => {
+    const answer = createViewRenderer()(snapshot, view('')).answer('kind', 'name', () => {
       times += 1;
       return pieces(1_000_000);
     });

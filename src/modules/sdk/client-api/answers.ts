@@ -6,52 +6,52 @@ import type { Snapshot } from '../snapshot/index.ts';
 import { type Content, contentAt } from './content.ts';
 import type { View } from './view.ts';
 
-type Ready = Buffer | undefined;
+type Bytes = Buffer | undefined;
 
-/** An answer that is made once, and then ready for all who ask; unless it is so large that nobody should hold it. */
+/** An answer that is made once and then kept for all who ask, unless it is too large for that. */
 export interface Answer {
   readonly entityTag: string;
-  /** Undefined where it is too large to be held. */
-  readonly plain: () => Ready | Promise<Ready>;
-  /** Undefined also where it would save nothing. */
-  readonly gzipped: () => Promise<Ready>;
-  /** All of it, made anew. */
+  /** Undefined where it is too large to be kept. */
+  readonly plain: () => Bytes | Promise<Bytes>;
+  /** Undefined also where compression would save nothing. */
+  readonly gzipped: () => Promise<Bytes>;
+  /** The whole answer, made anew. */
   readonly pieces: () => Iterable<string>;
-  /** All of it at once, for those who cannot wait: what is ready, or made in one piece. */
+  /** The whole answer, for callers that cannot wait: what is kept, or made in one piece. */
   readonly atOnce: () => Buffer;
 }
 
 /** Weak: plain and compressed answers have the same. */
 export const entityTagOf = (name: string): string => `W/"${name}"`;
 
-/** What a view shows, with the answers that say so. */
-export interface Shown {
+/** The content of a view, with the answers that were made of it. */
+export interface RenderedView {
   readonly view: View;
   readonly content: Content;
-  /** The answer of this kind, if somebody asked for it. */
+  /** The answer of this kind, if somebody asked for it before. */
   readonly find: (kind: string) => Answer | undefined;
-  /** The answer of this kind, which is made by the first who reads it. */
+  /** The answer of this kind, which is made when it is read for the first time. */
   readonly answer: (kind: string, name: string, pieces: () => Iterable<string>) => Answer;
 }
 
-/** What a view shows of a snapshot; `before`: what somebody knows it to have shown. */
-export type Show = (snapshot: Snapshot, view: View, before?: Content) => Shown;
+/** Renders a view of a snapshot. `before` is an earlier content of the view that the caller knows. */
+export type RenderView = (snapshot: Snapshot, view: View, before?: Content) => RenderedView;
 
-interface Kept {
-  readonly shown: Shown;
-  /** The number of the snapshot as of which it is known to be so. */
+interface CachedView {
+  readonly rendered: RenderedView;
+  /** The number of the latest snapshot for which this content was found to be true. */
   asOf: number;
   bytes: number;
 }
 
 const maxKeptBytes = 64 * 1024 * 1024;
-/** More than streams have groups: what they follow is not forgotten for them. */
+/** More than there are groups of streams, so that requests never push out what streams follow. */
 const maxViews = 10_000;
-/** Of what a view asks for: two, and as much again for what holds short texts. */
+/** What a character of a view costs: two bytes, and as much again for the objects that hold short texts. */
 const bytesPerLetter = 4;
-/** Kinds are few, but for those behind a revision; then all begin anew. */
+/** There are few kinds of answers, except for updates since a revision. When there are too many, all are removed. */
 const maxAnswers = 100;
-/** Smaller bodies fit into one packet as they are. */
+/** Smaller bodies fit into one packet without compression. */
 const worthPackingBytes = 1024;
 
 type Pack = (body: Buffer) => Promise<Buffer>;
@@ -59,8 +59,8 @@ type Pack = (body: Buffer) => Promise<Buffer>;
 /** Pieces become bytes in blocks of about this size. */
 const blockLength = 256 * 1024;
 
-/** In steps, a block each; undefined where they are more bytes than should be held at once. */
-function* gather(pieces: Iterable<string>): Generator<void, Ready> {
+/** Joins pieces, a block in each step. Undefined where they are more bytes than may be kept. */
+function* gather(pieces: Iterable<string>): Generator<void, Bytes> {
   const blocks: Buffer[] = [];
   let bytes = 0;
   let text = '';
@@ -86,10 +86,10 @@ function createAnswer(
   pieces: () => Iterable<string>,
   { pack, grew }: { pack: Pack; grew: (bytes: number) => void },
 ): Answer {
-  let body: Ready | Promise<Ready>;
+  let body: Bytes | Promise<Bytes>;
   let isTooLarge = false;
-  let packed: Ready | Promise<Ready>;
-  const made = (bytes: Ready): Ready => {
+  let packed: Bytes | Promise<Bytes>;
+  const made = (bytes: Bytes): Bytes => {
     body = bytes;
     isTooLarge = bytes === undefined;
     if (bytes) grew(bytes.length);
@@ -106,7 +106,7 @@ function createAnswer(
     }
     return body;
   };
-  const packedOf = (bytes: Ready): Ready | Promise<Ready> => {
+  const packedOf = (bytes: Bytes): Bytes | Promise<Bytes> => {
     if (packed !== undefined || !bytes || bytes.length < worthPackingBytes) return packed;
     packed = pack(bytes).then(
       (ready) => {
@@ -130,10 +130,10 @@ function createAnswer(
   };
 }
 
-/** Keeps what views show until it changes. */
-export function createAnswers(pack: Pack = promisify(gzip)): Show {
+/** Renders views, and keeps what it rendered until it changes. */
+export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
   /** By digest: V8 does not hash strings of more than 16,383 letters whole, so that those of one length collide. */
-  const kept = createCache<string, Kept>({
+  const kept = createCache<string, CachedView>({
     maxEntries: maxViews,
     maxCost: maxKeptBytes,
     costOf: ({ bytes }) => bytes,
@@ -142,7 +142,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
   let newest: Snapshot | undefined;
   let snapshots = 0;
 
-  function keep(view: View, content: Content): Kept {
+  function keep(view: View, content: Content): CachedView {
     const answers = new Map<string, Answer>();
     const own =
       1_000 +
@@ -157,7 +157,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
       answers.clear();
       grew(own - made.bytes);
     };
-    const shown: Shown = {
+    const rendered: RenderedView = {
       view,
       content,
       find: (kind) => answers.get(kind),
@@ -175,7 +175,7 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
         return answer;
       },
     };
-    const made: Kept = { shown, asOf: snapshots, bytes: own };
+    const made: CachedView = { rendered, asOf: snapshots, bytes: own };
     kept.set(view.digest, made);
     return made;
   }
@@ -186,11 +186,11 @@ export function createAnswers(pack: Pack = promisify(gzip)): Show {
       snapshots += 1;
     }
     const found = kept.get(view.digest);
-    const known = found?.shown.content;
+    const known = found?.rendered.content;
     const isAsOf = found?.asOf === snapshots;
     const content = known && isAsOf ? known : contentAt(snapshot, view, known ?? before);
-    if (!found || content !== known) return keep(view, content).shown;
+    if (!found || content !== known) return keep(view, content).rendered;
     found.asOf = snapshots;
-    return found.shown;
+    return found.rendered;
   };
 }

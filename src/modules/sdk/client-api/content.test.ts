@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DefinedFeature, DefinedSegment, Snapshot } from '../snapshot/index.ts';
-import { createAnswers } from './answers.ts';
+import { createViewRenderer } from './answers.ts';
 import { contentAt, prepareContent } from './content.ts';
 import { createFindUpdate } from './delta-answer.ts';
 import { viewOf } from './view.ts';
@@ -82,9 +82,9 @@ test('what was is worked out once for all who name it wrongly', () => {
     },
   });
   const snapshot = snapshotOf(5, byName(after));
-  const shown = createAnswers()(snapshot, view);
+  const rendered = createViewRenderer()(snapshot, view);
   const behind = (revision: number, fingerprint: string) =>
-    findUpdate(shown, { digest: view.digest, revision, fingerprint }, snapshot);
+    findUpdate(rendered, { digest: view.digest, revision, fingerprint }, snapshot);
   for (const wrong of ['x', 'y', 'z']) expect(behind(4, wrong)).toBeUndefined();
   const { fingerprint } = contentAt(snapshotOf(4, byName(before)), view);
   expect(JSON.parse(String(behind(4, fingerprint)?.atOnce()))).toMatchObject({

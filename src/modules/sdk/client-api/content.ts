@@ -10,21 +10,21 @@ import {
 } from '../snapshot/index.ts';
 import { digestOf, type View } from './view.ts';
 
-/** What a view shows. A value: what comes later is another one. */
+/** The features of a view, with the segments that they need. Immutable: a change makes another one. */
 export interface Content {
-  /** Since when it is so, as far as this instance knows. */
+  /** The revision since which it is so, as far as this instance knows. */
   readonly revision: number;
-  /** By name. */
+  /** Sorted by name. */
   readonly features: readonly DefinedFeature[];
-  /** Those that the features need, by id. */
+  /** Those that the features need, sorted by id. */
   readonly segments: readonly DefinedSegment[];
-  /** Of all that is told, and of nothing else: the same on every instance. */
+  /** Of all that SDKs are sent, and of nothing else: the same on every instance. */
   readonly fingerprint: string;
 }
 
 const segmentTexts = new WeakMap<DefinedSegment, string>();
 
-/** A segment as SDKs know it, as JSON. */
+/** The JSON of a segment for SDKs. */
 export function segmentJson(segment: DefinedSegment): string {
   const known = segmentTexts.get(segment);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function segmentJson(segment: DefinedSegment): string {
   return json;
 }
 
-/** The inside of a list of JSON, in pieces. */
+/** The inside of a JSON list, in pieces. */
 export function* listed<Item>(
   items: Iterable<Item>,
   json: (item: Item) => Iterable<string>,
@@ -58,11 +58,11 @@ function partDigest<Part extends object>(part: Part, json: (part: Part) => strin
   return digest;
 }
 
-/** So few are made at once. */
+/** Fewer than this are made at once, without slices. */
 const fewParts = 200;
-/** One can have 7,500 values, which take 2 ms. */
+/** The same for segments: one can have 7,500 values, which take 2 ms. */
 const fewSegments = 5;
-/** The features of the environment that were gone through for a view. */
+/** By view: the features of its environment when it was last prepared. */
 const lastPrepared = createCache<string, WeakRef<Features>>({ maxEntries: 10_000 });
 
 function* digests(
@@ -82,13 +82,13 @@ function* digests(
 const isUnknown = (part: object): boolean => !known.has(part);
 
 /**
- * Makes the texts of what a view shows, and lets others in between: those of 10,000 features take 0.3 s. Undefined
- * where they are there, or nearly.
+ * Makes the texts of a view's features and segments in slices, so that others are served in between: those of 10,000
+ * features take 0.3 s. Undefined where few or none are missing.
  */
 export function prepareContent(snapshot: Snapshot, view: View): Promise<void> | undefined {
   const all = snapshot.environments.get(view.environment)?.features;
   if (!all || (all.size < fewParts && snapshot.segments.size < fewSegments)) return undefined;
-  // Most ask again for what somebody asked for before.
+  // Most requests ask for what somebody asked for before.
   if (lastPrepared.get(view.digest)?.deref() === all) return undefined;
   const isReady = () => lastPrepared.set(view.digest, new WeakRef(all));
   const features = featuresIn(snapshot, view);
@@ -113,7 +113,7 @@ const fingerprintOf = (
     ].join(),
   );
 
-const isShown = ({ tags, namePrefix }: View, feature: DefinedFeature): boolean =>
+const isInView = ({ tags, namePrefix }: View, feature: DefinedFeature): boolean =>
   feature.name.startsWith(namePrefix) &&
   (tags.length === 0 || tags.some((tag) => feature.tags.includes(tag)));
 
@@ -122,29 +122,29 @@ const areSame = (a: readonly object[], b: readonly object[]): boolean =>
 
 type Features = NonNullable<ReturnType<Snapshot['environments']['get']>>['features'];
 
-/** What a content was last found in again. */
+/** Where a content was last found to be true. */
 interface Found {
-  /** All of the environment; not kept by it, since the next one has most of the same in it. */
+  /** All features of the environment. By a weak reference, which does not keep old snapshots in memory. */
   readonly all: WeakRef<Features> | undefined;
-  /** As they were then: other values than those of the content where only what is not told has changed. */
+  /** The objects seen then. They may be others than those of the content, when only fields changed that SDKs are not sent. */
   readonly features: readonly DefinedFeature[];
   readonly segments: readonly DefinedSegment[];
 }
 
 const lastFound = new WeakMap<Content, Found>();
 
-/** Features stand only beside segments that exist: while they are the same, no other can have come. */
+/** Whether all these segments are unchanged. No other can have come: features name only segments that exist. */
 const areThere = (segments: readonly DefinedSegment[], snapshot: Snapshot): boolean =>
   segments.every((segment) => snapshot.segments.get(segment.id) === segment);
 
-/** What a view shows of a snapshot: the same value as before where that would be told as well. */
+/** The content of a view in a snapshot. Returns `before` itself if SDKs would be sent the same. */
 export function contentAt(snapshot: Snapshot, view: View, before?: Content): Content {
   const all = snapshot.environments.get(view.environment)?.features;
   const found = before && lastFound.get(before);
   const isStill = found !== undefined && areThere(found.segments, snapshot);
-  // Most events concern no feature, or those of another environment: there is nothing to go through then.
+  // Most events concern no feature, or features of another environment: then there is nothing to compare.
   if (before && isStill && all !== undefined && found.all?.deref() === all) return before;
-  const features = featuresIn(snapshot, view).filter((feature) => isShown(view, feature));
+  const features = featuresIn(snapshot, view).filter((feature) => isInView(view, feature));
   const areStill = isStill && areSame(found.features, features);
   const segments = areStill ? found.segments : segmentsOf(features, snapshot);
   const know = (content: Content): Content => {

@@ -18,7 +18,7 @@ const environment = Type.Optional(
   }),
 );
 
-const wish = {
+const viewQuery = {
   environment,
   project: Type.Optional(
     listOf(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -41,7 +41,7 @@ const wish = {
   ),
 };
 
-const query = Type.Object(wish);
+const query = Type.Object(viewQuery);
 
 /** Who reads all of this. */
 const reader = { tag, permission: 'none', audience: ['client'] } as const;
@@ -58,7 +58,7 @@ export const contract = {
       'send Unleash-Client-Spec 4.2.0 or later get segments by reference; others get their constraints inside the strategies. With ' +
       'several instances, an instance may briefly return the previous state after a change on another one.',
     notModified: true,
-    query: Type.Object({ ...wish, inlineSegmentConstraints: Type.Optional(yesNo) }),
+    query: Type.Object({ ...viewQuery, inlineSegmentConstraints: Type.Optional(yesNo) }),
     response: ClientFeaturesSchema,
   }),
 

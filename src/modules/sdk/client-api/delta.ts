@@ -11,25 +11,25 @@ import { type Content, contentAt, listed, segmentJson } from './content.ts';
 import type { View } from './view.ts';
 
 /**
- * The name of a content, as an entity tag and as the id of an event of a stream: whose, since when, and what
- * exactly. The revision finds what lies behind it; the fingerprint tells whether that is what the client has.
+ * The name of a content, which is its entity tag and the id of its events in streams: the view, the revision and the
+ * fingerprint. The revision finds the changes since. The fingerprint says whether they apply to what the client has.
  */
 export const nameOf = (view: View, { revision, fingerprint }: Content): string =>
   `${view.digest}:${revision}:${fingerprint}`;
 
-export interface Named {
+export interface ContentName {
   readonly digest: string;
   readonly revision: number;
   readonly fingerprint: string;
 }
 
-export function parseName(name: string): Named | undefined {
+export function parseName(name: string): ContentName | undefined {
   const [, digest, revision, fingerprint] = /^([\w-]+):(\d{1,15}):([\w-]+)$/.exec(name) ?? [];
   if (digest === undefined || fingerprint === undefined) return undefined;
   return { digest, revision: Number(revision), fingerprint };
 }
 
-/** A snapshot of one environment as it was before these changes. */
+/** The snapshot of one environment before these changes. */
 function rewound(snapshot: Snapshot, environment: string, changes: readonly Change[]): Snapshot {
   const features = new Map(snapshot.environments.get(environment)?.features);
   const segments = new Map(snapshot.segments);
@@ -50,7 +50,7 @@ function rewound(snapshot: Snapshot, environment: string, changes: readonly Chan
   return { revision: snapshot.revision, environments, segments };
 }
 
-/** What a view showed at a revision, unless that is too long ago. */
+/** The content of a view at a revision; undefined if that is too long ago. */
 function findContent(
   revision: number,
   { view, snapshot, definitions }: { view: View; snapshot: Snapshot; definitions: Rewindable },
@@ -61,16 +61,16 @@ function findContent(
 
 type Rewindable = Pick<Definitions, 'changesBehind'>;
 
-/** Each holds as much as a list of features. */
+/** Each content holds a list of features. */
 const maxRemembered = 50;
 
 /**
- * Finds what a client has that names it, unless that is too long ago, or was never so. What was is worked out once,
- * since all features are gone through: it does not change, and who names it wrongly comes again with the same name.
+ * Finds the content that a client names; undefined if it is too long ago, or never existed. It is worked out once,
+ * because that goes through all features: it never changes, and a client with a wrong name sends the same name again.
  */
 export function createFindNamed(
   definitions: Rewindable,
-): (named: Named, view: View, snapshot: Snapshot) => Content | undefined {
+): (named: ContentName, view: View, snapshot: Snapshot) => Content | undefined {
   const contents = createCache<string, Content>({ maxEntries: maxRemembered });
 
   function contentOf(revision: number, view: View, snapshot: Snapshot): Content | undefined {
@@ -95,7 +95,7 @@ const byName = (features: readonly DefinedFeature[]) =>
 const byId = (segments: readonly DefinedSegment[]) =>
   new Map(segments.map((segment) => [segment.id, segment]));
 
-/** Features change only when the segments are there that they need, and segments go when nothing needs them. */
+/** Segments are updated before the features that need them, and removed after. */
 function* changesBetween(before: Content, after: Content): Generator<string> {
   const eventId = after.revision;
   const [oldFeatures, oldSegments] = [byName(before.features), byId(before.segments)];
@@ -121,14 +121,14 @@ function* changesBetween(before: Content, after: Content): Generator<string> {
   }
 }
 
-/** What has to be told to who has one content and shall have the other, as pieces of JSON. */
+/** The JSON that leads a client from one content to the other, in pieces. */
 export function* updateJson(before: Content, after: Content): Generator<string> {
   yield '{"events":[';
   yield* listed(changesBetween(before, after), (change) => [change]);
   yield ']}';
 }
 
-/** What has to be told to who has nothing. */
+/** The JSON for a client that has nothing. */
 export function* hydrationJson({ revision, features, segments }: Content): Generator<string> {
   yield `{"events":[{"eventId":${revision},"type":"hydration","features":[`;
   yield* listed(features, (feature) => [clientJson(feature)]);

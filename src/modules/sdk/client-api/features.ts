@@ -1,5 +1,5 @@
 import { clientJson, inlinedClientJson } from '../snapshot/index.ts';
-import { type Answer, entityTagOf, type Shown } from './answers.ts';
+import { type Answer, entityTagOf, type RenderedView } from './answers.ts';
 import { type Content, listed, segmentJson } from './content.ts';
 import type { View } from './view.ts';
 
@@ -8,28 +8,29 @@ interface Specification {
   readonly minor: number;
 }
 
-/** SDKs look segments up themselves since this version of what is specified for them. */
+/** Since this version of the client specification, SDKs look segments up themselves. */
 const knowsSegments: Specification = { major: 4, minor: 2 };
-/** Since this one they read what changed; earlier ones that follow a stream expect everything, each time. */
+/** Since this one they understand changes. Earlier SDKs expect all features in each event of a stream. */
 const knowsChanges: Specification = { major: 5, minor: 2 };
 
-/** What an SDK says in `Unleash-Client-Spec`: undefined where it says nothing that is a version. */
-type Said = string | string[] | undefined;
+/** The header `Unleash-Client-Spec`. */
+type SpecHeader = string | string[] | undefined;
 
-function isBefore(spec: Said, known: Specification): boolean | undefined {
+/** Undefined where the header holds no version. */
+function isBefore(spec: SpecHeader, known: Specification): boolean | undefined {
   const [, major, minor] = /^(\d{1,9})\.(\d{1,9})/.exec(String(spec ?? '')) ?? [];
   if (major === undefined) return undefined;
   return Number(major) === known.major ? Number(minor) < known.minor : Number(major) < known.major;
 }
 
-/** Whether the constraints of segments have to stand in the strategies, as older SDKs need it. */
-export const isInlined = (spec: Said, wish?: string): boolean =>
-  wish === undefined ? (isBefore(spec, knowsSegments) ?? true) : wish === 'true';
+/** Whether strategies hold the constraints of their segments, as older SDKs need it. */
+export const isInlined = (spec: SpecHeader, asked?: string): boolean =>
+  asked === undefined ? (isBefore(spec, knowsSegments) ?? true) : asked === 'true';
 
-/** What is told over a stream: changes, or everything each time. */
-export type Telling = 'changes' | 'features' | 'features inlined';
+/** What the events of a stream hold: changes, or all features each time. */
+export type StreamFormat = 'changes' | 'features' | 'features inlined';
 
-export function tellingFor(spec: Said): Telling {
+export function streamFormatFor(spec: SpecHeader): StreamFormat {
   if (!isBefore(spec, knowsChanges)) return 'changes';
   return isInlined(spec) ? 'features inlined' : 'features';
 }
@@ -48,12 +49,12 @@ const queryOf = ({ environment, projects, tags, namePrefix }: View, inlined: boo
   ...(namePrefix !== '' && { namePrefix }),
 });
 
-/** All features that a view shows. */
-export function featuresAnswer(shown: Shown, inlined: boolean): Answer {
-  const kind: Telling = inlined ? 'features inlined' : 'features';
-  const known = shown.find(kind);
+/** The answer with all features of a view. */
+export function featuresAnswer(rendered: RenderedView, inlined: boolean): Answer {
+  const kind: StreamFormat = inlined ? 'features inlined' : 'features';
+  const known = rendered.find(kind);
   if (known) return known;
-  const { view, content, answer } = shown;
+  const { view, content, answer } = rendered;
   const { revision, features, segments, fingerprint } = content;
   const queryHash = `${view.digest}${inlined ? '.inlined' : ''}`;
   const name = `${queryHash}:${fingerprint}`;

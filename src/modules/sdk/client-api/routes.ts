@@ -6,21 +6,21 @@ import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
 import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
-import { createAnswers, type Shown } from './answers.ts';
+import { createViewRenderer, type RenderedView } from './answers.ts';
 import { prepareContent } from './content.ts';
 import { contract } from './contract.ts';
-import { type Named, parseName } from './delta.ts';
+import { type ContentName, parseName } from './delta.ts';
 import { createFindUpdate, everything, hydrationAnswer, isOf } from './delta-answer.ts';
-import { featuresAnswer, isInlined, tellingFor } from './features.ts';
+import { featuresAnswer, isInlined, streamFormatFor } from './features.ts';
 import { sdkFigures } from './figures.ts';
 import { sendAnswer, sendPieces } from './send.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
-import { viewOf, type Wish } from './view.ts';
+import { type ViewQuery, viewOf } from './view.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Programs that follow say so; whoever says nothing gets JSON. */
+/** SDKs that follow a stream say so. A client that says nothing gets JSON. */
 const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream|\*\/\*/i.test(accept);
 
@@ -29,35 +29,35 @@ const reachOf = ({ reach }: Actor): Reach => reach as Reach;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
   const { db, clock, definitions, stopping } = services;
-  const show = createAnswers();
+  const renderView = createViewRenderer();
   const findUpdate = createFindUpdate(definitions);
-  const streams = createStreams(services, { definitions, show, findUpdate });
+  const streams = createStreams(services, { definitions, renderView, findUpdate });
   sdkFigures(services, { definitions, openStreams: streams.count });
-  // There is something to answer with, should the database be gone before the first SDK asks.
+  // So that SDKs can be answered even if the database goes away before the first of them asks.
   app.addHook('onListen', async () => {
     await Promise.resolve(definitions.current()).catch((error) =>
       services.log.warn({ err: error }, 'what SDKs are told could not be read'),
     );
   });
 
-  /** What is shown to an actor now; at least what another instance has shown to it already. */
+  /** The view of an actor, no older than what another instance has already sent. */
   async function lookUp(
     actor: Actor,
-    wish: Wish,
+    query: ViewQuery,
     names: readonly string[],
-  ): Promise<{ shown: Shown; snapshot: Snapshot; named: Named | undefined }> {
+  ): Promise<{ rendered: RenderedView; snapshot: Snapshot; named: ContentName | undefined }> {
     const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, wish);
+    const view = viewOf(reachOf(actor), snapshot, query);
     await prepareContent(snapshot, view);
-    const shown = show(snapshot, view);
+    const rendered = renderView(snapshot, view);
     const named = names
       .map(parseName)
       .find((each) => each !== undefined && each.digest === view.digest);
-    if (!named || named.revision <= snapshot.revision || isOf(view, shown.content, named)) {
-      return { shown, snapshot, named };
+    if (!named || named.revision <= snapshot.revision || isOf(view, rendered.content, named)) {
+      return { rendered, snapshot, named };
     }
     const later = await definitions.current(named.revision);
-    return { shown: show(later, view), snapshot: later, named };
+    return { rendered: renderView(later, view), snapshot: later, named };
   }
 
   route(app, contract.getAllClientFeatures, async ({ query }, { actor, request, reply }) => {
@@ -66,7 +66,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const snapshot = await definitions.current();
     const view = viewOf(reachOf(actor), snapshot, query);
     await prepareContent(snapshot, view);
-    const answer = featuresAnswer(show(snapshot, view), inlined);
+    const answer = featuresAnswer(renderView(snapshot, view), inlined);
     return sendAnswer(request, markStale(reply, definitions), answer);
   });
 
@@ -83,40 +83,41 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
 
   route(app, contract.getDelta, async ({ query }, { actor, request, reply }) => {
     const names = namesIn(request.headers['if-none-match']);
-    const { shown, snapshot, named } = await lookUp(actor, query, names);
-    // The same content under another revision, of another instance or from before a restart, is the same.
-    const isKnown = named !== undefined && isOf(shown.view, shown.content, named);
-    const update = named && !isKnown ? findUpdate(shown, named, snapshot) : undefined;
+    const { rendered, snapshot, named } = await lookUp(actor, query, names);
+    // The content may have another revision on another instance, or before a restart. It is the same even so.
+    const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
+    const update = named && !isKnown ? findUpdate(rendered, named, snapshot) : undefined;
     markStale(reply, definitions);
-    return sendAnswer(request, reply, update ?? hydrationAnswer(shown), isKnown);
+    return sendAnswer(request, reply, update ?? hydrationAnswer(rendered), isKnown);
   });
 
   route(app, contract.getClientStream, async ({ query }, { actor, request, reply }) => {
     const before = request.headers['last-event-id'];
     const names = before === undefined ? [] : [String(before)];
-    const { shown, snapshot, named } = await lookUp(actor, query, names);
+    const { rendered, snapshot, named } = await lookUp(actor, query, names);
     markStale(reply, definitions);
-    const telling = tellingFor(request.headers['unleash-client-spec']);
-    if (!wantsStream(request)) return sendAnswer(request, reply, everything(shown, telling));
+    const format = streamFormatFor(request.headers['unleash-client-spec']);
+    if (!wantsStream(request)) return sendAnswer(request, reply, everything(rendered, format));
     if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
-    streams.refuseTooMany(shown.view, telling);
+    streams.refuseTooMany(rendered.view, format);
     reply
       .header('content-type', `${eventStream}; charset=utf-8`)
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send('');
-    // In steps, so that it is there when the stream is greeted with it.
-    const isKnown = named !== undefined && isOf(shown.view, shown.content, named);
-    const isNews = !isKnown && telling === 'changes' && named && findUpdate(shown, named, snapshot);
-    if (!isKnown && !isNews) await everything(shown, telling).plain();
+    // In slices, so that it is ready when the stream begins with it.
+    const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
+    const isNews =
+      !isKnown && format === 'changes' && named && findUpdate(rendered, named, snapshot);
+    if (!isKnown && !isNews) await everything(rendered, format).plain();
     addHeaders(request, reply);
     const { raw } = reply.hijack();
-    // Ends with its connection, and so needs no chunks: all streams are written the same bytes.
+    // The answer ends with its connection and needs no chunks, so that all streams are sent the same bytes.
     raw.removeHeader('transfer-encoding');
     raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    const visitor = { raw, token: actor.id, reach: reachOf(actor), named, telling };
-    streams.open(visitor, shown.view, snapshot);
+    const follower = { raw, token: actor.id, reach: reachOf(actor), named, format };
+    streams.open(follower, rendered.view, snapshot);
     return reply;
   });
 

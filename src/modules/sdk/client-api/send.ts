@@ -30,7 +30,7 @@ export async function sendAnswer(
   return plain ? reply.send(plain) : sendPieces(reply, answer.pieces(), isPacked);
 }
 
-/** What nobody should hold as a whole goes out as it is made, as fast as it is read. */
+/** Sends an answer that is too large to be kept while it is made, as fast as it is read. */
 export function sendPieces(
   reply: FastifyReply,
   pieces: Iterable<string>,
@@ -39,7 +39,7 @@ export function sendPieces(
   const plain = Readable.from(inBlocks(pieces), { objectMode: false });
   if (!isPacked) return reply.send(plain);
   const packing = createGzip({ level: 1 });
-  // The reply hears of it by the end of what it reads.
+  // An error reaches the reply as the end of the stream that it reads.
   pipeline(plain, packing, () => undefined);
   return reply.header('content-encoding', 'gzip').send(packing);
 }

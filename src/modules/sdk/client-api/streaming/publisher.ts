@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../../platform/log.ts';
 
-/** Between two rounds there is at least this, and half of what the last one took: for requests. */
+/** The least pause between two rounds, for requests. A long round is followed by half its time. */
 const pauseMs = 20;
 
 /**
- * Tells of news at once, unless the last time was a moment ago: of a burst only the first and the last are told.
- * Thousands of streams would otherwise be written to for every one. What is told is up to `tell`, and so never older
- * than what is known when it is told.
+ * Publishes a change at once, unless the last round was a moment ago: of a burst, the first and the last change are
+ * published. Otherwise thousands of streams would be written to for each of them. `publish` sends the latest snapshot.
  */
-export function createPublisher(tell: () => Promise<void>, log: Logger): () => void {
+export function createPublisher(publish: () => Promise<void>, log: Logger): () => void {
   let isNews = false;
   let busy = false;
 
@@ -18,7 +17,7 @@ export function createPublisher(tell: () => Promise<void>, log: Logger): () => v
     while (isNews) {
       isNews = false;
       const began = performance.now();
-      await tell().catch((error) => {
+      await publish().catch((error) => {
         log.error({ err: error }, 'streams could not be told of a change');
       });
       const pause = Math.max(pauseMs, (performance.now() - began) / 2);

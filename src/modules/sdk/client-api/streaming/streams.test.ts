@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import type { Snapshot } from '../../snapshot/index.ts';
-import { createAnswers } from '../answers.ts';
+import { createViewRenderer } from '../answers.ts';
 import { createFindUpdate } from '../delta-answer.ts';
 import { type View, viewOf } from '../view.ts';
 import { createStreams } from './streams.ts';
@@ -64,7 +64,7 @@ function following(limits?: { streams: number; groups: number }) {
     },
     {
       definitions,
-      show: createAnswers(),
+      renderView: createViewRenderer(),
       findUpdate: createFindUpdate(definitions),
       ...(limits && { limits }),
     },
@@ -84,14 +84,14 @@ function following(limits?: { streams: number; groups: number }) {
         text += chunk;
       });
       const response = Object.assign(raw, { socket: raw }) as never as ServerResponse;
-      const visitor = {
+      const follower = {
         raw: response,
         token,
         reach,
         named: undefined,
-        telling: 'changes' as const,
+        format: 'changes' as const,
       };
-      streams.open(visitor, view(prefix), seen);
+      streams.open(follower, view(prefix), seen);
       return {
         told: () => [...text.matchAll(/as of (\d+)/g)].map(([, revision]) => Number(revision)),
         leave: () => raw.destroy(),

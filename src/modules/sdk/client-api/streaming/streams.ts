@@ -4,82 +4,80 @@ import type { Reach } from '../../../../platform/db/database.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
 import type { Definitions, Snapshot } from '../../snapshot/index.ts';
-import type { Show, Shown } from '../answers.ts';
+import type { RenderedView, RenderView } from '../answers.ts';
 import type { Content } from '../content.ts';
-import { type Named, nameOf, updateJson } from '../delta.ts';
+import { type ContentName, nameOf, updateJson } from '../delta.ts';
 import { everything, type FindUpdate, isOf } from '../delta-answer.ts';
-import type { Telling } from '../features.ts';
+import type { StreamFormat } from '../features.ts';
 import type { View } from '../view.ts';
-import { createBroadcast, type Receiver } from './broadcast.ts';
+import { createBroadcast, type StreamConnection } from './broadcast.ts';
 import { heartbeat, updated, welcome } from './frames.ts';
 import { createPublisher } from './publisher.ts';
 import { watchTokens } from './watch.ts';
 
-/** All who see the same, and read the same: what is new is worked out and written down once for them. */
+/** The streams with the same view and format. Each event is made once for all of them. */
 interface Group {
   readonly view: View;
-  readonly telling: Telling;
-  /** What the streams have been told, or will be by what is being sent. */
+  readonly format: StreamFormat;
+  /** What the streams have once everything on its way has arrived. */
   content: Content;
   readonly streams: Set<Stream>;
 }
 
-interface Stream extends Receiver {
+interface Stream extends StreamConnection {
   readonly group: Group;
   readonly token: number;
 }
 
-interface Visitor {
+interface Follower {
   readonly raw: ServerResponse;
-  /** The id of the token, as an actor has it. */
+  /** The id of the actor that the token stands for. */
   readonly token: number;
   readonly reach: Reach;
-  /** What it was told before an interruption. */
-  readonly named: Named | undefined;
-  /** What it can read. */
-  readonly telling: Telling;
+  /** The content that it has from before an interruption. */
+  readonly named: ContentName | undefined;
+  readonly format: StreamFormat;
 }
 
 interface Streams {
-  /** How many there are. */
   readonly count: () => number;
-  /** Throws the 503 of one more stream than this instance can bear. */
-  readonly refuseTooMany: (view: View, telling: Telling) => void;
-  /** Answers a request, whose headers are sent, with all that changes. */
-  readonly open: (visitor: Visitor, view: View, snapshot: Snapshot) => void;
+  /** Throws a 503 where this instance has as many streams as it can bear. */
+  readonly refuseTooMany: (view: View, format: StreamFormat) => void;
+  /** Begins the stream of a request whose headers are sent. */
+  readonly open: (follower: Follower, view: View, snapshot: Snapshot) => void;
 }
 
 interface Limits {
   readonly streams: number;
-  /** Each has to be worked out anew by every change that concerns it. */
+  /** Each group is rendered anew by every change that concerns it. */
   readonly groups: number;
 }
 
 /** Twice as many streams as the bench opens and measures. */
 const usualLimits: Limits = { streams: 20_000, groups: 5_000 };
-/** Who is refused comes again, perhaps to another instance. */
+/** A refused client comes again, perhaps to another instance. */
 const retryAfterSeconds = 30;
-/** So long groups are told without a break for requests. */
+/** So long groups are served without a break for requests. */
 const turnMs = 5;
 
-/** SDKs give up on a stream that says nothing for a minute, as proxies do. */
+/** SDKs and proxies give up on a stream that is silent for a minute. */
 const heartbeatMs = 20_000;
 const tickMs = 1_000;
-/** How much may wait for a reader, beside what it was welcomed with. */
+/** How much may wait for a slow reader, beside the first event. */
 const patienceBytes = 1024 * 1024;
 
-const keyOf = ({ digest }: View, telling: Telling): string => `${digest} ${telling}`;
+const keyOf = ({ digest }: View, format: StreamFormat): string => `${digest} ${format}`;
 
 export function createStreams(
   services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping'>,
   {
     definitions,
-    show,
+    renderView,
     findUpdate,
     limits = usualLimits,
   }: {
     definitions: Pick<Definitions, 'current' | 'follow'>;
-    show: Show;
+    renderView: RenderView;
     findUpdate: FindUpdate;
     limits?: Limits;
   },
@@ -89,24 +87,24 @@ export function createStreams(
   const streams = new Map<ServerResponse, Stream>();
   const byToken = new Map<number, Set<Stream>>();
   const broadcast = createBroadcast();
-  const tokens = watchTokens(services, endThoseOf);
+  const tokens = watchTokens(services, endStreamsOf);
   let ticking: NodeJS.Timeout | undefined;
   let unfollow: () => void = () => undefined;
   let beatAt = 0;
-  /** What the store told last: there while somebody follows. All groups are told this one, and never an earlier. */
+  /** The latest snapshot, while there are streams. No group is ever sent an earlier one. */
   let newest: Snapshot | undefined;
 
-  /** Tells a group what is new for it. */
+  /** Sends a group what changed for it. */
   function advance(group: Group, snapshot: Snapshot): Promise<void> | undefined {
-    const { view, telling, content: before } = group;
-    const shown = show(snapshot, view, before);
-    const { content } = shown;
+    const { view, format, content: before } = group;
+    const rendered = renderView(snapshot, view, before);
+    const { content } = rendered;
     if (content.fingerprint === before.fingerprint) return undefined;
     group.content = content;
     const news =
-      telling === 'changes'
+      format === 'changes'
         ? Buffer.from([...updateJson(before, content)].join(''))
-        : everything(shown, telling).atOnce();
+        : everything(rendered, format).atOnce();
     return broadcast.send(updated(nameOf(view, content), news), group.streams);
   }
 
@@ -118,13 +116,13 @@ export function createStreams(
         await setImmediate();
         began = performance.now();
       }
-      // Not what it was when the round began: somebody who came meanwhile may have been told of more.
+      // Not the snapshot with which the round began: a stream that came meanwhile may have been sent a later one.
       if (newest) sent.push(advance(group, newest));
     }
     await Promise.all(sent);
   }, log);
 
-  /** The store tells of each snapshot in its order, and before anybody else gets it. */
+  /** Called with each snapshot, in order, before anybody else gets it. */
   function hear(snapshot: Snapshot): void {
     newest = snapshot;
     publish();
@@ -133,7 +131,7 @@ export function createStreams(
   function tick(): void {
     const now = clock();
     tokens.tick(now);
-    // Also when the clock was set back: nobody waits for it to get there again.
+    // Also when the clock was set back: nobody waits until it is as late again.
     if (Math.abs(now.getTime() - beatAt) < heartbeatMs) return;
     beatAt = now.getTime();
     void broadcast.send(heartbeat, streams.values());
@@ -144,7 +142,7 @@ export function createStreams(
     unfollow = definitions.follow(hear);
     beatAt = clock().getTime();
     ticking = setInterval(tick, tickMs).unref();
-    // What was heard of before anybody followed is looked at now; should that fail, within a second.
+    // Reads what was committed before this instance followed. Should that fail, the next look is within a second.
     Promise.resolve(definitions.current()).then(
       (now) => {
         if (newest === snapshot && now.revision > snapshot.revision) hear(now);
@@ -157,7 +155,7 @@ export function createStreams(
     if (!streams.delete(stream.raw)) return;
     const { group, token } = stream;
     group.streams.delete(stream);
-    if (group.streams.size === 0) groups.delete(keyOf(group.view, group.telling));
+    if (group.streams.size === 0) groups.delete(keyOf(group.view, group.format));
     const others = byToken.get(token);
     others?.delete(stream);
     if (others?.size === 0) byToken.delete(token);
@@ -168,74 +166,75 @@ export function createStreams(
     clearInterval(ticking);
   }
 
-  /** One for all responses: what each of them would keep alive by its own adds up. */
+  /** One listener for all responses: a closure for each would add up. */
   function onClose(this: ServerResponse): void {
     const stream = streams.get(this);
     if (stream) leave(stream);
   }
 
-  /** They get what is on its way already, and nothing that happens from now on. */
+  /** They get what is on its way already, and nothing after that. */
   function end(over: readonly Stream[]): void {
     for (const stream of over) leave(stream);
     void broadcast.end(over);
   }
 
-  function endThoseOf(ended: readonly number[]): void {
+  function endStreamsOf(ended: readonly number[]): void {
     end(ended.flatMap((token) => [...(byToken.get(token) ?? [])]));
   }
 
   stopping.addEventListener('abort', () => end([...streams.values()]));
 
-  /** Those who see the same, told of all that is in a snapshot. */
-  function groupOf(view: View, telling: Telling, snapshot: Snapshot): Group {
-    const known = groups.get(keyOf(view, telling));
+  /** The group of a view and format, which has been sent this snapshot. */
+  function groupOf(view: View, format: StreamFormat, snapshot: Snapshot): Group {
+    const known = groups.get(keyOf(view, format));
     if (known) {
       void advance(known, snapshot);
       return known;
     }
-    const { content } = show(snapshot, view);
-    const fresh = { view, telling, content, streams: new Set<Stream>() };
-    groups.set(keyOf(view, telling), fresh);
+    const { content } = renderView(snapshot, view);
+    const fresh = { view, format, content, streams: new Set<Stream>() };
+    groups.set(keyOf(view, format), fresh);
     return fresh;
   }
 
-  /** All, what is new since, or nothing but the place. */
-  function greet(shown: Shown, { named, telling }: Visitor, snapshot: Snapshot) {
-    const { view, content } = shown;
+  /** The first event: the whole content, what changed since the named one, or only the id. */
+  function firstFrames(rendered: RenderedView, { named, format }: Follower, snapshot: Snapshot) {
+    const { view, content } = rendered;
     const id = nameOf(view, content);
     if (named && isOf(view, content, named)) return welcome(id);
-    const update = named && telling === 'changes' ? findUpdate(shown, named, snapshot) : undefined;
+    const update =
+      named && format === 'changes' ? findUpdate(rendered, named, snapshot) : undefined;
     return update
       ? welcome(id, { event: 'unleash-updated', body: update.atOnce() })
-      : welcome(id, { event: 'unleash-connected', body: everything(shown, telling).atOnce() });
+      : welcome(id, { event: 'unleash-connected', body: everything(rendered, format).atOnce() });
   }
 
   return {
     count: () => streams.size,
 
-    refuseTooMany(view, telling) {
+    refuseTooMany(view, format) {
       const isFull = streams.size >= limits.streams;
-      if (!isFull && (groups.has(keyOf(view, telling)) || groups.size < limits.groups)) return;
+      if (!isFull && (groups.has(keyOf(view, format)) || groups.size < limits.groups)) return;
       throw unavailable('This server has too many streams; please try again', retryAfterSeconds);
     },
 
-    open(visitor, view, seen) {
-      const { raw, token, reach, telling } = visitor;
-      // Gone while we looked: there will be no other sign of it.
+    open(follower, view, seen) {
+      const { raw, token, reach, format } = follower;
+      // The client left while the view was rendered: there will be no other sign of it.
       if (raw.destroyed) return;
       if (streams.size === 0) begin(seen);
-      // While the visitor waited for its turn there may have been news, which the others know already.
+      // There may be a later snapshot by now, which the other streams have already.
       const snapshot = newest ?? seen;
-      const words = greet(show(snapshot, view), visitor, snapshot);
-      const group = groupOf(view, telling, snapshot);
-      const first = words.reduce((sum, each) => sum + each.length, 0);
+      const frames = firstFrames(renderView(snapshot, view), follower, snapshot);
+      const group = groupOf(view, format, snapshot);
+      const first = frames.reduce((sum, each) => sum + each.length, 0);
       const stream: Stream = { raw, token, group, patienceBytes: first + patienceBytes };
       group.streams.add(stream);
       streams.set(raw, stream);
       const others = byToken.get(token) ?? new Set();
       byToken.set(token, others.add(stream));
       raw.on('close', onClose);
-      for (const each of words) raw.write(each);
+      for (const each of frames) raw.write(each);
       tokens.add(token, reach);
     },
   };
