@@ -5,15 +5,15 @@ import type { Context, Evaluator } from '../evaluation/index.ts';
 import { createEvaluators, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
 import type { EvaluationRequest } from './context.ts';
 
-/** The log names a feature once in so long: whoever asks for it may ask a thousand times a second. */
-const complaintMs = 60_000;
+/** The log names a feature at most once in this time: a client may ask a thousand times a second. */
+const warningMs = 60_000;
 const maxNamed = 1_000;
 
-function createComplaint({ log }: Pick<Services, 'log'>): (feature: string) => void {
+function createWarning({ log }: Pick<Services, 'log'>): (feature: string) => void {
   const named = createCache<string, number>({ maxEntries: maxNamed });
   return (feature) => {
     const now = performance.now();
-    if (now - (named.get(feature) ?? Number.NEGATIVE_INFINITY) < complaintMs) return;
+    if (now - (named.get(feature) ?? Number.NEGATIVE_INFINITY) < warningMs) return;
     named.set(feature, now);
     log.warn(
       { feature },
@@ -30,9 +30,9 @@ declare module '../../../platform/module.ts' {
 }
 
 export const createFindEvaluator = ({ clock, log }: Pick<Services, 'clock' | 'log'>) =>
-  createEvaluators(clock, createComplaint({ log }));
+  createEvaluators(clock, createWarning({ log }));
 
-/** What a token reaches, and where. */
+/** The scope of a token in the current snapshot. */
 export async function reachOf(
   { reach }: Actor,
   { definitions }: Pick<Services, 'definitions'>,
@@ -48,14 +48,14 @@ interface Evaluation {
   readonly scope: EvaluationScope;
 }
 
-/** What decides for whoever asks with this token, and the context to decide with. */
+/** The evaluator for a token, and the context to evaluate with. */
 export async function evaluationFor(
   actor: Actor,
   services: Pick<Services, 'definitions' | 'findEvaluator'>,
   asked: EvaluationRequest,
 ): Promise<Evaluation> {
   const { snapshot, scope } = await reachOf(actor, services, asked.environment);
-  // With a token for servers it is the server that asks, not whoever it asks for.
+  // A server that asks with a client token is not the user it asks for, and neither is its address.
   const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
   const remoteAddress = asked.context.remoteAddress || ownAddress;
   const context = { ...asked.context, remoteAddress, environment: scope.environment };

@@ -14,7 +14,7 @@ declare module '../../../platform/module.ts' {
   }
 }
 
-/** Believed for a second, and not even that long once it is known that something changed. */
+/** The setting is believed for a second, or until something is committed. */
 export function createOrigins({
   db,
   clock,
@@ -34,7 +34,7 @@ export function createOrigins({
   return () => {
     const known = cache.get('origins', clock().getTime(), () => outage.ask(find, () => last));
     if (!(known instanceof Promise)) return known;
-    // A page has to be able to read that the database is away, too.
+    // A page must be able to read the error, too, when the database is away.
     return known.then(
       (origins) => origins ?? last ?? [],
       () => last ?? [],

@@ -5,9 +5,9 @@ import { createAnswerCache } from './answer-cache.ts';
 
 /** A list of decisions as JSON. */
 interface ReadyList {
-  /** Says the same for the same list, on every instance and after a restart. */
+  /** The same for the same list, on every instance and after a restart. */
   readonly entityTag: string;
-  /** Made when it is asked for: whoever has the list already needs only the tag. */
+  /** Made when it is needed: a client that has the list already needs only the tag. */
   readonly body: () => Buffer;
 }
 
@@ -16,24 +16,24 @@ interface ReadyTexts {
   readonly all: (evaluator: Evaluator, context: Context) => Promise<ReadyList>;
 }
 
-/** What an outcome is as JSON; empty for one that is not listed. */
+/** The JSON of an outcome; empty for one that is not listed. */
 type TextOf = (outcome: Outcome) => string;
 
 interface Text {
-  /** As bytes: to join 450 texts and encode them took three times as long as to copy these. */
+  /** As bytes: to join and encode 450 strings took three times as long as to copy these. */
   readonly bytes: Buffer;
-  /** Two numbers that stand for it. */
+  /** Two numbers of which the entity tag is made. */
   readonly hash: readonly [number, number];
 }
 
 interface Prepared {
-  /** Which evaluator it is, for whoever remembers by text. */
+  /** Of the evaluator, as part of the keys of kept answers. */
   readonly id: number;
   readonly texts: (Buffer | undefined)[];
   readonly hashes: Int32Array;
 }
 
-/** So many texts are made at once: 10,000 of them, for the first who asks, took 0.15 s. */
+/** More texts than this are made in slices: 10,000 of them, for the first request, took 0.15 s. */
 const fewTexts = 500;
 
 const rotated = (word: number) => (word << 13) | (word >>> 19);
@@ -41,7 +41,7 @@ const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
 
 const comma = ','.charCodeAt(0);
 
-/** The texts with commas between them, after a beginning and before an end. */
+/** Joins texts with commas, between a beginning and an end. */
 function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
   let length = begin.length + end.length + Math.max(0, texts.length - 1);
   for (const text of texts) length += text.length;
@@ -58,9 +58,9 @@ function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
 }
 
 /**
- * Texts are made once for each outcome that occurs, and kept as long as it is, by whichever evaluators. A list of
- * them stands under a name in an object. Its tag is put together from the numbers of the texts: there is no
- * need to hash 50 kB.
+ * Answers with decisions as JSON: an object with one list, `listName`. The text of each outcome is made once, and kept
+ * as long as any evaluator has the outcome. The entity tag is made of the numbers of the texts, so that nobody has to
+ * hash 50 kB.
  */
 export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
   const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
@@ -135,7 +135,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
     const decisions = evaluator.decideAll(context);
     const made = prepareMissing(prepared, evaluator, decisions.numbers);
     if (!(made instanceof Promise)) return list(evaluator, prepared, decisions);
-    // The evaluator uses its list of numbers again for whoever asks meanwhile.
+    // The evaluator overwrites its list of numbers for the next request.
     const own = { ...decisions, numbers: decisions.numbers.slice() };
     await made;
     return list(evaluator, prepared, own);

@@ -10,22 +10,25 @@ import {
 import { type EvaluationScope, featuresIn, scopeKey } from './scope.ts';
 import type { DefinedEnvironment, DefinedSegment, Snapshot } from './snapshot.ts';
 
-interface Kept {
-  /** The last one in which nothing else was found. */
+interface CachedEvaluator {
+  /** The latest snapshot for which this evaluator was found to be right. */
   snapshot: Snapshot;
   environment: DefinedEnvironment;
   readonly features: readonly FeatureDefinition[];
-  /** Those that the features have; undefined: there is none of that id. */
+  /** The segments that the features name; undefined where there is none of that id. */
   readonly segments: ReadonlyMap<number, DefinedSegment | undefined>;
   readonly evaluator: Evaluator;
 }
 
-/** Of tokens for other sets of projects, as many are kept as have so many features together. */
+/** Evaluators are kept, for whichever sets of projects, as long as they have no more features than this together. */
 const maxFeatures = 200_000;
-/** What a scope takes without any, in features. */
+/** What an evaluator without features costs, in features. */
 const ownSize = 50;
 
-function segmentsOf(features: Kept['features'], { segments }: Snapshot): Kept['segments'] {
+function segmentsOf(
+  features: CachedEvaluator['features'],
+  { segments }: Snapshot,
+): CachedEvaluator['segments'] {
   const used = new Map<number, DefinedSegment | undefined>();
   for (const { strategies } of features) {
     for (const strategy of strategies ?? []) {
@@ -35,41 +38,41 @@ function segmentsOf(features: Kept['features'], { segments }: Snapshot): Kept['s
   return used;
 }
 
-function sameSegments(used: Kept['segments'], { segments }: Snapshot): boolean {
+function sameSegments(used: CachedEvaluator['segments'], { segments }: Snapshot): boolean {
   for (const [id, segment] of used) if (segments.get(id) !== segment) return false;
   return true;
 }
 
-const sameFeatures = (a: Kept['features'], b: Kept['features']): boolean =>
+const sameFeatures = (a: CachedEvaluator['features'], b: CachedEvaluator['features']): boolean =>
   a.length === b.length && a.every((feature, at) => feature === b[at]);
 
 type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator | Promise<Evaluator>;
 
 /**
- * Evaluators for scopes, each kept until a feature in it or a segment that it uses becomes another. The same value
- * means the same decisions. What takes long to compile is compiled in slices: then it is a promise.
+ * Finds the evaluator of a scope, which is kept until one of its features or segments changes. The same evaluator
+ * means the same decisions. What takes long is compiled in slices: then the result is a promise.
  */
 export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
   const sources = { now, ...(exhausted && { exhausted }) };
   const compile = createSteppedCompiler(sources);
-  /** Anybody can invent an environment: all that do not exist are one. */
+  /** Anybody can invent an environment: all that do not exist share one evaluator. */
   const nothing = createCompiler(sources)({ features: [] });
   /**
    * Scopes that are being compiled. Not a `SingleFlight`: whoever waits does not take the result but looks again, and
    * most compilations end at once, without a promise.
    */
   const flights = new Map<string, Promise<unknown>>();
-  const kept = createCache<string, Kept>({
+  const kept = createCache<string, CachedEvaluator>({
     maxCost: maxFeatures,
     costOf: ({ features }) => ownSize + features.length,
   });
 
   function* renewed(
-    found: Kept | undefined,
+    found: CachedEvaluator | undefined,
     environment: DefinedEnvironment,
     snapshot: Snapshot,
     scope: EvaluationScope,
-  ): Generator<void, Kept> {
+  ): Generator<void, CachedEvaluator> {
     const isSame = found?.environment.features === environment.features;
     const features =
       found && isSame
@@ -88,12 +91,12 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     };
   }
 
-  const keep = (key: string, current: Kept): Evaluator => {
+  const keep = (key: string, current: CachedEvaluator): Evaluator => {
     kept.set(key, current);
     return current.evaluator;
   };
 
-  function begin(key: string, compiled: Promise<Kept>): Promise<Evaluator> {
+  function begin(key: string, compiled: Promise<CachedEvaluator>): Promise<Evaluator> {
     const flight = compiled
       .then((fresh) => keep(key, fresh))
       .finally(() => {
@@ -109,14 +112,14 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     const key = scopeKey(scope);
     const found = kept.get(key);
     if (found?.snapshot === snapshot) return found.evaluator;
-    // One at a time for each scope: what the first compiles is there for the next, who may know of a later change.
+    // One at a time for each scope: the next, who may have a later snapshot, uses what the first compiled.
     const flight = flights.get(key);
     if (flight) return flight.then(() => findLater(key, snapshot, scope));
     const compiled = inSlices(renewed(found, environment, snapshot, scope));
     return compiled instanceof Promise ? begin(key, compiled) : keep(key, compiled);
   };
 
-  /** After a flight that others began, perhaps with what is newer. */
+  /** After a compilation that others began, perhaps with a later snapshot. */
   const findLater: (...of: [string, ...Parameters<FindEvaluator>]) => ReturnType<FindEvaluator> = (
     key,
     snapshot,

@@ -6,20 +6,20 @@ import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';
 
-/** What SDKs evaluate with, kept in memory and brought up to date by what was committed. */
+/** All that SDKs evaluate with, in memory, brought up to date by what was committed. */
 export interface Definitions {
   /**
-   * What is true now: without a promise where nothing happened since it was last asked. Whoever was told of a later
-   * revision, by another instance, gets no earlier one.
+   * The current snapshot, without a promise where nothing happened since the last call. `atLeast` is a revision that
+   * the caller has from another instance: it gets no earlier one.
    */
   readonly current: (atLeast?: number) => Snapshot | Promise<Snapshot>;
-  /** What changed behind a revision, oldest first; undefined when that is too long ago to be known. */
+  /** The changes after a revision, oldest first; undefined when that is too long ago. */
   readonly changesBehind: (revision: number) => readonly Change[] | undefined;
-  /** Seconds since what is told was last known to be true; undefined before the first look. */
+  /** Seconds since the snapshot was last known to be true; undefined before the first read. */
   readonly ageSeconds: () => number | undefined;
-  /** Whether it cannot be read what is true now, so that what was true last is told. */
+  /** Whether the database cannot be read, so that the last snapshot is used. */
   readonly isStale: () => boolean;
-  /** Calls back with each new snapshot. It is followed as it happens while somebody listens. Returns the end. */
+  /** Calls back with each new snapshot. While somebody follows, changes are read as they happen. Returns the end. */
   readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
 }
 
@@ -30,9 +30,9 @@ declare module '../../../platform/module.ts' {
   }
 }
 
-/** A notice can be lost with its connection: then it takes as long as this until it is seen. */
+/** A notice can be lost with its connection. Then the change is seen after this time. */
 const lookAgainMs = 1_000;
-/** So many changes are remembered for those who ask what is new. */
+/** So many changes are kept for clients that ask for updates. */
 const maxChanges = 10_000;
 
 type Sources = Pick<
@@ -44,14 +44,14 @@ export function createDefinitions(services: Sources): Definitions {
   const { readBriefly, listener, onCommit, silence, stopping, log } = services;
   let known: SnapshotState | undefined;
   let changes: Change[] = [];
-  /** Behind this revision every change is known. */
+  /** After this revision every change is known. */
   let knownBehind = 0;
-  /** How often something was heard, and how often when the last look began whose result is known. */
+  /** `heard` counts notices. `seen` is its value when the latest completed read began, `lookedAsOf` when the latest read began. */
   let heard = 0;
   let seen = -1;
   let lookedAsOf = -1;
   let urgedAt = Number.NEGATIVE_INFINITY;
-  /** When the last look began that succeeded. */
+  /** When the last successful read began. */
   let trueAtMs: number | undefined;
   const looks = createSingleFlight<'look', Snapshot>();
   const followers = new Set<(snapshot: Snapshot) => void>();
@@ -59,7 +59,7 @@ export function createDefinitions(services: Sources): Definitions {
   function remember(before: Snapshot, after: Snapshot): void {
     for (const change of changesBetween(before, after)) {
       changes.push(change);
-      // More at once than are kept: whoever asks gets everything.
+      // More than are kept: clients get the whole content instead.
       if (changes.length > 2 * maxChanges) {
         changes = [];
         knownBehind = after.revision;
@@ -67,7 +67,7 @@ export function createDefinitions(services: Sources): Definitions {
       }
     }
     if (changes.length <= maxChanges) return;
-    // Not a part of those that came together.
+    // All changes of a revision are kept, or none.
     const last = changes[changes.length - maxChanges - 1] as Change;
     knownBehind = last.revision;
     changes = changes.filter(({ revision }) => revision > knownBehind);
@@ -93,11 +93,11 @@ export function createDefinitions(services: Sources): Definitions {
     return fresh.snapshot;
   }
 
-  /** When many ask at once, one of them looks. A look that began before the last news may have missed them. */
+  /** When many ask at once, the database is read once. A read that began before the last notice may have missed it. */
   const lookOnce = (): Promise<Snapshot> =>
     lookedAsOf === heard ? looks.join('look', look) : looks.joinNext('look', look);
 
-  /** SDKs are told what was true last while it cannot be read what is true now, whatever the reason. */
+  /** While the database cannot be read, for whatever reason, SDKs are answered from the last snapshot. */
   const outage = createOutageWatch({
     silence,
     covers: () => !stopping.aborted,
@@ -132,7 +132,7 @@ export function createDefinitions(services: Sources): Definitions {
     current(atLeast = 0) {
       if (known && seen === heard && known.snapshot.revision >= atLeast) return known.snapshot;
       if (known && seen === heard) {
-        // A revision that nobody gave them is no reason to look again and again.
+        // A client may invent a revision: that is no reason to read again and again.
         if (performance.now() - urgedAt < lookAgainMs) return known.snapshot;
         urgedAt = performance.now();
         heard += 1;
