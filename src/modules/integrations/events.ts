@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { defineEvent, type EventDefinition, type EventTag } from '../events/index.ts';
 import type { Responsible } from './configuration/responsible.ts';
 
-/** What the log tells of an integration: nothing of what it was set up with but the names. */
-export interface IntegrationFacts {
+/** An integration as events store it: the names of its parameters, never their values. */
+export interface IntegrationEventData {
   readonly id: number;
   readonly provider: string;
   readonly description: string | null;
@@ -14,21 +14,21 @@ export interface IntegrationFacts {
   readonly tags: readonly EventTag[];
   readonly inOrder: boolean;
   readonly retentionDays: number;
-  /** Who answers for what it tells: it tells what this account sees. */
+  /** The integration reports only what this account sees. */
   readonly responsible: Responsible;
-  /** Those of its projects that were deleted after they were named: it tells of none that gets such an id anew. */
+  /** Projects deleted since the filter was set. A new project with such an id is not reported. */
   readonly deletedProjects?: readonly string[];
   readonly paused: boolean;
   readonly createdAt: string;
-  /** Whose values are others now. */
+  /** The names of changed parameters. */
   readonly changedParameters?: readonly string[];
-  /** Why it was switched off, where nobody did it by hand. */
+  /** Why it was disabled automatically. */
   readonly reason?: string;
 }
 
 type Words = Parameters<EventDefinition['summary']>[0];
 
-/** A description may be a page long: a sentence holds the beginning. */
+/** A summary quotes only the start of a long description. */
 const maxDescription = 80;
 
 function named(facts: Words['data'], bold: Words['bold']): string {
@@ -38,7 +38,7 @@ function named(facts: Words['data'], bold: Words['bold']): string {
   return `the integration ${bold(facts.provider)}${short && ` (${bold(`${short}${end}`)})`}`;
 }
 
-/** What was done to it, where one word says it all. */
+/** The verb of the summary, if one word describes the change. */
 function deed({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
   const changed = Object.keys({ ...preData, ...data }).filter(
     (key) => key !== 'reason' && !isDeepStrictEqual(data[key], preData[key]),
@@ -49,20 +49,20 @@ function deed({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
   return 'changed';
 }
 
-export const integrationCreated = defineEvent<IntegrationFacts>({
+export const integrationCreated = defineEvent<IntegrationEventData>({
   type: 'addon-config-created',
   label: 'Integration created',
   summary: ({ user, data, bold }) => `${user} created ${named(data, bold)}`,
 });
 
-export const integrationUpdated = defineEvent<IntegrationFacts>({
+export const integrationUpdated = defineEvent<IntegrationEventData>({
   type: 'addon-config-updated',
   label: 'Integration updated',
   summary: ({ user, data, preData, bold }) =>
     `${user} ${deed({ data, preData })} ${named(data, bold)}`,
 });
 
-export const integrationDeleted = defineEvent<IntegrationFacts>({
+export const integrationDeleted = defineEvent<IntegrationEventData>({
   type: 'addon-config-deleted',
   label: 'Integration deleted',
   summary: ({ user, preData, bold }) => `${user} deleted ${named(preData, bold)}`,

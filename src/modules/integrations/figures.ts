@@ -12,7 +12,7 @@ interface Backlog {
   readonly givenUp: number;
 }
 
-/** Nobody needs to know more exactly how much was given up, and a million would take a second to count. */
+/** Counting stops here: a million would take a second, and nobody needs the exact number. */
 const mostCounted = 10_000;
 
 async function listBacklogs(db: Db): Promise<Backlog[]> {
@@ -30,7 +30,7 @@ async function listBacklogs(db: Db): Promise<Backlog[]> {
   return rows;
 }
 
-/** What waits and what was given up, by integration: read once for all figures of a look. */
+/** Pending and given-up deliveries by integration, read once for all metrics of a scrape. */
 export function deliveryFigures({ searchDb, figures: { gauge } }: Services): void {
   const { join } = createSingleFlight<'backlogs', Backlog[]>();
   const read = () => join('backlogs', () => listBacklogs(searchDb));

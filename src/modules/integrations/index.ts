@@ -5,7 +5,7 @@ import { configurationRoutes } from './configuration/routes.ts';
 import { startDelivering } from './delivery/background.ts';
 import { deliveryFigures } from './figures.ts';
 import { deliveryEndpoints, recordEndpoints } from './records/checks.ts';
-import { forgetDeliveries } from './records/forget.ts';
+import { eraseMessages } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
 import { recordRoutes } from './records/routes.ts';
 import './tables.ts';
@@ -18,7 +18,7 @@ export const integrations = defineModule({
     recordRoutes(app, services);
     deliveryFigures(services);
   },
-  forgetEvents: forgetDeliveries,
+  forgetEvents: eraseMessages,
   reseal: resealIntegrations,
   jobs: recordJobs,
   background: startDelivering,

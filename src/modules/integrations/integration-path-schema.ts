@@ -4,8 +4,8 @@ export const tag = 'Integrations';
 
 export const path = '/api/admin/addons';
 
-/** Text, so that an id that is no number is one of nothing, and not malformed. */
+/** A text, so that an id that is no number gives 404 instead of 400. */
 export const params = Type.Object({ id: Type.String({ description: 'Id of the integration' }) });
 
-/** Whoever may edit integrations may read their records, and decide what is sent. */
+/** Whoever may edit integrations may read their records and redeliver events. */
 export const mayEdit = ['ADMIN', 'UPDATE_ADDON'] as const;

@@ -1,45 +1,45 @@
 import type { Actor } from '../../../platform/db/database.ts';
-import type { IntegrationFacts } from '../events.ts';
+import type { IntegrationEventData } from '../events.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';
 import type { Integration } from './integration-schema.ts';
 import { stars } from './integration-schema.ts';
-import type { GlancedIntegration, StoredIntegration } from './queries.ts';
-import type { Sight } from './responsible.ts';
+import type { IntegrationWithSummary, StoredIntegration } from './queries.ts';
+import type { AccountVisibility } from './responsible.ts';
 
-type Naming = Pick<StoredIntegration, 'projects' | 'knownProjects' | 'deletedPrivate'>;
+type ProjectFilter = Pick<StoredIntegration, 'projects' | 'currentProjects' | 'deletedPrivate'>;
 
-/** Those of its projects of which the actor may not know that there are, or were. */
+/** The projects in the filter whose existence is hidden from the actor. */
 export const hiddenProjects = (
   { sees }: Pick<Actor, 'sees'>,
-  { projects, knownProjects, deletedPrivate }: Naming,
+  { projects, currentProjects, deletedPrivate }: ProjectFilter,
 ): string[] =>
   sees === 'all'
     ? []
     : projects.filter((id) =>
-        knownProjects.includes(id) ? !sees.has(id) : deletedPrivate.includes(id),
+        currentProjects.includes(id) ? !sees.has(id) : deletedPrivate.includes(id),
       );
 
-/** Whether an integration is about nothing but what the actor may not know. */
-export const isHidden = (actor: Pick<Actor, 'sees'>, integration: Naming): boolean =>
+/** Whether all projects in the filter are hidden from the actor. */
+export const isHidden = (actor: Pick<Actor, 'sees'>, integration: ProjectFilter): boolean =>
   integration.projects.length > 0 &&
   hiddenProjects(actor, integration).length === integration.projects.length;
 
-/** Those that were deleted since they were named, whether another project has the id now or not. */
+/** Projects that were deleted since the filter was set, even if another project has the id now. */
 export const deletedProjects = ({
   projects,
-  knownProjects,
-}: Pick<StoredIntegration, 'projects' | 'knownProjects'>): string[] =>
-  projects.filter((id) => !knownProjects.includes(id));
+  currentProjects,
+}: Pick<StoredIntegration, 'projects' | 'currentProjects'>): string[] =>
+  projects.filter((id) => !currentProjects.includes(id));
 
 const deletedOf = (integration: StoredIntegration) => {
   const deleted = deletedProjects(integration);
   return deleted.length > 0 ? { deletedProjects: deleted } : {};
 };
 
-/** What the log tells of an integration. */
-export const factsOf = (integration: StoredIntegration): IntegrationFacts => ({
+/** An integration as events store it. */
+export const toEventData = (integration: StoredIntegration): IntegrationEventData => ({
   id: integration.id,
   provider: integration.provider,
   description: integration.description,
@@ -56,8 +56,8 @@ export const factsOf = (integration: StoredIntegration): IntegrationFacts => ({
   createdAt: integration.createdAt.toISOString(),
 });
 
-/** In the order of the form. What became a secret with a new version is one, however it was stored. */
-function shownParameters({ provider, parameters, secretNames }: StoredIntegration): Parameters {
+/** In the order of the form. A parameter that became secret in a newer version is masked, however it was stored. */
+function maskedParameters({ provider, parameters, secretNames }: StoredIntegration): Parameters {
   const definitions = findProvider(provider)?.parameters ?? [];
   const secret = new Set([
     ...secretNames,
@@ -74,7 +74,10 @@ function shownParameters({ provider, parameters, secretNames }: StoredIntegratio
 
 const later = (a: Date, b: Date | null): Date => (b && b > a ? b : a);
 
-function deliveryOf(integration: GlancedIntegration, now: Date): Integration['delivery'] {
+function toDeliverySummary(
+  integration: IntegrationWithSummary,
+  now: Date,
+): Integration['delivery'] {
   const { pending, oldestPendingAt, nextAt, enabled, pausedAt, givenUp, lastError } = integration;
   const heldUntil =
     integration.heldUntil && integration.heldUntil > now ? integration.heldUntil : null;
@@ -92,12 +95,12 @@ function deliveryOf(integration: GlancedIntegration, now: Date): Integration['de
 const listed = new Intl.ListFormat('en-GB');
 
 /**
- * What an integration does not tell, and why, in words. Private projects are named to readers who see them: a
- * sentence about others would say that there are some.
+ * Explains what the integration does not report. Private projects are named only to readers who see them, since any
+ * other sentence would reveal that they exist.
  */
-function notTold(
+function explainNotTold(
   integration: StoredIntegration,
-  { sees, isGone }: Sight,
+  { sees, isGone }: AccountVisibility,
   actor: Pick<Actor, 'sees'>,
 ): string {
   const sentences: string[] = [];
@@ -109,7 +112,7 @@ function notTold(
     sentences.push(
       'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
     );
-    const unseen = integration.knownProjects.filter(
+    const unseen = integration.currentProjects.filter(
       (id) => !sees.has(id) && (actor.sees === 'all' || actor.sees.has(id)),
     );
     if (unseen.length > 0) {
@@ -128,22 +131,22 @@ function notTold(
   return sentences.join(' ');
 }
 
-/** An integration as this actor is shown it. */
-export function answerOf(
-  integration: GlancedIntegration,
-  sight: Sight,
+/** An integration as returned to this actor. */
+export function toResponse(
+  integration: IntegrationWithSummary,
+  sight: AccountVisibility,
   actor: Pick<Actor, 'sees'>,
   now: Date,
 ): Integration {
-  const { pausedAt, trouble, isTroubleSeen } = integration;
+  const { pausedAt, trouble, isTroubleVisible } = integration;
   const hidden = hiddenProjects(actor, integration);
-  const words = notTold(integration, sight, actor);
+  const words = explainNotTold(integration, sight, actor);
   return {
     id: integration.id,
     provider: integration.provider,
     description: integration.description,
     enabled: integration.enabled,
-    parameters: shownParameters(integration),
+    parameters: maskedParameters(integration),
     events: integration.events,
     projects: integration.projects.filter((id) => !hidden.includes(id)),
     environments: integration.environments,
@@ -154,8 +157,8 @@ export function answerOf(
     createdAt: integration.createdAt.toISOString(),
     paused: pausedAt !== null,
     ...(pausedAt && { pausedAt: pausedAt.toISOString() }),
-    ...(trouble && isTroubleSeen && { trouble }),
-    delivery: deliveryOf(integration, now),
+    ...(trouble && isTroubleVisible && { trouble }),
+    delivery: toDeliverySummary(integration, now),
   };
 }
 

@@ -4,49 +4,57 @@ import { badData, type Fault, invalidOperation } from '../../../platform/errors.
 import { findVisibleProjects, referenceTo } from '../../access/gate/index.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
-import { answerOf, deletedProjects, factsOf } from './answer.ts';
-import { draftOf, getProvider, split } from './draft.ts';
-import type { Integration, IntegrationWish } from './integration-schema.ts';
-import { changedNames, mergedParameters, opened } from './merged-parameters.ts';
+import { deletedProjects, toEventData, toResponse } from './answer.ts';
+import { type FilterTargets, filterFaults, lockFilterTargets } from './filters.ts';
+import { getProvider, splitParameters, toConfiguration } from './input.ts';
+import type { Integration, IntegrationInput } from './integration-schema.ts';
+import { changedNames, mergeParameters, openParameters } from './merged-parameters.ts';
 import {
   hasSigningSecret,
+  isKeptWhenOmitted,
   previousSigningSecret,
   signingSecret,
-  staysWhenLeftOut,
 } from './parameters.ts';
-import { holdPlaces, type Places, placeFaults } from './places.ts';
 import {
-  type IntegrationDraft,
+  clearHeldUntil,
+  type IntegrationConfiguration,
   type StoredIntegration,
   updateIntegration,
   updateSecrets,
-  updateUnheld,
 } from './queries.ts';
-import { type Responsible, type Sight, seesMore, sightOf } from './responsible.ts';
+import {
+  type AccountVisibility,
+  findVisibility,
+  type Responsible,
+  seesMore,
+} from './responsible.ts';
 import { isUnderFirstKey, openSecrets, sealSecrets } from './sealing.ts';
-import { getForChange, getStored, type Installation, recordChange } from './stored.ts';
+import { getStoredIntegration, type Installation, lockForChange, recordChange } from './stored.ts';
 
-function otherProvider(before: StoredIntegration, wish: IntegrationWish): Fault[] {
-  if (before.provider === wish.provider) return [];
+function providerFault(before: StoredIntegration, input: IntegrationInput): Fault[] {
+  if (before.provider === input.provider) return [];
   const path = '/body/provider';
   const message = `${path} must be ${before.provider}: an integration stays with its provider`;
   return [{ path, message }];
 }
 
-/** What is told to whom; the rest of a configuration (on or off, description, order, retention) only says how. */
-const whatItTells = ({ events, projects, environments, tags }: IntegrationDraft) => ({
+/** What is reported and to whom. Other settings (enabled, description, order, retention) only say how. */
+const reportedFields = ({ events, projects, environments, tags }: IntegrationConfiguration) => ({
   events,
   projects,
   environments,
   tags,
 });
 
-/** Whether a wish names a project that has the id of a deleted one which was meant until now. */
-const namesAnew = (before: StoredIntegration, wished: IntegrationDraft, { projects }: Places) =>
-  deletedProjects(before).some((id) => wished.projects.includes(id) && projects.has(id));
+/** Whether the new filter names a project that has the id of a deleted one in the old filter. */
+const namesRecreatedProject = (
+  before: StoredIntegration,
+  configuration: IntegrationConfiguration,
+  { projects }: FilterTargets,
+) => deletedProjects(before).some((id) => configuration.projects.includes(id) && projects.has(id));
 
-/** What whoever acts sees at this moment: the request may have begun before a project was made. */
-async function actorsSight({ db, actor, now }: Tx): Promise<Sight> {
+/** What the actor sees at this moment. A project may have been created since the request started. */
+async function findActorVisibility({ db, actor, now }: Tx): Promise<AccountVisibility> {
   if (actor.sees === 'all') return { sees: 'all', isGone: false };
   return {
     sees: (await findVisibleProjects(db, referenceTo(actor), now)) ?? new Set(),
@@ -55,19 +63,23 @@ async function actorsSight({ db, actor, now }: Tx): Promise<Sight> {
 }
 
 /**
- * Who answers for what the integration tells after a change. Whoever changes where it sends, or what, could have
- * themselves told what they may not see: from then on it tells what they see. If that is less than before, the
- * change is refused, since others rely on what it tells. Saved as it is, by somebody who sees more, it tells more.
+ * Returns the account that is responsible after a change. Whoever changes the target or the filters could otherwise
+ * read what they may not see, so the integration then reports only what they see. The change is refused if that is
+ * less than before, since others rely on these reports. Saving an integration unchanged lets it report more, if the
+ * actor sees more.
  */
 async function responsibleAfter(
   tx: Tx,
   before: StoredIntegration,
-  wished: IntegrationDraft,
-  changes: { readonly isSame: boolean; readonly changesWhatItTells: boolean },
+  configuration: IntegrationConfiguration,
+  changes: { readonly isSame: boolean; readonly changesReports: boolean },
 ): Promise<Responsible> {
-  const [formerly, now] = [await sightOf(tx.db, before.responsible, tx.now), await actorsSight(tx)];
-  if (changes.changesWhatItTells) {
-    if (seesMore(formerly.sees, now.sees, wished.projects)) {
+  const [visibleBefore, now] = [
+    await findVisibility(tx.db, before.responsible, tx.now),
+    await findActorVisibility(tx),
+  ];
+  if (changes.changesReports) {
+    if (seesMore(visibleBefore.sees, now.sees, configuration.projects)) {
       throw invalidOperation(
         `The integration ${before.id} tells of something that you may not see, and would no longer tell of it after your change. Have it changed by somebody who sees as much as whoever changed it last, such as an administrator. You may switch it on and off, pause it, and change its description, inOrder, retentionDays and signing secrets`,
       );
@@ -76,63 +88,68 @@ async function responsibleAfter(
   }
   const isWidened =
     changes.isSame &&
-    (formerly.isGone ||
-      (seesMore(now.sees, formerly.sees, wished.projects) &&
-        !seesMore(formerly.sees, now.sees, wished.projects)));
+    (visibleBefore.isGone ||
+      (seesMore(now.sees, visibleBefore.sees, configuration.projects) &&
+        !seesMore(visibleBefore.sees, now.sees, configuration.projects)));
   return isWidened ? referenceTo(tx.actor) : before.responsible;
 }
 
-/** Projects and environments are asked for before the order of events is held, as in `createIntegration`. */
+/** Projects and environments are locked before the event log, as in `createIntegration`. */
 export async function changeIntegration(
   tx: Tx,
   installation: Installation,
   id: number,
-  wish: IntegrationWish,
+  input: IntegrationInput,
 ): Promise<Integration> {
   const { encryptionKeys: keys } = installation;
-  const places = await holdPlaces(tx, wish);
-  const before = await getForChange(tx, installation, id);
-  const provider = getProvider(wish.provider);
-  const stored = opened(keys, before);
-  const { parameters, faults } = mergedParameters(provider, stored, wish.parameters);
-  const other = otherProvider(before, wish);
+  const targets = await lockFilterTargets(tx, input);
+  const before = await lockForChange(tx, installation, id);
+  const provider = getProvider(input.provider);
+  const stored = openParameters(keys, before);
+  const { parameters, faults } = mergeParameters(provider, stored, input.parameters);
+  const other = providerFault(before, input);
   const all = [
     ...(other.length > 0 ? other : faults),
-    ...placeFaults(tx.actor, wish, places, before),
+    ...filterFaults(tx.actor, input, targets, before),
   ];
   if (all.length > 0) throw badData(all);
 
-  const parts = split(provider, parameters);
-  const wished = draftOf(wish, parts, before);
+  const parts = splitParameters(provider, parameters);
+  const configuration = toConfiguration(input, parts, before);
   const changed = changedNames(stored, parameters);
-  const changesWhatItTells =
-    changed.some((name) => !staysWhenLeftOut(name)) ||
-    namesAnew(before, wished, places) ||
-    !isDeepStrictEqual(whatItTells(wished), whatItTells(before));
+  const changesReports =
+    changed.some((name) => !isKeptWhenOmitted(name)) ||
+    namesRecreatedProject(before, configuration, targets) ||
+    !isDeepStrictEqual(reportedFields(configuration), reportedFields(before));
   const isSame =
-    !changesWhatItTells &&
+    !changesReports &&
     changed.length === 0 &&
-    isDeepStrictEqual(factsOf({ ...before, ...wished }), factsOf(before));
-  const responsible = await responsibleAfter(tx, before, wished, { isSame, changesWhatItTells });
-  const namedAfter = changesWhatItTells ? before.head : before.namedAfter;
-  await updateIntegration(tx, id, { ...wished, responsible, namedAfter });
-  if (changed.length > 0) await updateUnheld(tx, id);
+    isDeepStrictEqual(toEventData({ ...before, ...configuration }), toEventData(before));
+  const responsible = await responsibleAfter(tx, before, configuration, { isSame, changesReports });
+  const namedAfter = changesReports ? before.head : before.namedAfter;
+  await updateIntegration(tx, id, { ...configuration, responsible, namedAfter });
+  if (changed.length > 0) await clearHeldUntil(tx, id);
   if (changed.length > 0 || !isUnderFirstKey(keys, before)) {
     await updateSecrets(tx, id, sealSecrets(keys, id, parts.secrets));
   }
-  const after = await getStored(tx, id);
+  const after = await getStoredIntegration(tx, id);
   recordChange(tx, before, after, changed.length > 0 ? { changedParameters: changed } : {});
-  return answerOf(after, await sightOf(tx.db, after.responsible, tx.now), tx.actor, tx.now);
+  return toResponse(
+    after,
+    await findVisibility(tx.db, after.responsible, tx.now),
+    tx.actor,
+    tx.now,
+  );
 }
 
-/** Makes a new signing secret. The one until now signs beside it, until somebody takes it away. */
+/** Generates a new signing secret. The previous one also signs, until somebody removes it. */
 export async function changeSigningSecret(
   tx: Tx,
   installation: Installation,
   id: number,
 ): Promise<{ signingSecret: string }> {
   const { encryptionKeys: keys } = installation;
-  const before = await getForChange(tx, installation, id);
+  const before = await lockForChange(tx, installation, id);
   const provider = findProvider(before.provider);
   if (!provider || !hasSigningSecret(provider)) {
     throw invalidOperation(`Integrations of the kind ${before.provider} have no signing secret`);
@@ -152,8 +169,11 @@ export async function changeSigningSecret(
   };
   await updateIntegration(tx, id, { ...before, secretNames: Object.keys(after).sort() });
   await updateSecrets(tx, id, sealSecrets(keys, id, after));
-  recordChange(tx, before, await getStored(tx, id), {
-    changedParameters: changedNames(opened(keys, before), { ...before.parameters, ...after }),
+  recordChange(tx, before, await getStoredIntegration(tx, id), {
+    changedParameters: changedNames(openParameters(keys, before), {
+      ...before.parameters,
+      ...after,
+    }),
   });
   return { signingSecret: made };
 }

@@ -7,16 +7,16 @@ import { configurationContract } from './contract.ts';
 import { stars } from './integration-schema.ts';
 import {
   given,
-  isKept,
+  keepsSecret,
   parameterFault,
   parameterFaults,
   providerFaults,
   type SentParameters,
-  texts,
+  toTexts,
 } from './parameters.ts';
 
-/** Of a body: those fields that its schema found sound. */
-interface Wished {
+/** The fields of a body that passed its schema. */
+interface CheckedRequest {
   readonly body: {
     readonly provider?: string;
     readonly parameters?: SentParameters;
@@ -24,7 +24,7 @@ interface Wished {
   };
 }
 
-/** A few are enough to learn from; each is compared with all names. */
+/** A few are enough to learn from, and each is compared with all names. */
 const maxUnknown = 5;
 
 function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
@@ -42,9 +42,9 @@ function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
     });
 }
 
-/** What can be told of a wish without looking at what is stored. */
+/** Faults that are found without reading the database. */
 function faultsOf(
-  { body }: Wished,
+  { body }: CheckedRequest,
   faultsWith: (provider: Provider, parameters: SentParameters) => Fault[],
 ): Fault[] {
   if (body.provider === undefined) return [];
@@ -60,14 +60,14 @@ function faultsOf(
   ];
 }
 
-/** Of a change nothing more can be told: which secrets it keeps is known to the database alone. */
-const changeFaults = (wished: Wished): Fault[] => faultsOf(wished, parameterFaults);
+/** Which secrets a change keeps is known only after reading the database. */
+const changeFaults = (request: CheckedRequest): Fault[] => faultsOf(request, parameterFaults);
 
-const creationFaults = (wished: Wished): Fault[] =>
-  faultsOf(wished, (provider, parameters) => {
-    const sent = texts(parameters);
+const creationFaults = (request: CheckedRequest): Fault[] =>
+  faultsOf(request, (provider, parameters) => {
+    const sent = toTexts(parameters);
     const kept = provider.parameters
-      .filter((definition) => isKept(definition, sent[definition.name]))
+      .filter((definition) => keepsSecret(definition, sent[definition.name]))
       .map(({ name }) =>
         parameterFault(name, `cannot be ${stars}: no secret is stored yet that could stay`),
       );

@@ -5,8 +5,8 @@ import { mayEdit, params, path, tag } from '../integration-path-schema.ts';
 import { ProviderSchema } from '../providers/provider-schema.ts';
 import {
   CreatedIntegrationSchema,
+  IntegrationInputSchema,
   IntegrationSchema,
-  IntegrationWishSchema,
 } from './integration-schema.ts';
 
 export const configurationContract = {
@@ -47,7 +47,7 @@ export const configurationContract = {
     description:
       'If no signing secret is sent for a webhook, one is generated; only this response contains it. The integration reports what its creator can see at the time of each event: no private projects in which the creator has no role, and events outside projects only if the creator is an administrator.',
     permission: ['ADMIN', 'CREATE_ADDON'],
-    body: IntegrationWishSchema,
+    body: IntegrationInputSchema,
     response: CreatedIntegrationSchema,
     status: 201,
     locatedBy: 'id',
@@ -63,7 +63,7 @@ export const configurationContract = {
       'Replaces the integration. Omitted tags, inOrder, retentionDays and signing secrets stay unchanged. If the target address changes, secrets masked as ***** must be entered again. From then on, the integration reports what the account that changed it can see. A change is refused if the integration would report less because the caller sees less. Changes to enabled, description, inOrder, retentionDays and signing secrets do not affect what it reports.',
     permission: mayEdit,
     params,
-    body: IntegrationWishSchema,
+    body: IntegrationInputSchema,
     response: IntegrationSchema,
   }),
 

@@ -99,18 +99,18 @@ test('6: addon-config-deleted tells what it was', async () => {
 });
 
 test('a change that changes nothing is none, stars and all', async () => {
-  const wish = {
+  const payload = {
     description: 'x',
     projects: ['default'],
     parameters: { url, authorization: 'Bearer canary' },
   };
-  const { id } = await created(wish);
+  const { id } = await created(payload);
   for (const parameters of [
-    wish.parameters,
+    payload.parameters,
     { url: '*****', authorization: '*****' },
     { url: '*****', authorization: '*****', signingSecret: '*****', contentType: '' },
   ]) {
-    const response = await put(id, { ...wish, parameters });
+    const response = await put(id, { ...payload, parameters });
     expect([response.statusCode, await recordedBy(app.db, response)]).toEqual([200, []]);
   }
 });

@@ -9,10 +9,10 @@ import {
 } from '../../../platform/contract/schema.ts';
 import { TagSchema } from '../../catalogue/tags/contract.ts';
 
-/** What stands in the place of a secret, wherever one would be shown. */
+/** Replaces secrets in responses. */
 export const stars = '*****';
 
-const DeliveryGlanceSchema = Type.Object(
+const DeliverySummarySchema = Type.Object(
   {
     pending: Type.Integer({ description: 'Number of pending deliveries' }),
     lastError: Type.Optional(
@@ -82,7 +82,7 @@ export const IntegrationSchema = named(
     paused: Type.Boolean({ description: 'While paused, events are queued' }),
     pausedAt: Type.Optional(instant),
     trouble: Type.Optional(TroubleSchema),
-    delivery: DeliveryGlanceSchema,
+    delivery: DeliverySummarySchema,
   }),
 );
 export type Integration = Static<typeof IntegrationSchema>;
@@ -101,7 +101,7 @@ export const CreatedIntegrationSchema = named(
 );
 export type CreatedIntegration = Static<typeof CreatedIntegrationSchema>;
 
-/** Write-only: no message repeats what was sent. */
+/** Write-only: no error message repeats a value. */
 const parameters = Type.Unsafe<Record<string, string | number | boolean>>({
   ...dictionary(
     Type.Unsafe<string | number | boolean>({
@@ -122,7 +122,7 @@ const names = (what: string) =>
 const maxRetentionDays = 3650;
 export const defaultRetentionDays = 30;
 
-export const IntegrationWishSchema = named(
+export const IntegrationInputSchema = named(
   'addonCreateUpdateSchema',
   Type.Object({
     provider: Type.String({ minLength: 1, maxLength: 100 }),
@@ -156,4 +156,4 @@ export const IntegrationWishSchema = named(
     ),
   }),
 );
-export type IntegrationWish = Static<typeof IntegrationWishSchema>;
+export type IntegrationInput = Static<typeof IntegrationInputSchema>;

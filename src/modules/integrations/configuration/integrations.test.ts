@@ -283,8 +283,8 @@ describe('projects and environments', () => {
   test('that went since may stay until somebody takes them out', async () => {
     await make(app.ask).project('leaving');
     await make(app.ask).environment('leaving');
-    const wish = { projects: ['leaving', 'default'], environments: ['leaving'] };
-    const { id } = await created(wish);
+    const filters = { projects: ['leaving', 'default'], environments: ['leaving'] };
+    const { id } = await created(filters);
     for (const line of [
       'POST /api/admin/projects/archive/leaving',
       'DELETE /api/admin/projects/leaving',
@@ -295,11 +295,11 @@ describe('projects and environments', () => {
     }
     const editor = await person(app, { rootRole: 2 });
     for (const { ask } of [app, editor]) {
-      expect((await ask(`GET ${addons}/${id}`)).json()).toMatchObject(wish);
+      expect((await ask(`GET ${addons}/${id}`)).json()).toMatchObject(filters);
       const changed = await ask(`PUT ${addons}/${id}`, {
-        payload: webhook({ ...wish, parameters: { url: '*****' }, enabled: ask === app.ask }),
+        payload: webhook({ ...filters, parameters: { url: '*****' }, enabled: ask === app.ask }),
       });
-      expect([changed.statusCode, changed.json()]).toMatchObject([200, wish]);
+      expect([changed.statusCode, changed.json()]).toMatchObject([200, filters]);
     }
     await put(id, { projects: ['default'] });
     expect(pathsOf(await put(id, { projects: ['leaving'] }))).toEqual(['/body/projects/0']);

@@ -3,37 +3,40 @@ import type { ParameterDefinition, Parameters, Provider } from '../providers/pro
 import { stars } from './integration-schema.ts';
 import {
   isEmpty,
-  isKept,
+  isKeptWhenOmitted,
+  keepsSecret,
   parameterFault,
   providerFaults,
   type SentParameters,
-  staysWhenLeftOut,
-  texts,
+  toTexts,
 } from './parameters.ts';
 import type { StoredIntegration } from './queries.ts';
 import { openSecrets } from './sealing.ts';
 
-/** What is stored, as far as the keys that we have open it. */
-export interface Opened {
+/** Stored parameters, with secrets as far as a key opens them. */
+export interface OpenedParameters {
   readonly plain: Parameters;
   readonly secretNames: readonly string[];
-  /** Undefined: they were sealed under a key that is not there any more. */
+  /** Undefined: they were sealed with a key that is no longer configured. */
   readonly secrets: Parameters | undefined;
 }
 
-export const opened = (keys: readonly Buffer[], integration: StoredIntegration): Opened => ({
+export const openParameters = (
+  keys: readonly Buffer[],
+  integration: StoredIntegration,
+): OpenedParameters => ({
   plain: integration.parameters,
   secretNames: integration.secretNames,
   secrets: openSecrets(keys, integration),
 });
 
-const storedText = ({ plain, secrets }: Opened, name: string): string | undefined =>
+const storedText = ({ plain, secrets }: OpenedParameters, name: string): string | undefined =>
   secrets?.[name] ?? plain[name];
 
-const hasStored = ({ plain, secretNames }: Opened, name: string): boolean =>
+const hasStored = ({ plain, secretNames }: OpenedParameters, name: string): boolean =>
   secretNames.includes(name) || plain[name] !== undefined;
 
-/** Of two addresses of one origin each may belong to somebody else: by its path, its query or its user. */
+/** Two URLs of one origin may belong to different people: by path, query or user. */
 const receiverOf = (address: string | undefined): string | undefined => {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -41,43 +44,43 @@ const receiverOf = (address: string | undefined): string | undefined => {
   return url.href;
 };
 
-/** Why a secret that a wish wants to keep cannot stay; undefined: it can. */
-function whyNot(
-  before: Opened,
+/** Why a secret cannot be kept; undefined: it can. */
+function keepFault(
+  before: OpenedParameters,
   { name, type }: ParameterDefinition,
-  isForAnother: boolean,
+  hasNewTarget: boolean,
 ): string | undefined {
   if (!hasStored(before, name)) return `cannot be ${stars}: no secret is stored that could stay`;
   if (storedText(before, name) === undefined) {
     return 'cannot stay: it was encrypted under a key that is not in ENCRYPTION_KEY any more. Enter it again, or send an empty text to take it away';
   }
-  // A signing secret is never sent to anybody.
-  if (isForAnother && type !== 'url' && !staysWhenLeftOut(name)) {
+  // A signing secret is never sent.
+  if (hasNewTarget && type !== 'url' && !isKeptWhenOmitted(name)) {
     return 'must be entered again, since the address is another one: a secret goes only where it was entered for';
   }
   return undefined;
 }
 
-/** What a wish makes of the parameters, with all that only what is stored can tell to be wrong. */
-export function mergedParameters(
+/** Merges stored and sent parameters. Returns the faults that need the stored values. */
+export function mergeParameters(
   provider: Provider,
-  before: Opened,
+  before: OpenedParameters,
   sent: SentParameters,
 ): { parameters: Parameters; faults: Fault[] } {
-  const wished = texts(sent);
-  const stays = (definition: ParameterDefinition) =>
-    isKept(definition, wished[definition.name]) ||
-    (wished[definition.name] === undefined &&
-      staysWhenLeftOut(definition.name) &&
+  const sentTexts = toTexts(sent);
+  const isKept = (definition: ParameterDefinition) =>
+    keepsSecret(definition, sentTexts[definition.name]) ||
+    (sentTexts[definition.name] === undefined &&
+      isKeptWhenOmitted(definition.name) &&
       hasStored(before, definition.name));
   const textOf = (definition: ParameterDefinition) =>
-    stays(definition) ? storedText(before, definition.name) : wished[definition.name];
-  // A secret goes to the address that it was entered for, and to no other that somebody puts in its place.
+    isKept(definition) ? storedText(before, definition.name) : sentTexts[definition.name];
+  // A secret is sent only to the URL it was entered for. A new URL needs it again.
   const isForAnother = provider.parameters
     .filter(({ type }) => type === 'url')
     .some((each) => receiverOf(textOf(each)) !== receiverOf(storedText(before, each.name)));
-  const faults = provider.parameters.filter(stays).flatMap((definition) => {
-    const words = whyNot(before, definition, isForAnother);
+  const faults = provider.parameters.filter(isKept).flatMap((definition) => {
+    const words = keepFault(before, definition, isForAnother);
     return words === undefined ? [] : [parameterFault(definition.name, words)];
   });
   const parameters: Record<string, string> = {};
@@ -91,8 +94,8 @@ export function mergedParameters(
   };
 }
 
-/** The names of parameters that say something else than before, as far as that is known. */
-export function changedNames(before: Opened, after: Parameters): string[] {
+/** The names of parameters whose values differ, as far as that is known. */
+export function changedNames(before: OpenedParameters, after: Parameters): string[] {
   const names = new Set([
     ...Object.keys(before.plain),
     ...before.secretNames,
@@ -103,5 +106,5 @@ export function changedNames(before: Opened, after: Parameters): string[] {
     .sort();
 }
 
-const isLost = ({ secrets, secretNames }: Opened, name: string) =>
+const isLost = ({ secrets, secretNames }: OpenedParameters, name: string) =>
   secrets === undefined && secretNames.includes(name);

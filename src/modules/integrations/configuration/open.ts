@@ -6,14 +6,14 @@ import { listStoredIntegrations } from './queries.ts';
 import type { Responsible } from './responsible.ts';
 import { openSecrets } from './sealing.ts';
 
-/** An integration as the code that delivers needs it, secrets opened. Never leaves the process. */
+/** An integration with its secrets opened, for sending. Never leaves the process. */
 export interface OpenIntegration {
   readonly id: number;
   readonly provider: Provider;
   readonly enabled: boolean;
-  /** Without the secrets: enough to compose a message. */
+  /** Parameters without secrets: enough to compose a message. */
   readonly plain: Parameters;
-  /** Undefined: its secrets were sealed under a key that is not there any more. */
+  /** Undefined: the secrets were sealed with a key that is no longer configured. */
   readonly parameters: Parameters | undefined;
   readonly events: readonly string[];
   readonly projects: readonly string[];
@@ -24,7 +24,7 @@ export interface OpenIntegration {
   readonly namedAfter: number;
 }
 
-/** All but those of a kind that this version does not know: a later one may have made them. */
+/** Leaves out integrations with unknown providers: a later version may have created them. */
 export async function openIntegrations(
   db: Db,
   keys: readonly Buffer[],

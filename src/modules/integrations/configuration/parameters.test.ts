@@ -27,7 +27,7 @@ const created = async (parameters: object): Promise<number> => (await post(param
 const put = (id: number, parameters: object, more: object = {}) =>
   app.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
 
-/** What is stored, opened. */
+/** The stored parameters, opened. */
 const storedIn = async (id: number) =>
   (await openIntegrations(app.db, keys)).find((each) => each.id === id)?.parameters;
 
@@ -217,7 +217,7 @@ describe('on a change', () => {
       'http://127.0.0.1:10/hook',
       'https://127.0.0.1:9/hook',
       'http://elsewhere.example/hook',
-      // Origins may be shared by all customers of a receiver.
+      // Customers of a receiver may share an origin.
       `${url}/of-somebody-else`,
       `${url}?tenant=somebody-else`,
       url.replace('//', '//somebody-else@'),

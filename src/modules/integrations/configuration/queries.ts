@@ -2,12 +2,12 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { Parameters } from '../providers/provider.ts';
-import { deletedPrivate, knownProjects, visibleTo } from '../records/visible.ts';
+import { currentProjects, deletedPrivate, visibleTo } from '../records/visible.ts';
 import type { Trouble } from '../tables.ts';
 import type { Responsible } from './responsible.ts';
 
-/** What can be changed of an integration, as it is stored. */
-export interface IntegrationDraft {
+/** The changeable fields of an integration, as stored. */
+export interface IntegrationConfiguration {
   readonly provider: string;
   readonly description: string | null;
   readonly enabled: boolean;
@@ -20,33 +20,33 @@ export interface IntegrationDraft {
   readonly inOrder: boolean;
   readonly retentionDays: number;
   readonly responsible: Responsible;
-  /** The last event when the projects were named. */
+  /** The last event when the project filter was set. */
   readonly namedAfter: number;
 }
 
-export interface StoredIntegration extends IntegrationDraft {
+export interface StoredIntegration extends IntegrationConfiguration {
   readonly id: number;
   readonly secrets: Buffer | null;
   readonly createdAt: Date;
   readonly pausedAt: Date | null;
   readonly heldUntil: Date | null;
   readonly trouble: Trouble | null;
-  /** Those of its projects that there still are, archived ones too. One that was made anew is another one. */
-  readonly knownProjects: string[];
-  /** Those of the others that were private when they were deleted. */
+  /** Projects in the filter that still exist, archived ones too. A project that was created again is another one. */
+  readonly currentProjects: string[];
+  /** Deleted projects in the filter that were private. */
   readonly deletedPrivate: string[];
 }
 
-/** What is still to be told, at a glance. */
-interface Glance {
+/** A summary of deliveries. */
+interface DeliverySummary {
   readonly pending: number;
   readonly oldestPendingAt: Date | null;
   readonly nextAt: Date | null;
   readonly givenUp: number;
-  /** Why the newest of those that failed waits for another attempt. */
+  /** Why the newest failed delivery waits for another attempt. */
   readonly lastError: string | null;
-  /** Whether the reader may know of the event that is in trouble. */
-  readonly isTroubleSeen: boolean;
+  /** Whether the reader may see the event of the trouble. */
+  readonly isTroubleVisible: boolean;
 }
 
 const columns = [
@@ -83,19 +83,19 @@ const selectLiving = (db: Db) =>
 
 export const listStoredIntegrations = (db: Db) => selectLiving(db).execute();
 
-/** What is pending, as far as the reader may know what it tells of. */
-const withGlance = <Row>(
+/** Adds a summary of the deliveries that the reader may see. */
+const withDeliverySummary = <Row>(
   query: SelectQueryBuilder<Database & { i: Database['integrations'] }, 'i', Row>,
   sees: Actor['sees'],
 ) => {
   const pending = sql`d.integration_id = i.id and d.next_at is not null and ${visibleTo(sees)}`;
   return query.select([
-    knownProjects.as('knownProjects'),
+    currentProjects.as('currentProjects'),
     deletedPrivate.as('deletedPrivate'),
     sql<number>`(select count(*) from deliveries d where ${pending})`.as('pending'),
     sql<Date | null>`(select d.created_at from deliveries d where ${pending}
       order by d.event_id limit 1)`.as('oldestPendingAt'),
-    // Nobody's yet: what is being sent is not tried next, and only the others are in the index.
+    // Only unclaimed deliveries: claimed ones are being sent, and are not in the index.
     sql<Date | null>`(select d.next_at from deliveries d where ${pending} and d.owner is null
       order by d.next_at limit 1)`.as('nextAt'),
     sql<number>`(select count(*) from deliveries d where d.integration_id = i.id
@@ -108,27 +108,27 @@ const withGlance = <Row>(
       ? sql<boolean>`true`
       : sql<boolean>`exists (select from deliveries d
           where d.id = (i.trouble->>'recordId')::uuid and ${visibleTo(sees)})`
-    ).as('isTroubleSeen'),
+    ).as('isTroubleVisible'),
   ]);
 };
 
-export type GlancedIntegration = StoredIntegration & Glance;
+export type IntegrationWithSummary = StoredIntegration & DeliverySummary;
 
 export const listIntegrations = (
   db: Db,
   { sees }: Pick<Actor, 'sees'>,
-): Promise<GlancedIntegration[]> => withGlance(selectLiving(db), sees).execute();
+): Promise<IntegrationWithSummary[]> => withDeliverySummary(selectLiving(db), sees).execute();
 
 export const findIntegration = (
   db: Db,
   { sees }: Pick<Actor, 'sees'>,
   id: number,
-): Promise<GlancedIntegration | undefined> =>
-  withGlance(selectLiving(db), sees).where('i.id', '=', id).executeTakeFirst();
+): Promise<IntegrationWithSummary | undefined> =>
+  withDeliverySummary(selectLiving(db), sees).where('i.id', '=', id).executeTakeFirst();
 
 export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration | undefined> =>
   selectLiving(tx.db)
-    .select([knownProjects.as('knownProjects'), deletedPrivate.as('deletedPrivate')])
+    .select([currentProjects.as('currentProjects'), deletedPrivate.as('deletedPrivate')])
     .where('i.id', '=', id)
     .forNoKeyUpdate('i')
     .executeTakeFirst();
@@ -136,7 +136,7 @@ export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration |
 export const lockSealedIntegrations = (tx: Tx) =>
   selectLiving(tx.db).where('i.secrets', 'is not', null).forNoKeyUpdate('i').execute();
 
-/** Whoever asks has locked all changes of integrations. */
+/** The caller has locked all changes of integrations. */
 export async function countIntegrations(tx: Tx): Promise<number> {
   const { count } = await tx.db
     .selectFrom('integrations')
@@ -146,38 +146,41 @@ export async function countIntegrations(tx: Tx): Promise<number> {
   return count;
 }
 
-const valuesOf = (draft: IntegrationDraft) => ({
-  provider: draft.provider,
-  description: draft.description,
-  enabled: draft.enabled,
-  parameters: JSON.stringify(draft.parameters),
-  secret_names: draft.secretNames,
-  events: draft.events,
-  projects: draft.projects,
-  environments: draft.environments,
-  tags: JSON.stringify(draft.tags),
-  in_order: draft.inOrder,
-  retention_days: draft.retentionDays,
-  responsible_kind: draft.responsible.kind,
-  responsible_id: 'id' in draft.responsible ? draft.responsible.id : null,
-  named_after: draft.namedAfter,
+const valuesOf = (configuration: IntegrationConfiguration) => ({
+  provider: configuration.provider,
+  description: configuration.description,
+  enabled: configuration.enabled,
+  parameters: JSON.stringify(configuration.parameters),
+  secret_names: configuration.secretNames,
+  events: configuration.events,
+  projects: configuration.projects,
+  environments: configuration.environments,
+  tags: JSON.stringify(configuration.tags),
+  in_order: configuration.inOrder,
+  retention_days: configuration.retentionDays,
+  responsible_kind: configuration.responsible.kind,
+  responsible_id: 'id' in configuration.responsible ? configuration.responsible.id : null,
+  named_after: configuration.namedAfter,
 });
 
-/** Without its secrets: they are sealed for the id that it gets here. */
-export async function insertIntegration(tx: Tx, draft: IntegrationDraft): Promise<number> {
+/** Without secrets: they are sealed with the id that is generated here. */
+export async function insertIntegration(
+  tx: Tx,
+  configuration: IntegrationConfiguration,
+): Promise<number> {
   const { id } = await tx.db
     .insertInto('integrations')
-    .values({ ...valuesOf(draft), created_at: tx.now })
+    .values({ ...valuesOf(configuration), created_at: tx.now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-export const updateIntegration = (tx: Tx, id: number, draft: IntegrationDraft) =>
-  tx.db.updateTable('integrations').set(valuesOf(draft)).where('id', '=', id).execute();
+export const updateIntegration = (tx: Tx, id: number, configuration: IntegrationConfiguration) =>
+  tx.db.updateTable('integrations').set(valuesOf(configuration)).where('id', '=', id).execute();
 
-/** What another address is sent does not wait for the patience that the former asked for. */
-export const updateUnheld = (tx: Tx, id: number) =>
+/** A new URL does not wait for the pause that the old receiver asked for. */
+export const clearHeldUntil = (tx: Tx, id: number) =>
   tx.db.updateTable('integrations').set({ held_until: null }).where('id', '=', id).execute();
 
 export const updateSecrets = (tx: Tx, id: number, secrets: Buffer | null) =>
@@ -193,7 +196,7 @@ export const updateGone = (tx: Tx, id: number, trouble: Trouble) =>
     .where('id', '=', id)
     .execute();
 
-/** Its records go later, in small batches; what it was set up with goes at once. */
+/** Clears the configuration at once. The records are deleted later, in small batches. */
 export const updateDeleted = (tx: Tx, id: number) =>
   tx.db
     .updateTable('integrations')
@@ -201,8 +204,8 @@ export const updateDeleted = (tx: Tx, id: number) =>
     .where('id', '=', id)
     .execute();
 
-/** Those of the ids that are living projects; none of them goes until the transaction ends. */
-export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Locks the existing projects among these ids until the transaction ends. */
+export async function lockProjects(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.db
     .selectFrom('projects')
     .where(sql<boolean>`id = any(${ids}::text[])`)
@@ -214,8 +217,8 @@ export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<Read
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The same for environments. */
-export async function holdEnvironments(
+/** Locks the existing environments among these names. */
+export async function lockEnvironments(
   tx: Tx,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -3,8 +3,8 @@ import { lockSealedIntegrations, updateSecrets } from './queries.ts';
 import { isUnderFirstKey, openSecrets, sealSecrets } from './sealing.ts';
 
 /**
- * Seals all secrets under the first key that are not yet, so that the others can be retired; says of how
- * many integrations. What none of the keys opens stays as it is, for the day on which its key is found.
+ * Seals all secrets with the first key, so that the others can be retired. Returns the number of changed
+ * integrations. Secrets that no key opens stay as they are, in case their key is found.
  */
 export async function resealIntegrations(tx: Tx, keys: readonly Buffer[]): Promise<number> {
   let count = 0;

@@ -14,7 +14,7 @@ let app: TestApp;
 const byAccount = { id: 42 };
 const byToken = { id: -5 };
 
-/** Brings the table back into the form that it had before, and forward again. */
+/** Reverts the table to its form before the migration, then migrates it again. */
 async function migrate(): Promise<void> {
   await sql`
     alter table integrations drop column responsible_kind, drop column responsible_id,
@@ -59,7 +59,7 @@ test('after an update whoever changed an integration last answers for it, as the
     preData: { id: changed, enabled: true },
   });
   const made = await configured(switched, 'created', { by: byAccount, data: { enabled: true } });
-  // To switch it off was nobody's answer for what it tells.
+  // Switching it off did not make an account responsible.
   await configured(switched, 'updated', {
     by: byToken,
     data: { enabled: false, paused: true, reason: 'gone' },
@@ -113,6 +113,6 @@ test('after an update no record shows the path of a webhook, and all else is as 
   expect(after.target).toBe(masked);
   expect(after.attempts[0]?.exchanges[0]?.request.url).toBe(masked);
   expect(after.attempts[0]?.exchanges[0]?.response?.body).toBe(body);
-  // Its address is no secret: the configuration shows it.
+  // The URL is no secret: the configuration returns it.
   expect(await stored(datadog)).toMatchObject({ target: url });
 });

@@ -1,39 +1,42 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { type AccountReference, findVisibleProjects } from '../../access/gate/index.ts';
 
-/** The account that changed the configuration of an integration last. Nobody: the log did not say who it was. */
+/** The account that last changed the configuration. `nobody`: the log did not say who it was. */
 export type Responsible = AccountReference | { readonly kind: 'nobody' };
 
-/** What an integration may tell of, beside projects that are not private: what its account sees at this moment. */
-export interface Sight {
-  /** Empty for an account that is gone. */
+/** Which private projects an integration may report: those that its account sees at this moment. */
+export interface AccountVisibility {
+  /** Empty if the account is gone. */
   readonly sees: Actor['sees'];
   readonly isGone: boolean;
 }
 
-const blind: Sight = { sees: new Set(), isGone: true };
+const seesNothing: AccountVisibility = { sees: new Set(), isGone: true };
 
-export async function sightOf(db: Db, responsible: Responsible, now: Date): Promise<Sight> {
-  if (responsible.kind === 'nobody') return blind;
+export async function findVisibility(db: Db, responsible: Responsible, now: Date): Promise<AccountVisibility> {
+  if (responsible.kind === 'nobody') return seesNothing;
   const sees = await findVisibleProjects(db, responsible, now);
-  return sees === undefined ? blind : { sees, isGone: false };
+  return sees === undefined ? seesNothing : { sees, isGone: false };
 }
 
 const keyOf = (responsible: Responsible): string =>
   'id' in responsible ? `${responsible.kind} ${responsible.id}` : responsible.kind;
 
-/** Looks each account up once, however many integrations it answers for. Made anew for each look: access changes. */
-export function createSights(db: Db, now: Date): (responsible: Responsible) => Promise<Sight> {
-  const found = new Map<string, Sight>();
+/** Looks up each account once, for all its integrations. Create a new one each time, since access changes. */
+export function createVisibilityCache(
+  db: Db,
+  now: Date,
+): (responsible: Responsible) => Promise<AccountVisibility> {
+  const found = new Map<string, AccountVisibility>();
   return async (responsible) => {
     const key = keyOf(responsible);
-    const sight = found.get(key) ?? (await sightOf(db, responsible, now));
+    const sight = found.get(key) ?? (await findVisibility(db, responsible, now));
     found.set(key, sight);
     return sight;
   };
 }
 
-/** Whether something is seen by the first, among these projects (none: all of them), that the second does not see. */
+/** Whether `first` sees a project that `second` does not see, among `projects` (empty: among all). */
 export const seesMore = (
   first: Actor['sees'],
   second: Actor['sees'],

@@ -3,14 +3,14 @@ import type { Parameters } from '../providers/provider.ts';
 
 type Keys = readonly Buffer[];
 
-/** Bound to the integration: what is sealed for one opens nothing in another. */
+/** Binds the secrets to their integration: they cannot be opened as those of another one. */
 const purposeOf = (id: number) => `integration ${id}`;
 
-/** Null where there is nothing to hide: that needs no key. */
+/** Null if there are no secrets. That needs no key. */
 export const sealSecrets = (keys: Keys, id: number, secrets: Parameters): Buffer | null =>
   Object.keys(secrets).length === 0 ? null : seal(keys, JSON.stringify(secrets), purposeOf(id));
 
-/** Undefined: they were sealed under a key that is not there any more. */
+/** Undefined: they were sealed with a key that is no longer configured. */
 export function openSecrets(
   keys: Keys,
   { id, secrets }: { readonly id: number; readonly secrets: Buffer | null },

@@ -10,7 +10,7 @@ const url = 'http://127.0.0.1:9/canary-path';
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 const keyed = (keys: readonly Buffer[]) => testApp({ config: { encryptionKeys: keys } });
-/** The same installation, started again with other keys. */
+/** The same installation, restarted with other keys. */
 const restarted = (app: TestApp, keys: readonly Buffer[]) =>
   appOn(app, { config: { encryptionKeys: keys } });
 

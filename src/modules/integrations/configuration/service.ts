@@ -9,16 +9,16 @@ import { providers } from '../providers/catalogue.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
 import type { Trouble } from '../tables.ts';
-import { answerOf, factsOf, isHidden, providerAnswer } from './answer.ts';
-import { draftOf, getProvider, split } from './draft.ts';
+import { isHidden, providerAnswer, toEventData, toResponse } from './answer.ts';
+import { filterFaults, lockFilterTargets } from './filters.ts';
+import { getProvider, splitParameters, toConfiguration } from './input.ts';
 import {
   type CreatedIntegration,
   defaultRetentionDays,
   type Integration,
-  type IntegrationWish,
+  type IntegrationInput,
 } from './integration-schema.ts';
-import { given, hasSigningSecret, signingSecret, texts } from './parameters.ts';
-import { holdPlaces, placeFaults } from './places.ts';
+import { given, hasSigningSecret, signingSecret, toTexts } from './parameters.ts';
 import {
   countIntegrations,
   findIntegration,
@@ -30,17 +30,17 @@ import {
   updatePaused,
   updateSecrets,
 } from './queries.ts';
-import { createSights, sightOf } from './responsible.ts';
+import { createVisibilityCache, findVisibility } from './responsible.ts';
 import { sealSecrets } from './sealing.ts';
 import {
-  getForChange,
-  getStored,
+  getStoredIntegration,
   type Installation,
+  lockForChange,
   recordChange,
   unknownIntegration,
 } from './stored.ts';
 
-/** Each is looked at for every event. */
+/** Each event is matched with all of them. */
 const maxIntegrations = 100;
 
 export async function listIntegrationsFor(
@@ -49,11 +49,11 @@ export async function listIntegrationsFor(
   now: Date,
 ): Promise<{ addons: Integration[]; providers: ProviderAnswer[] }> {
   const integrations = await listIntegrations(db, actor);
-  const findSight = createSights(db, now);
+  const findSight = createVisibilityCache(db, now);
   const addons: Integration[] = [];
   for (const integration of integrations) {
     if (isHidden(actor, integration)) continue;
-    addons.push(answerOf(integration, await findSight(integration.responsible), actor, now));
+    addons.push(toResponse(integration, await findSight(integration.responsible), actor, now));
   }
   return {
     addons,
@@ -69,48 +69,48 @@ export async function getIntegrationFor(
 ): Promise<Integration> {
   const found = await findIntegration(db, actor, id);
   if (!found || isHidden(actor, found)) throw unknownIntegration(id);
-  return answerOf(found, await sightOf(db, found.responsible, now), actor, now);
+  return toResponse(found, await findVisibility(db, found.responsible, now), actor, now);
 }
 
 /**
- * What others hold until their event is written (projects, environments, tag types) is asked for before the
- * order of events is held: they would wait for it, and this for them.
+ * Projects, environments and tag types are locked before the event log. Other writers hold them while they wait for
+ * the event log, so the opposite order would deadlock.
  */
 export async function createIntegration(
   tx: Tx,
   installation: Installation,
-  wish: IntegrationWish,
+  input: IntegrationInput,
 ): Promise<CreatedIntegration> {
-  const provider = getProvider(wish.provider);
-  const places = await holdPlaces(tx, wish);
+  const provider = getProvider(input.provider);
+  const targets = await lockFilterTargets(tx, input);
   for (const type of provider.tagTypes ?? []) await ensureTagType(tx, type);
   const head = await fanOutBeforeChange(tx, installation);
-  const faults = placeFaults(tx.actor, wish, places, { projects: [], environments: [] });
+  const faults = filterFaults(tx.actor, input, targets, { projects: [], environments: [] });
   if (faults.length > 0) throw badData(faults);
   if ((await countIntegrations(tx)) >= maxIntegrations) {
     throw invalidOperation(
       `There are ${maxIntegrations} integrations, as many as there can be: delete one first`,
     );
   }
-  const sent = given(texts(wish.parameters));
+  const sent = given(toTexts(input.parameters));
   const generated =
     hasSigningSecret(provider) && sent[signingSecret] === undefined
       ? { signingSecret: newSigningSecret() }
       : undefined;
-  const parts = split(provider, { ...sent, ...generated });
-  const draft = draftOf(wish, parts, {
+  const parts = splitParameters(provider, { ...sent, ...generated });
+  const configuration = toConfiguration(input, parts, {
     tags: [],
     inOrder: false,
     retentionDays: defaultRetentionDays,
     responsible: referenceTo(tx.actor),
     namedAfter: head,
   });
-  const id = await insertIntegration(tx, draft);
+  const id = await insertIntegration(tx, configuration);
   await updateSecrets(tx, id, sealSecrets(installation.encryptionKeys, id, parts.secrets));
-  const created = await getStored(tx, id);
-  record(tx, integrationCreated({ data: factsOf(created) }));
-  const sight = await sightOf(tx.db, created.responsible, tx.now);
-  return { ...answerOf(created, sight, tx.actor, tx.now), ...(generated && { generated }) };
+  const created = await getStoredIntegration(tx, id);
+  record(tx, integrationCreated({ data: toEventData(created) }));
+  const sight = await findVisibility(tx.db, created.responsible, tx.now);
+  return { ...toResponse(created, sight, tx.actor, tx.now), ...(generated && { generated }) };
 }
 
 export async function removeIntegration(
@@ -118,36 +118,36 @@ export async function removeIntegration(
   installation: Installation,
   id: number,
 ): Promise<void> {
-  const before = await getForChange(tx, installation, id);
+  const before = await lockForChange(tx, installation, id);
   await updateDeleted(tx, id);
-  record(tx, integrationDeleted({ preData: factsOf(before) }));
+  record(tx, integrationDeleted({ preData: toEventData(before) }));
 }
 
-/** From now on events wait for it. */
+/** Deliveries wait until it is resumed. */
 export async function pauseIntegration(
   tx: Tx,
   installation: Installation,
   id: number,
 ): Promise<void> {
-  const before = await getForChange(tx, installation, id);
+  const before = await lockForChange(tx, installation, id);
   if (before.pausedAt) return;
   await updatePaused(tx, id, tx.now);
   recordChange(tx, before, { ...before, pausedAt: tx.now });
 }
 
-/** What waited for it is sent, the oldest first. */
+/** Pending deliveries are sent, oldest first. */
 export async function resumeIntegration(
   tx: Tx,
   installation: Installation,
   id: number,
 ): Promise<void> {
-  const before = await getForChange(tx, installation, id);
+  const before = await lockForChange(tx, installation, id);
   if (!before.pausedAt) return;
   await updatePaused(tx, id, null);
   recordChange(tx, before, { ...before, pausedAt: null });
 }
 
-/** Switches off what sends to a receiver that said it is gone for good; one that was deleted meanwhile is. */
+/** Disables an integration whose receiver is gone for good. Does nothing if it was deleted meanwhile. */
 export async function disableGone(
   tx: Tx,
   installation: Installation,

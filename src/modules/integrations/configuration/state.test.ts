@@ -29,7 +29,7 @@ const created = async (more: object = {}): Promise<number> => {
 };
 const get = async (id: number) => (await app.ask(`GET ${addons}/${id}`)).json();
 
-/** What is recorded while something is done. */
+/** The events recorded while `work` runs. */
 async function recordedWhile(work: () => Promise<unknown>) {
   const { last } = await app.db
     .selectFrom('events')
@@ -140,7 +140,7 @@ describe('what is on its way is seen at a glance', () => {
   const hour = 3_600_000;
   const at = (ms: number) => new Date(Date.now() + ms);
 
-  /** Deliveries as the background writes them, due when it is said. */
+  /** Deliveries as the background writes them, due at the given time. */
   const pending = (integration_id: number, rows: readonly { created: Date; next: Date | null }[]) =>
     app.db
       .insertInto('deliveries')

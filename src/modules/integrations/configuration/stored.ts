@@ -3,27 +3,27 @@ import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import type { Settings } from '../../../platform/module.ts';
 import { record } from '../../events/index.ts';
 import { fanOutBeforeChange } from '../delivery/progress.ts';
-import { type IntegrationFacts, integrationUpdated } from '../events.ts';
-import { factsOf, hiddenProjects, isHidden } from './answer.ts';
+import { type IntegrationEventData, integrationUpdated } from '../events.ts';
+import { hiddenProjects, isHidden, toEventData } from './answer.ts';
 import {
   findIntegration,
-  type GlancedIntegration,
+  type IntegrationWithSummary,
   lockIntegration,
   type StoredIntegration,
 } from './queries.ts';
 
 const what = 'integration';
 
-/** What a change of integrations needs to know of the installation. */
+/** The settings that a change of integrations needs. */
 export type Installation = Pick<Settings, 'encryptionKeys' | 'baseUrl'>;
 
 export const unknownIntegration = (id: number) => notFound(what, id);
 
 /**
- * The integration, locked, as it is before a change: what happened until now is told under the configuration
- * until now. Who does not see all that it is about cannot judge what a change would do. `head` is the last event.
+ * Locks the integration before a change, and fans out earlier events under the old configuration. An actor who does
+ * not see all its projects cannot judge a change, and is refused. `head` is the last event.
  */
-export async function getForChange(
+export async function lockForChange(
   tx: Tx,
   installation: Installation,
   id: number,
@@ -37,22 +37,21 @@ export async function getForChange(
   return { ...found, head };
 }
 
-/** As it is by now, for whoever has just changed it. */
-export async function getStored(tx: Tx, id: number): Promise<GlancedIntegration> {
+/** The integration as it is after the change. */
+export async function getStoredIntegration(tx: Tx, id: number): Promise<IntegrationWithSummary> {
   const stored = await findIntegration(tx.db, tx.actor, id);
   if (!stored) throw unknownIntegration(id);
   return stored;
 }
 
-/** Tells of a change; of one that changed nothing, nothing. */
 export function recordChange(
   tx: Tx,
   before: StoredIntegration,
   after: StoredIntegration,
-  more: Pick<IntegrationFacts, 'changedParameters' | 'reason'> = {},
+  more: Pick<IntegrationEventData, 'changedParameters' | 'reason'> = {},
 ): void {
   record(
     tx,
-    integrationUpdated({ data: { ...factsOf(after), ...more }, preData: factsOf(before) }),
+    integrationUpdated({ data: { ...toEventData(after), ...more }, preData: toEventData(before) }),
   );
 }

@@ -20,21 +20,21 @@ beforeAll(async () => {
 
 type Ask = TestApp['ask'];
 
-const wish = (more: object = {}) => ({
+const payload = (more: object = {}) => ({
   provider: 'webhook',
   enabled: false,
   parameters: { url },
   events: ['feature-created'],
   ...more,
 });
-const post = (ask: Ask, more: object = {}) => ask(`POST ${addons}`, { payload: wish(more) });
+const post = (ask: Ask, more: object = {}) => ask(`POST ${addons}`, { payload: payload(more) });
 const created = async (ask: Ask, more: object = {}) => (await post(ask, more)).json();
 const put = (ask: Ask, id: number, more: object = {}) =>
-  ask(`PUT ${addons}/${id}`, { payload: wish({ parameters: { url: '*****' }, ...more }) });
+  ask(`PUT ${addons}/${id}`, { payload: payload({ parameters: { url: '*****' }, ...more }) });
 
 const everyChange = (id: number) =>
   [
-    [`PUT ${addons}/${id}`, { payload: wish() }],
+    [`PUT ${addons}/${id}`, { payload: payload() }],
     [`POST ${addons}/${id}/signing-secret`, {}],
     [`DELETE ${addons}/${id}`, {}],
   ] as const;
@@ -99,7 +99,7 @@ const responsibleFor = async (id: number) =>
       .executeTakeFirstOrThrow()
   ).id;
 
-/** Changes that say how something is told, and not what or to whom. */
+/** Changes of how events are reported, not of which ones or to whom. */
 const neutral = { enabled: true, description: 'another', inOrder: true, retentionDays: 3 };
 
 describe('an integration tells what the account that last changed it sees', () => {

@@ -7,7 +7,7 @@ import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
-import { createSights, sightOf } from '../configuration/responsible.ts';
+import { createVisibilityCache, findVisibility } from '../configuration/responsible.ts';
 import type { Trouble } from '../tables.ts';
 import { fanOut } from './fan-out.ts';
 import { createLedger, type LedgerEntry } from './ledger.ts';
@@ -105,7 +105,8 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     isOwnedByAdministrator: async ({ responsible }) => {
       const now = clock();
-      const readAdministrator = async () => (await sightOf(db, responsible, now)).sees === 'all';
+      const readAdministrator = async () =>
+        (await findVisibility(db, responsible, now)).sees === 'all';
       return (
         (await administrators.get(JSON.stringify(responsible), now.getTime(), readAdministrator)) ??
         false
@@ -232,7 +233,7 @@ export function createEngine(options: EngineOptions): Engine {
     const { integrations } = await refreshIntegrations(
       Math.max(...claimed.map(({ version }) => version)),
     );
-    const findSight = createSights(db, now);
+    const findSight = createVisibilityCache(db, now);
     for (const each of claimed) {
       const integration = integrations.get(each.integrationId);
       if (!integration) continue;

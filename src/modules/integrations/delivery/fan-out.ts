@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
-import { createSights } from '../configuration/responsible.ts';
+import { createVisibilityCache } from '../configuration/responsible.ts';
 import type { IntegrationEvent } from '../providers/provider.ts';
 import { matches } from './matching.ts';
 import {
@@ -100,7 +100,7 @@ async function findDeletions(
 
 /** Finds the integrations that match an event and may report it at this moment. */
 function createSelection(tx: Tx, deletedAt: Awaited<ReturnType<typeof findDeletions>>) {
-  const findSight = createSights(tx.db, tx.now);
+  const findSight = createVisibilityCache(tx.db, tx.now);
   return async (
     { event, ...visibility }: PendingEvent,
     integrations: readonly OpenIntegration[],

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Sight } from '../configuration/responsible.ts';
+import type { AccountVisibility } from '../configuration/responsible.ts';
 
 /** Who may see an event: decided by the mode of its project now, or when it was deleted. */
 export interface Visibility {
@@ -14,7 +14,7 @@ export interface Visibility {
 }
 
 export const isVisibleTo = (
-  { sees }: Pick<Sight, 'sees'>,
+  { sees }: Pick<AccountVisibility, 'sees'>,
   { project, isOpen, isCurrent }: Visibility,
 ): boolean => isOpen || sees === 'all' || (isCurrent && project !== null && sees.has(project));
 
@@ -39,7 +39,7 @@ export const isCurrentInSql = (project: Column, eventId: Column): RawBuilder<boo
   sql<boolean>`(${modeNow(project, eventId)} is not null)`;
 
 /** `isVisibleTo` for deliveries `d`. */
-export const isVisibleInSql = ({ sees }: Pick<Sight, 'sees'>): RawBuilder<boolean> => {
+export const isVisibleInSql = ({ sees }: Pick<AccountVisibility, 'sees'>): RawBuilder<boolean> => {
   if (sees === 'all') return sql<boolean>`true`;
   const [project, eventId] = [sql`d.project`, sql`d.event_id`];
   return sql<boolean>`(${isOpenInSql(project, eventId)}

@@ -8,7 +8,7 @@ import { slackApp } from './slack-app/slack-app.ts';
 import { teams } from './teams/teams.ts';
 import { webhook } from './webhook/webhook.ts';
 
-/** Every kind of receiver, in the order in which they are offered. */
+/** All providers, in the order of the API. */
 export const providers: readonly Provider[] = [
   webhook,
   slackApp,

@@ -1,16 +1,16 @@
 import type { EventTag } from '../../events/index.ts';
 
-/** An id as Slack gives them to channels, conversations and people. */
+/** An id of a Slack channel, conversation or person. */
 const slackId = /^(?=.*\d)[CDGUW][A-Z0-9]{7,}$/;
 
-/** As Slack wants it: ids and people as they are, names in small letters behind one `#`. */
+/** The form that Slack expects: ids and people unchanged, names in lower case with one `#`. */
 const asSlackWrites = (name: string): string => {
   const bare = name.replace(/^#+\s*/, '');
   if (bare === '' || slackId.test(bare) || bare.startsWith('@')) return bare;
   return `#${bare.toLowerCase()}`;
 };
 
-/** Channels from a text with commas between them, each once, in the order in which they are named. */
+/** Parses channels separated by commas. Keeps their order and drops duplicates. */
 export const readChannels = (text: string): string[] => [
   ...new Set(
     text
@@ -20,7 +20,7 @@ export const readChannels = (text: string): string[] => [
   ),
 ];
 
-/** Channels that the tags of a feature ask for. */
+/** The channels in the tags of a feature. */
 export const taggedChannels = (tags: readonly EventTag[]): string[] =>
   readChannels(
     tags
@@ -29,7 +29,7 @@ export const taggedChannels = (tags: readonly EventTag[]): string[] =>
       .join(','),
   );
 
-/** The tag type with which features name channels. */
+/** The tag type by which features name channels. */
 export const slackTag = {
   name: 'slack',
   description: 'A Slack channel that receives the feature’s events.',

@@ -16,7 +16,7 @@ interface Setup {
   readonly provider: Provider;
   readonly path: string;
   readonly parameters: (url: string) => Parameters;
-  /** As the real one answers. */
+  /** The response of the real service. */
   readonly answer: ReceiverAnswer;
 }
 
@@ -47,10 +47,10 @@ const setups: readonly Setup[] = [
   },
 ];
 
-/** Of the connection, not of the message. */
+/** Headers of the connection, not of the message. */
 const passing = new Set(['host', 'connection', 'content-length']);
 
-/** For people: JSON on several lines. */
+/** Pretty-printed JSON. */
 const written = ({ method, path, headers, body }: Received) => {
   const lines = Object.entries(headers)
     .filter(([name]) => !passing.has(name))

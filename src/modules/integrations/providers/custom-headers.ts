@@ -1,7 +1,7 @@
 import { readJson } from './judge.ts';
 import type { Fault, ParameterDefinition } from './provider.ts';
 
-/** The same field in the form of every receiver that takes headers. */
+/** The same field for every provider with custom headers. */
 export const customHeadersParameter: ParameterDefinition = {
   name: 'customHeaders',
   displayName: 'Custom headers',
@@ -15,17 +15,17 @@ export const customHeadersParameter: ParameterDefinition = {
 interface CustomHeaders {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Why there are none although there should be some. */
+  /** Why the configured headers cannot be used. */
   readonly problem?: string;
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const printable = /^[\x20-\x7e]*$/;
 const maxLength = 10_000;
-/** Each is looked for in whatever the receiver answers. */
+/** Each value is searched for in every response. */
 const maxHeaders = 50;
 
-/** They say how the request travels, or that it is ours. */
+/** Headers of the transport, and those that Burgee sets. */
 const reserved = new Set([
   'host',
   'content-length',
@@ -40,7 +40,7 @@ const reserved = new Set([
 
 const isReserved = (name: string) => reserved.has(name) || name.startsWith('webhook-');
 
-/** Whether a text can stand in a header. */
+/** Whether a text is a valid header value. */
 export const isHeaderValue = (value: string): boolean => printable.test(value);
 
 export const customHeaderFaults = (text: string | undefined): Fault[] => {
@@ -48,7 +48,7 @@ export const customHeaderFaults = (text: string | undefined): Fault[] => {
   return problem === undefined ? [] : [{ parameter: 'customHeaders', message: problem }];
 };
 
-/** What stands in the parameter `customHeaders`. The event is told without them rather than not at all. */
+/** Parses the parameter `customHeaders`. If it is invalid, the event is sent without the headers. */
 export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
   const problem = findProblem(text);
   if (problem !== undefined) {
@@ -60,7 +60,7 @@ export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
   return { headers: Object.fromEntries(entriesOf(text) ?? []) as Record<string, string> };
 };
 
-/** Of those that are stored already none is left out: asked when they are configured. */
+/** Checked only when headers are configured: stored ones stay. */
 const tooMany = (text: string | undefined): string | undefined =>
   (entriesOf(text)?.length ?? 0) > maxHeaders
     ? `At most ${maxHeaders} headers are allowed.`
@@ -68,7 +68,7 @@ const tooMany = (text: string | undefined): string | undefined =>
 
 const isUnset = (text: string | undefined): text is '' | undefined => !text?.trim();
 
-/** Undefined: that is no JSON object. */
+/** Undefined: the text is no JSON object. */
 const entriesOf = (text: string | undefined): [string, unknown][] | undefined => {
   const value = isUnset(text) ? {} : readJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

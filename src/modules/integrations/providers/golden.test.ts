@@ -58,10 +58,10 @@ const setups: readonly Setup[] = [
   },
 ];
 
-/** Of the connection, not of the message. */
+/** Headers of the connection, not of the message. */
 const passing = new Set(['host', 'connection', 'content-length', 'user-agent']);
 
-/** For people: JSON on several lines. That it is one line in truth is looked at too. */
+/** Pretty-printed JSON. The test also checks that it is sent on one line. */
 const written = ({ method, path, headers, body }: Received) => {
   const lines = Object.entries(headers)
     .filter(([name]) => !passing.has(name))

@@ -4,15 +4,15 @@ import {
   type OutgoingRequest,
 } from '../../../platform/outgoing/outgoing.ts';
 import { createMask } from '../delivery/masking.ts';
+import { readRetryAfter } from './answer.ts';
 import type { Sending, Verdict } from './provider.ts';
-import { readRetryAfter } from './retry-after.ts';
 
-/** What a receiver that only says "too many requests" is given. */
-const unsaidPatienceMs = 30_000;
+/** The delay for a receiver that answers 429 without Retry-After. */
+const defaultRetryAfterMs = 30_000;
 
 const longestWords = 300;
 
-/** What the status says. `name` is how people call the receiver: "Webhook", "PagerDuty". */
+/** Judges a response by its status. `name` is the display name of the receiver: "Webhook", "PagerDuty". */
 export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Verdict => {
   const { status } = answer;
   if (status >= 200 && status < 300) {
@@ -20,7 +20,7 @@ export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Ve
   }
   const retryAfterMs =
     readRetryAfter(answer.headers['retry-after'], now) ??
-    (status === 429 ? unsaidPatienceMs : undefined);
+    (status === 429 ? defaultRetryAfterMs : undefined);
   return {
     state: 'failed',
     details: refusal(name, answer),
@@ -39,28 +39,28 @@ const refusal = (name: string, { status, headers }: OutgoingAnswer) => {
   return `${name} did not accept the event (status code: ${status}): it redirects ${where}, and redirects are not followed.`;
 };
 
-/** There was no answer. What is no failure of the way out is a defect, and thrown on. */
+/** Judges a request without a response. Any other error is a defect and is thrown again. */
 export const judgeFailure = (name: string, error: unknown): Verdict => {
   if (!(error instanceof OutgoingError)) throw error;
   return { state: 'failed', details: `The event did not reach ${name}. ${error.message}` };
 };
 
-/** How a receiver that answers with a body is understood. */
-interface Understanding {
-  /** Why it did not take the event after all although the status is 2xx; undefined when it did. */
+/** How the response body of a receiver is read. */
+interface ResponseReader {
+  /** Why the receiver refused the event although the status is 2xx; undefined if it accepted it. */
   readonly objection?: (body: unknown) => string | undefined;
-  /** What its body says of an error, to be quoted. */
-  readonly words?: (body: unknown) => string | undefined;
-  /** Never to be quoted, should the receiver repeat them. */
+  /** The error message in the body, to be quoted. */
+  readonly readMessage?: (body: unknown) => string | undefined;
+  /** Never quoted, even if the receiver repeats them. */
   readonly secrets?: readonly (string | undefined)[];
 }
 
-/** One request and what became of it, for receivers that are told with one. */
+/** Sends one request and judges the response, for receivers that need only one. */
 export const sendAndJudge = async (
   name: string,
   request: OutgoingRequest,
   sending: Sending,
-  understanding: Understanding = {},
+  reader: ResponseReader = {},
 ): Promise<Verdict> => {
   let answer: OutgoingAnswer;
   try {
@@ -71,18 +71,18 @@ export const sendAndJudge = async (
   const verdict = judgeAnswer(name, answer, sending.now);
   const body = readJson(answer.body);
   if (verdict.state !== 'success') {
-    const words = quoted(understanding.words?.(body), understanding.secrets);
+    const words = quoted(reader.readMessage?.(body), reader.secrets);
     return words === '' ? verdict : { ...verdict, details: `${verdict.details} It says: ${words}` };
   }
-  const objection = understanding.objection?.(body);
+  const objection = reader.objection?.(body);
   if (objection === undefined) return verdict;
   return {
     state: 'failed',
-    details: `${name} answered with status code ${answer.status} but did not accept the event. It says: ${quoted(objection, understanding.secrets)}`,
+    details: `${name} answered with status code ${answer.status} but did not accept the event. It says: ${quoted(objection, reader.secrets)}`,
   };
 };
 
-/** Parts that went wrong on the way: the event was told, but not quite as it should have been. */
+/** Adds problems with parts of the message: the event was sent, but not exactly as configured. */
 export const withFlaws = (verdict: Verdict, flaws: readonly (string | undefined)[]): Verdict => {
   const found = flaws.filter((flaw) => flaw !== undefined);
   if (found.length === 0) return verdict;
@@ -93,7 +93,7 @@ export const withFlaws = (verdict: Verdict, flaws: readonly (string | undefined)
   };
 };
 
-/** JSON as far as it is; undefined otherwise. */
+/** Parses JSON; undefined if it is invalid. */
 export const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -102,7 +102,7 @@ export const readJson = (text: string): unknown => {
   }
 };
 
-/** A receiver's own words: on one line, cut where they grow long, without secrets. */
+/** Quotes a receiver: on one line, shortened, without secrets. */
 export const quoted = (words = '', secrets: readonly (string | undefined)[] = []): string => {
   const mask = createMask(secrets.filter((secret) => secret !== undefined));
   const text = mask(words).replace(/\s+/g, ' ').trim();

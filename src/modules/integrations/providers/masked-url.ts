@@ -1,25 +1,25 @@
 import { stars } from '../configuration/integration-schema.ts';
 
-/** An address as people may see it: without its credentials, the values of its query and its fragment. */
+/** A URL without credentials, query values and fragment, for display. */
 export const maskedUrl = (address: string): string => {
   if (!URL.canParse(address)) return stars;
   const url = new URL(address);
   return `${maskedOrigin(url)}${url.pathname}${maskedQuery(url)}`;
 };
 
-/** The same for receivers that take whoever knows the path for a friend. */
+/** The same for receivers whose path is the secret. */
 export const maskedPath = (address: string): string =>
   URL.canParse(address) ? `${maskedOrigin(new URL(address))}/${stars}` : stars;
 
 const maskedOrigin = (url: URL) => `${url.protocol}//${maskedUser(url)}${url.host}`;
 
-/** A name without a password is most often a token. */
+/** A user name without a password is usually a token. */
 const maskedUser = (url: URL) => {
   if (url.password !== '') return `${url.username}:${stars}@`;
   return url.username === '' ? '' : `${stars}@`;
 };
 
-/** A part without a value may be the secret itself. */
+/** A query part without a value may be the secret itself. */
 const maskedQuery = (url: URL) => {
   if (url.search === '') return '';
   const parts = url.search.slice(1).split('&');

@@ -12,7 +12,7 @@ type Body = Readonly<Record<string, unknown>>;
 const bodyOf = (provider: Provider, event: IntegrationEvent, parameters: Parameters = {}) =>
   compose(provider, event, parameters).body as Body;
 
-/** What arrives when it is told so many hours after it happened. */
+/** The request that arrives when an event is sent this many hours after it happened. */
 const arrives = async (provider: Provider, parameters: Parameters, hoursLater = 0) => {
   const receiver = await startReceiver({ status: 202 });
   const now = new Date(toldAt.getTime() + hoursLater * 3_600_000);

@@ -26,7 +26,7 @@ const TagTypeSchema = Type.Object({
   icon: Type.String(),
 });
 
-/** A kind of receiver, with all that a page needs to draw the form for one. */
+/** A provider, with everything a form needs. */
 export const ProviderSchema = named(
   'addonTypeSchema',
   Type.Object({

@@ -1,23 +1,25 @@
 import type { OutgoingAnswer, OutgoingRequest } from '../../../platform/outgoing/outgoing.ts';
 import type { EventTag, EventType, JsonObject } from '../../events/index.ts';
 
-/** What an integration is set up with, secrets included: never shown, logged or stored as it is. */
+/** The configuration of an integration with its secrets. Never returned, logged or stored as it is. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** One field of the form in which an integration is set up. */
+/** One field of the configuration form. */
 export interface ParameterDefinition {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
   readonly placeholder?: string;
-  /** `textfield` is one with several lines. */
+  /** `textfield` has several lines. */
   readonly type: 'text' | 'textfield' | 'url' | 'number' | 'boolean';
   readonly required: boolean;
-  /** A secret: stored encrypted, shown as stars. */
+  /** A secret: stored encrypted, returned as stars. */
   readonly sensitive: boolean;
 }
 
-/** An event as receivers are told it: complete after the specification's 2.1, without the actor's address. */
+/**
+ * An event as integrations send it: all fields of section 2.1 of the specification, without the actor's IP address.
+ */
 export interface IntegrationEvent {
   readonly id: number;
   readonly createdAt: string;
@@ -31,34 +33,34 @@ export interface IntegrationEvent {
   readonly preData: JsonObject | null;
   readonly tags: readonly EventTag[];
   readonly label: string;
-  /** One sentence in Markdown, links relative to the installation. */
+  /** One sentence in Markdown, with links relative to the installation. */
   readonly summary: string;
   readonly ip: null;
 }
 
 /**
- * What is to be said to the receiver. Made once for an event and an integration, stored before the first
- * attempt and never changed: each attempt says the same. Its keys are those of `details` in the record.
+ * The message for the receiver. It is composed once for each event and integration and stored before the first
+ * attempt, so all attempts send the same. Its keys are those of `details` in the record.
  */
 export type Message = JsonObject;
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Verdict {
   readonly state: 'success' | 'successWithErrors' | 'failed';
-  /** For people: sentences, one per line. */
+  /** Sentences for people, one per line. */
   readonly details: string;
-  /** The receiver asked for so much patience. */
+  /** The delay that the receiver asked for. */
   readonly retryAfterMs?: number;
-  /** The receiver said that it is gone for good (410). */
+  /** The receiver answered that it is gone for good (410). */
   readonly gone?: true;
 }
 
-/** What a provider is handed for one attempt. */
+/** What a provider gets for one attempt. */
 export interface Sending {
-  /** The same over all attempts of one delivery. */
+  /** The same for all attempts of one delivery. */
   readonly id: string;
   readonly now: Date;
-  /** Sends one request and notes it for the record. Throws `OutgoingError` when there is no answer. */
+  /** Sends one request and records it. Throws `OutgoingError` if there is no response. */
   readonly send: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 }
 
@@ -67,47 +69,58 @@ export interface Fault {
   readonly message: string;
 }
 
-/** One kind of receiver. What it says is pure; only `deliver` reaches out, through what it is handed. */
+/** A kind of integration. Composing is pure; only `deliver` sends, through the `send` it is given. */
 export interface Provider {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
   readonly documentationUrl: string;
-  /** What has to be done at the receiver first, in Markdown. */
+  /** How to prepare the receiver, in Markdown. */
   readonly howTo?: string;
-  /** Why one should rather use another. */
+  /** Why another provider should be used. */
   readonly deprecated?: string;
-  /** The page of the receiver on which it is set up there. */
+  /** The page where the receiver is set up. */
   readonly installation?: {
     readonly url: string;
     readonly title: string;
     readonly helpText: string;
   };
-  /** What to know before one is made. */
+  /** What to know before creating one. */
   readonly alerts?: readonly { readonly type: 'info' | 'warning'; readonly text: string }[];
   readonly parameters: readonly ParameterDefinition[];
-  /** The types that an integration of this kind may be told. */
+  /** The event types that this provider can send. */
   readonly events: readonly EventType[];
-  /** Tag types that steer it; made with the first integration. */
+  /** Tag types that the provider uses; created with the first integration. */
   readonly tagTypes?: readonly {
     readonly name: string;
     readonly description: string;
     readonly icon: string;
   }[];
-  /** What is wrong with parameters that are all known and of the right kind (URLs are looked at before). */
+  /** Faults of parameters whose names and types are already checked, URLs included. */
   readonly check?: (parameters: Parameters) => readonly Fault[];
   readonly compose: (
     event: IntegrationEvent,
     parameters: Parameters,
     installation: { readonly baseUrl: string },
   ) => Message;
-  /** Where it goes, with all that is secret masked; undefined where the address is always the same. */
+  /** The target with its secrets masked; undefined if it is always the same. */
   readonly target?: (parameters: Parameters) => string;
-  /** The message as a record shows it, where that differs from how it is stored. */
-  readonly shown?: (message: Message) => JsonObject;
+  /** The message as a record returns it, if that differs from the stored one. */
+  readonly toRecord?: (message: Message) => JsonObject;
   readonly deliver: (
     message: Message,
     parameters: Parameters,
     sending: Sending,
   ) => Promise<Verdict>;
 }
+
+/** A key pasted with a blank or a line break would fail only days later, at the receiver. */
+export const keyFaults = (parameter: string, key: string | undefined): Fault[] =>
+  key && !/^[\x21-\x7e]+$/.test(key)
+    ? [
+        {
+          parameter,
+          message: 'The key must contain only printable ASCII characters, without blanks.',
+        },
+      ]
+    : [];

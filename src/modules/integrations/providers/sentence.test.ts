@@ -9,7 +9,7 @@ import { cardMessage } from './teams/card.ts';
 
 const base = 'https://flags.example.com';
 
-/** Names as somebody would choose them who wants to break out. */
+/** Names that try to break out of the formatting. */
 const name = fc
   .array(
     fc.oneof(
@@ -26,11 +26,11 @@ const name = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.trim() !== '');
 
-/** A sentence as the events module writes it: a name, a name with a link, words between. */
+/** A summary as the events module writes it: a name, a name with a link, and words between. */
 const sentenceWith = (who: string, feature: string) =>
   `${written.bold(who)} switched ${written.link(written.bold(feature), '/projects/a/features/b')} on: ${written.bold('x')}`;
 
-/** Line breaks are blanks in a sentence. */
+/** Line breaks become blanks. */
 const shown = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const forAll = (check: (who: string, feature: string) => void) =>
@@ -97,7 +97,7 @@ describe('a sentence that is too long', () => {
 });
 
 describe('in Markdown', () => {
-  /** What is left when all that is escaped is taken for letters. */
+  /** The text with every escaped character replaced by a letter. */
   const bones = (text: string) => text.replace(/\\[^0-9A-Za-z\s]/g, 'x');
 
   test('a sentence has absolute links and bold names', () => {

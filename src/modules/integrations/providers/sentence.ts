@@ -1,4 +1,4 @@
-/** A run of a sentence: words, a name (bold), or a name that leads somewhere. */
+/** A run of a sentence: words, a bold name, or a name with a link. */
 export interface Span {
   readonly text: string;
   readonly bold: boolean;
@@ -6,13 +6,13 @@ export interface Span {
   readonly path?: string;
 }
 
-/** A link, something bold, or words up to the next of these; whatever fits nothing is a letter. */
+/** A link, bold text, or words up to the next of these. Anything else is plain text. */
 const pieces =
   /\[((?:\\.|[^\\\]])*)\]\(([^()\s]*)\)|\*\*((?:\\.|[^\\*])*)\*\*|((?:\\.|[^\\[*])+|.)/gsu;
 
 const unescaped = (text: string) => text.replace(/\\(.)/gsu, '$1');
 
-/** The spans of a stored summary: the Markdown that the events module writes, and no other. */
+/** Parses a stored summary: only the Markdown that the events module writes. */
 export const readSentence = (summary: string): Span[] => spansOf(summary, undefined);
 
 const spansOf = (markdown: string, path: string | undefined): Span[] =>
@@ -25,7 +25,7 @@ const spansOf = (markdown: string, path: string | undefined): Span[] =>
 
 const ellipsis = '…';
 
-/** What a receiver takes of a sentence that is too long for it: whole characters, then an ellipsis. */
+/** Shortens a sentence to whole characters and an ellipsis. */
 export function shorten(spans: readonly Span[], most: number): readonly Span[] {
   if (plainText(spans).length <= most) return spans;
   const kept: Span[] = [];
@@ -41,47 +41,47 @@ export function shorten(spans: readonly Span[], most: number): readonly Span[] {
 
 export const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
-/** Whether the sentence says at its beginning who it was, so that nobody has to say it again. */
+/** Whether the sentence starts with this name, so that it need not be repeated. */
 export const beginsWith = ([first]: readonly Span[], name: string): boolean =>
   first?.bold === true && first.text === name;
 
 export const absoluteUrl = (baseUrl: string, path: string): string =>
   `${baseUrl.replace(/\/+$/, '')}${path}`;
 
-/** Where the sentence leads: to the feature if it names one, else to the project; else undefined. */
+/** The URL of the sentence's feature, else of its project; undefined without both. */
 export const leadsTo = (spans: readonly Span[], baseUrl: string): string | undefined => {
   const paths = spans.flatMap(({ path }) => (path === undefined ? [] : [path]));
   const path = paths.find((candidate) => candidate.includes('/features/')) ?? paths[0];
   return path === undefined ? undefined : absoluteUrl(baseUrl, path);
 };
 
-/** What could be formatting, a mention, an emoji, an address or, at the beginning, a list. */
+/** Characters that could be formatting, a mention, an emoji, a URL or, at the start, a list. */
 const marks = /[\\`*_~|<>@#/[\]()+-]|:(?=\S)|(?<=^\s*\d+)\./g;
 
 export const escapeMarkdown = (text: string): string => text.replace(marks, '\\$&');
 
-/** Markdown with links that work from anywhere. */
+/** Markdown with absolute links. */
 export const markdown = (spans: readonly Span[], baseUrl: string): string =>
   spans
     .map(({ text, bold, path }) => {
       const shown = bold ? `**${escapeMarkdown(text)}**` : escapeMarkdown(text);
-      // Discord looks for the end of a label without regard to escapes.
+      // Discord ignores escapes when it looks for the end of a label.
       if (path === undefined || /[[\]]/.test(text)) return shown;
       return `[${shown}](${absoluteUrl(baseUrl, path)})`;
     })
     .join('');
 
-/** Slack's three characters. */
+/** The three characters that Slack requires to be escaped. */
 export const escapeMrkdwn = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * What Slack, or a server that speaks like it, would read as formatting, an emoji, an address or a mention;
- * none of these can be escaped. An underscore within a word is harmless.
+ * What Slack and compatible servers read as formatting, an emoji, a URL or a mention. None of these can be escaped.
+ * An underscore inside a word is harmless.
  */
 const speaking = /[*~`]|(?<![a-z0-9])_|_(?![a-z0-9])|:[^\s:]+:|:\/\/|(?<![a-z0-9])@|^\s|\s$/i;
 
-/** Slack's own dialect. A name that would speak in it is shown as code, where nothing speaks but backticks. */
+/** Slack's mrkdwn. A name that would be formatted is written as code, where only backticks are special. */
 export const mrkdwn = (spans: readonly Span[], baseUrl: string): string =>
   spans
     .map(({ text, bold, path }) => {

@@ -16,7 +16,7 @@ const refused = (error: string, more: object = {}): ReceiverAnswer => ({
   body: { ok: false, error, ...more },
 });
 
-/** Answers as the channel deserves. */
+/** Answers for each channel as configured. */
 const slackWith = (answers: Readonly<Record<string, ReceiverAnswer>>) =>
   startReceiver(({ body }) => answers[JSON.parse(body).channel] ?? posted);
 
@@ -41,7 +41,7 @@ describe('the Slack app', () => {
   });
 
   test('keeps message and channels in the details of the record', () => {
-    expect(slackApp.shown?.(compose(slackApp, enabled, { defaultChannels: '#ops' }))).toEqual({
+    expect(slackApp.toRecord?.(compose(slackApp, enabled, { defaultChannels: '#ops' }))).toEqual({
       channels: ['#shop-releases', '#ops'],
       message: expect.stringContaining('*production*'),
     });

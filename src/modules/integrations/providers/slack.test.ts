@@ -42,7 +42,7 @@ describe('an incoming webhook of Slack', () => {
   });
 
   test('keeps channels, name and message in the details of the record', () => {
-    expect(slack.shown?.(compose(slack, created, { defaultChannel: 'a' }))).toEqual({
+    expect(slack.toRecord?.(compose(slack, created, { defaultChannel: 'a' }))).toEqual({
       channels: ['#a'],
       username: 'Burgee',
       emojiIcon: ':triangular_flag_on_post:',

@@ -186,7 +186,7 @@ it('says what is wrong where a broken template was stored all the same', () => {
 it('a name of thousands of parts costs no more than a bounded number of look-ups', () => {
   const items = Array.from({ length: 20_000 }, () => ({}));
   const data = { items, a: {} };
-  // The whole chain is there, so that every part of it is looked at.
+  // The whole chain exists, so that every part is looked up.
   let end: Record<string, unknown> = data.a;
   for (let depth = 0; depth < 1_000; depth += 1) {
     end.a = {};

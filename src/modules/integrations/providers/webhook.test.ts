@@ -21,7 +21,7 @@ const received = async (parameters: Parameters, event = awkward, now = new Date(
   return { verdict, request: receiver.received[0] as Received };
 };
 
-/** As the reference library of Standard Webhooks sees it. */
+/** Verified by the reference library of Standard Webhooks. */
 const believes = (secret: string, { bytes, headers }: Received) => {
   try {
     new Webhook(secret).verify(bytes, headers);
@@ -242,7 +242,7 @@ describe('headers', () => {
 
 describe('the record', () => {
   const shown = (parameters: Parameters) =>
-    webhook.shown?.(compose(webhook, created, parameters)) ?? {};
+    webhook.toRecord?.(compose(webhook, created, parameters)) ?? {};
 
   it('shows the event as an object', () => {
     expect(shown({})).toEqual({ contentType: 'application/json', body: created });
@@ -276,7 +276,7 @@ describe('the record', () => {
   });
 
   it('can show a message that was never composed', () => {
-    expect(webhook.shown?.({})).toEqual({ contentType: '', body: '' });
+    expect(webhook.toRecord?.({})).toEqual({ contentType: '', body: '' });
   });
 
   it('names the receiver without what is secret in its address', () => {
@@ -305,8 +305,8 @@ describe('a template that makes too much of an event', () => {
   });
 
   it('is replaced by a sentence where the body is no JSON', async () => {
-    const wish = { bodyTemplate: '{{eventJson}}{{eventJson}}', contentType: 'text/plain' };
-    const { request } = await received(wish, large);
+    const parameters = { bodyTemplate: '{{eventJson}}{{eventJson}}', contentType: 'text/plain' };
+    const { request } = await received(parameters, large);
     expect(request.body).toBe(`${problem} The event was 101, feature-created.`);
   });
 });

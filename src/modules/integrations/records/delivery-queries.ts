@@ -23,7 +23,7 @@ export interface StoredDelivery {
   readonly isBeingSent: boolean;
 }
 
-/** An event may be gone while its delivery is still pending. */
+/** Retention may have removed the event of a pending delivery. */
 const columns = sql`
   d.id, d.event_id as "eventId", d.event_type as "eventType", e.feature_name as "featureName",
   d.project, e.environment, d.created_at as "createdAt", d.state, d.outcome,
@@ -36,10 +36,10 @@ type Condition = RawBuilder<unknown>;
 const byTime = sql`d.created_at desc, d.event_id desc`;
 
 /**
- * The events of a page. Deliveries are made in the order of their events, so that time and id are one order;
- * which of them is asked for depends on the index that has those of a state together.
+ * The events of a page. Deliveries are inserted in the order of their events, so ordering by time and by id gives the
+ * same result. Each state is read in the order that its index has.
  */
-function places(
+function selectPage(
   integrationId: number,
   state: DeliveryState | undefined,
   { limit, offset }: Page,
@@ -75,7 +75,7 @@ export async function listDeliveries(
   sees: Actor['sees'],
 ): Promise<StoredDelivery[]> {
   const { rows } = await sql<StoredDelivery>`
-    with page as materialized (${places(integrationId, state, page, sees)})
+    with page as materialized (${selectPage(integrationId, state, page, sees)})
     select ${columns} from page
     join deliveries d on d.integration_id = ${integrationId} and d.event_id = page.event_id
     left join events e on e.id = d.event_id

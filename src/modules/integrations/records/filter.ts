@@ -1,12 +1,12 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { maxLimit, parseSearch } from '../../events/index.ts';
 
-/** Which records are looked for. An absent filter matches everything, an empty list nothing. */
+/** Which records are searched. An absent filter matches everything, an empty list nothing. */
 export interface RecordFilter {
   readonly states?: readonly string[];
   readonly types?: readonly string[];
   readonly events?: readonly number[];
-  /** Milliseconds since 1970: from this instant on, and before that one. */
+  /** Milliseconds since 1970. `since` is inclusive, `until` exclusive. */
   readonly since?: number;
   readonly until?: number;
 }
@@ -32,10 +32,10 @@ interface RecordQuery extends PageQuery, RangeQuery {
   readonly event?: string;
 }
 
-/** Values are written as in the search of events; without an operator they are meant as they are. */
-const spelled = (text: string) => (/^(IS|IS_ANY_OF):/.test(text) ? text : `IS:${text}`);
+/** Filters use the operators of the event search. A bare value means IS. */
+const withOperator = (text: string) => (/^(IS|IS_ANY_OF):/.test(text) ? text : `IS:${text}`);
 
-/** The contract's pattern has made sure of the names. */
+/** The pattern in the contract has checked the names. */
 const statesOf = (text: string): string[] => {
   const names = text.replace(/^\w+:/, '').split(',');
   return [...new Set(names.map((name) => name.trim()))];
@@ -47,10 +47,10 @@ const given = <Name extends string>(
 ): Partial<Record<Name, string>> =>
   text === undefined || text === null
     ? {}
-    : ({ [name]: spelled(text) } as Partial<Record<Name, string>>);
+    : ({ [name]: withOperator(text) } as Partial<Record<Name, string>>);
 
-/** Faults that the search found, under the names that this request has for the same things. */
-const renamed = (faults: readonly Fault[], names: Readonly<Record<string, string>>): Fault[] =>
+/** Faults of the event search, with the parameter names of this request. */
+const renameFaults = (faults: readonly Fault[], names: Readonly<Record<string, string>>): Fault[] =>
   faults.map(({ path = '', message }) => {
     const name = names[path] ?? path;
     return { path: name, message: message.replace(path, () => name) };
@@ -83,7 +83,7 @@ const rangeOf = ({ from, to, type }: RangeQuery, event?: string) => {
   };
 };
 
-/** Reads the parameters of a list of records and everything that is wrong with them. */
+/** Parses the query of a list of records. Returns all faults. */
 export function parseRecords(query: RecordQuery): {
   filter: RecordFilter;
   page: Page;
@@ -94,13 +94,13 @@ export function parseRecords(query: RecordQuery): {
   return {
     filter: { ...filter, ...(query.state !== undefined && { states: statesOf(query.state) }) },
     page,
-    faults: [...renamed(faults, { '/query/id': '/query/event' }), ...pageFaults],
+    faults: [...renameFaults(faults, { '/query/id': '/query/event' }), ...pageFaults],
   };
 }
 
 export type RedeliveryFilter = Omit<RecordFilter, 'states' | 'events'>;
 
-/** The same for the body that says what is to be delivered again. */
+/** The same for the body of a redelivery. */
 export function parseRedelivery(body: RangeQuery): {
   filter: RedeliveryFilter;
   faults: readonly Fault[];
@@ -108,7 +108,7 @@ export function parseRedelivery(body: RangeQuery): {
   const { filter, faults } = rangeOf(body);
   return {
     filter,
-    faults: renamed(faults, {
+    faults: renameFaults(faults, {
       '/query/from': '/body/from',
       '/query/to': '/body/to',
       '/query/type': '/body/type',

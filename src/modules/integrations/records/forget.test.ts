@@ -35,7 +35,7 @@ const forget = (id: number) => forgetEverywhere(app.transact, testActor, id);
 const rowOf = (id: string) =>
   app.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
-/** Everything that is kept of integrations, as text. */
+/** All stored texts of integrations. */
 const dump = async () =>
   JSON.stringify([
     await app.db.selectFrom('deliveries').selectAll().execute(),
@@ -114,7 +114,7 @@ describe('a person who is erased', () => {
     expect(after).toMatchObject({ state: 'givenUp', outcome: 'failed', next_at: null });
     expect(after.message).toEqual({});
     expect(after.state_details).toMatch(/^Not sent: .* erased/);
-    // Whoever is sending it at this moment cannot write down afterwards what became of it.
+    // An instance that is sending it now cannot store the outcome later.
     expect(after.fence).toBe(before.fence + 1);
     const again = await app.ask(
       `POST /api/admin/addons/${integrationId}/events/${record}/redeliver`,
@@ -155,12 +155,12 @@ describe('a person who is erased', () => {
   test('leaves what others did and were told of as it is', async () => {
     const integrationId = await integration(app);
     const [one, other] = [await didSomething(), await didSomething()];
-    // An event about something with the number of the person is not about the person.
+    // An event about another thing with the same number is not about the person.
     const numbered = await happened(app, { data: { id: one.id } });
     const kept: string[] = [];
     for (const eventId of [other.eventId, numbered]) {
-      const wish = { eventId, message: { body: 'x' }, attempts: [failedAttempt()] };
-      kept.push(await delivery(app, integrationId, { ...wish, state: 'pending' }));
+      const row = { eventId, message: { body: 'x' }, attempts: [failedAttempt()] };
+      kept.push(await delivery(app, integrationId, { ...row, state: 'pending' }));
     }
     const before = await Promise.all(kept.map(rowOf));
     await forget(one.id);

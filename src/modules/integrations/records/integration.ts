@@ -5,10 +5,10 @@ import { pathId } from '../../../platform/http/path-id.ts';
 import { isHidden } from '../configuration/answer.ts';
 import { responsible } from '../configuration/queries.ts';
 import type { Responsible } from '../configuration/responsible.ts';
-import { deletedPrivate, knownProjects } from './visible.ts';
+import { currentProjects, deletedPrivate } from './visible.ts';
 
-/** What records and deliveries have to know of the integration to which they belong. */
-export interface Receiver {
+/** The fields of an integration that its records and deliveries need. */
+export interface IntegrationState {
   readonly id: number;
   readonly provider: string;
   readonly enabled: boolean;
@@ -18,12 +18,12 @@ export interface Receiver {
   readonly responsible: Responsible;
 }
 
-/** The integration that an address names, unless there is none, it was deleted, or may not be known. */
-export async function getReceiver(
+/** Throws not-found if the integration does not exist, was deleted, or is hidden from the actor. */
+export async function getIntegration(
   db: Db,
   actor: Pick<Actor, 'sees'>,
   id: string,
-): Promise<Receiver> {
+): Promise<IntegrationState> {
   const found = await db
     .selectFrom('integrations as i')
     .where('i.id', '=', pathId('integration', id))
@@ -36,7 +36,7 @@ export async function getReceiver(
       'i.in_order as inOrder',
       'i.held_until as heldUntil',
       'i.projects',
-      knownProjects.as('knownProjects'),
+      currentProjects.as('currentProjects'),
       deletedPrivate.as('deletedPrivate'),
       responsible,
     ])

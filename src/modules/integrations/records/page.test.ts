@@ -2,21 +2,21 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { delivery, happened, integration } from '../../../../test/support/deliveries.ts';
 import { recordsOf } from '../../../../test/support/integrations.ts';
-import { partsOf } from './page.ts';
+import { splitPage } from './page.ts';
 
 const place = (eventId: number, characters: number) => ({ eventId, characters });
 
 describe('a page of records', () => {
   test('is read in parts of a million characters, and a longer record by itself', () => {
-    expect(partsOf([])).toEqual([]);
-    expect(partsOf([place(3, 400_000), place(2, 600_000), place(1, 1)])).toEqual([[3, 2], [1]]);
-    expect(partsOf([place(4, 1), place(3, 5_000_000), place(2, 1), place(1, 999_999)])).toEqual([
+    expect(splitPage([])).toEqual([]);
+    expect(splitPage([place(3, 400_000), place(2, 600_000), place(1, 1)])).toEqual([[3, 2], [1]]);
+    expect(splitPage([place(4, 1), place(3, 5_000_000), place(2, 1), place(1, 999_999)])).toEqual([
       [4],
       [3],
       [2, 1],
     ]);
     const page = Array.from({ length: 1000 }, (_, index) => place(index, 900_000));
-    expect(partsOf(page)).toHaveLength(1000);
+    expect(splitPage(page)).toHaveLength(1000);
   });
 
   let app: TestApp;

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PlaceOfRecord } from './record-queries.ts';
+import type { RecordInPage } from './record-queries.ts';
 
-/** So much of a page is read and written at a time. A record has 3 kB as a rule, and 2 MB where somebody means harm. */
+/**
+ * How much of a page is read and written at a time. A record usually has 3 kB, and up to 2 MB if somebody abuses it.
+ */
 const maxCharactersAtOnce = 1_000_000;
 
-/** The ids of a page in parts that are not too long to be read at once; a record alone may be. */
-export function partsOf(page: readonly PlaceOfRecord[]): number[][] {
+/** Splits the ids of a page into parts that fit `maxCharactersAtOnce`. A single record may exceed it. */
+export function splitPage(page: readonly RecordInPage[]): number[][] {
   const parts: number[][] = [];
   let room = 0;
   for (const { eventId, characters } of page) {
@@ -23,8 +25,8 @@ export function partsOf(page: readonly PlaceOfRecord[]): number[][] {
 const listJson = (name: string, texts: readonly string[]) =>
   `{${JSON.stringify(name)}:[${texts.join(',')}]}`;
 
-/** The JSON of a list, piece by piece; after each part of it others get their turn. */
-async function* piecesOf(
+/** The JSON of a list in pieces. Yields to other work after each part. */
+async function* streamJson(
   name: string,
   parts: readonly number[][],
   read: (eventIds: readonly number[]) => Promise<readonly string[]>,
@@ -41,12 +43,12 @@ async function* piecesOf(
   yield ']}';
 }
 
-/** The JSON of a list: at once where it is short, in pieces where it is not. */
-export async function jsonOf(
+/** The JSON of a list: one text if it is short, pieces otherwise. */
+export async function renderList(
   name: string,
   parts: readonly number[][],
   read: (eventIds: readonly number[]) => Promise<readonly string[]>,
 ): Promise<string | AsyncGenerator<string>> {
-  if (parts.length > 1) return piecesOf(name, parts, read);
+  if (parts.length > 1) return streamJson(name, parts, read);
   return listJson(name, parts[0] ? await read(parts[0]) : []);
 }

@@ -16,7 +16,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 let app: TestApp;
 let eventId: number;
 beforeAll(async () => {
-  // The server deletes old records by its own clock: nothing is old on this day.
+  // The server deletes old records by its own clock, and on this day nothing is old.
   app = await testApp({ clock: () => new Date('2026-01-01T00:00:00.000Z') });
 });
 beforeEach(async () => {

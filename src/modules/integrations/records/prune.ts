@@ -2,38 +2,38 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 
-/** Small, so that nobody who sends or reads waits for a lock. */
+/** Small, so that neither senders nor readers wait for locks. */
 const batchSize = 1_000;
 
-interface Kept {
+interface IntegrationRetention {
   readonly id: number;
   readonly retentionDays: number;
   readonly deletedAt: Date | null;
 }
 
-const listIntegrations = (db: Kysely<Database>): Promise<Kept[]> =>
+const listIntegrations = (db: Kysely<Database>): Promise<IntegrationRetention[]> =>
   db
     .selectFrom('integrations')
     .select(['id', 'retention_days as retentionDays', 'deleted_at as deletedAt'])
     .orderBy('id')
     .execute();
 
-type Which = RawBuilder<boolean>;
+type Condition = RawBuilder<boolean>;
 
-/** Those of an integration that ended before an instant. What is pending is never out of date. */
-const endedBefore = (instant: Date): Which =>
+/** Deliveries that ended before an instant. Pending ones never expire. */
+const endedBefore = (instant: Date): Condition =>
   sql`(outcome is not null and next_at is null and created_at < ${instant})`;
 
-/** Those that ended, and whose event retention has removed from the log. */
-const withoutEvent: Which = sql`(next_at is null and event_id <= (select anchor_id from event_log))`;
+/** Ended deliveries whose event was removed by retention. */
+const withoutEvent: Condition = sql`(next_at is null and event_id <= (select anchor_id from event_log))`;
 
-const everyOne: Which = sql`true`;
+const allOfThem: Condition = sql`true`;
 
-/** Which they are is asked twice: one that was found can be redelivered before it is deleted. */
+/** The condition is repeated, since a delivery may be redelivered between the select and the delete. */
 async function deleteBatch(
   db: Kysely<Database>,
   integrationId: number,
-  which: Which,
+  which: Condition,
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('deliveries')
@@ -61,8 +61,8 @@ const deleteEmptied = async (db: Kysely<Database>, id: number): Promise<void> =>
 };
 
 /**
- * Deletes what is kept no longer: per integration, so that a noisy one cannot push out another's. Each batch is a
- * transaction of its own. An integration that was deleted goes with the last of its deliveries.
+ * Deletes expired records of each integration separately, so that a noisy one cannot evict records of another. Each
+ * batch is one transaction. A deleted integration is removed after its last delivery.
  */
 export async function prune(
   db: Kysely<Database>,
@@ -70,7 +70,7 @@ export async function prune(
   stopping?: AbortSignal,
 ): Promise<number> {
   let total = 0;
-  const deleteAll = async (integrationId: number, which: Which) => {
+  const deleteAll = async (integrationId: number, which: Condition) => {
     while (!stopping?.aborted) {
       const count = await deleteBatch(db, integrationId, which);
       total += count;
@@ -79,11 +79,11 @@ export async function prune(
   };
   for (const { id, retentionDays, deletedAt } of await listIntegrations(db)) {
     if (deletedAt !== null) {
-      await deleteAll(id, everyOne);
+      await deleteAll(id, allOfThem);
       if (!stopping?.aborted) await deleteEmptied(db, id);
       continue;
     }
-    // No further back than 1970: for ever is a number of days, too.
+    // Not before 1970: a retention of very many days would give an invalid date.
     const before = new Date(Math.max(now.getTime() - retentionDays * dayMs, 0));
     await deleteAll(id, endedBefore(before));
     await deleteAll(id, withoutEvent);

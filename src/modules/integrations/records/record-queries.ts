@@ -4,7 +4,7 @@ import { eventJson } from '../../events/index.ts';
 import type { Attempt } from '../delivery/attempt-schema.ts';
 import type { Message } from '../providers/provider.ts';
 import type { Page, RecordFilter } from './filter.ts';
-import { eventIsKept, visibleTo } from './visible.ts';
+import { isEventInLog, visibleTo } from './visible.ts';
 
 export interface StoredRecord {
   readonly id: string;
@@ -14,13 +14,13 @@ export interface StoredRecord {
   readonly target: string | null;
   readonly message: Message;
   readonly attempts: readonly Attempt[];
-  /** Ready JSON. */
+  /** JSON text. */
   readonly event: string;
 }
 
 export interface Reader {
   readonly sees: Actor['sees'];
-  /** Whether the actor's address is shown. */
+  /** Whether the actor's IP address is returned. */
   readonly ip: boolean;
 }
 
@@ -33,7 +33,7 @@ const conditions = (
   { events, since, until }: RecordFilter,
   sees: Actor['sees'],
 ): Condition[] => [
-  sql`d.integration_id = ${integrationId} and d.outcome is not null and ${eventIsKept}`,
+  sql`d.integration_id = ${integrationId} and d.outcome is not null and ${isEventInLog}`,
   ...(sees === 'all' ? [] : [visibleTo(sees)]),
   ...(events === undefined ? [] : [sql`d.event_id = any(${events}::bigint[])`]),
   ...(since === undefined ? [] : [sql`d.created_at >= ${new Date(since)}`]),
@@ -41,10 +41,10 @@ const conditions = (
 ];
 
 /**
- * The place of each record of a page. Several types or states are each read from an index in order, no further
- * than the page reaches, and merged: no index has them together in order.
+ * The records of a page, by time and event. No index has several types or states in one order. So each is read from
+ * its own index, up to the end of the page, and the results are merged.
  */
-function places(
+function selectPage(
   integrationId: number,
   filter: RecordFilter,
   { limit, offset }: Page,
@@ -75,22 +75,22 @@ const columns = (ip: boolean): Condition => sql`
   d.id, d.created_at as "createdAt", d.outcome as state, d.state_details as "stateDetails",
   d.target, d.message, d.attempts, ${eventJson({ ip, proof: false })} as event`;
 
-/** A record of a page, and how long its JSON is about. */
-export interface PlaceOfRecord {
+/** A record of a page, and the approximate length of its JSON. */
+export interface RecordInPage {
   readonly eventId: number;
   readonly characters: number;
 }
 
-/** The records of a page, newest first. They are found in an index alone; only the rows of the page are looked at. */
-export async function listPlaces(
+/** The records of a page, newest first. An index alone finds them; only rows of the page are read. */
+export async function listPageOfRecords(
   db: Db,
   integrationId: number,
   filter: RecordFilter,
   page: Page,
   sees: Actor['sees'],
-): Promise<PlaceOfRecord[]> {
-  const { rows } = await sql<PlaceOfRecord>`
-    with page as materialized (${places(integrationId, filter, page, sees)})
+): Promise<RecordInPage[]> {
+  const { rows } = await sql<RecordInPage>`
+    with page as materialized (${selectPage(integrationId, filter, page, sees)})
     select page.event_id as "eventId",
       (octet_length(d.message::text) + octet_length(d.attempts::text)
         + coalesce(octet_length(e.data::text), 0) + coalesce(octet_length(e.pre_data::text), 0))

@@ -2,24 +2,24 @@ import type { Attempt } from '../delivery/attempt-schema.ts';
 import type { Message, Provider } from '../providers/provider.ts';
 import type { StoredRecord } from './record-queries.ts';
 
-interface Said {
+interface StoredMessage {
   readonly message: Message;
   readonly target: string | null;
   readonly attempts: readonly Attempt[];
 }
 
-/** The provider's own words at the top, where they went and what became of it beside them. */
+/** The message of the provider, with its target and attempts. */
 export const detailsOf = (
   provider: Provider | undefined,
-  { message, target, attempts }: Said,
+  { message, target, attempts }: StoredMessage,
 ): { readonly attempts: readonly Attempt[] } => ({
-  // What was erased has nothing to show.
-  ...(Object.keys(message).length > 0 && (provider?.shown?.(message) ?? message)),
+  // An erased message is empty.
+  ...(Object.keys(message).length > 0 && (provider?.toRecord?.(message) ?? message)),
   ...(target !== null && { url: target }),
   attempts,
 });
 
-/** The JSON of a record, after the specification's 2.9. Its event is ready when it comes. */
+/** The JSON of a record, see section 2.9 of the specification. Its event already is JSON. */
 export function recordJson(
   integrationId: number,
   provider: Provider | undefined,

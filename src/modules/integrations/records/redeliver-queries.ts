@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { Sight } from '../configuration/responsible.ts';
+import type { AccountVisibility } from '../configuration/responsible.ts';
 import { isVisibleInSql } from '../delivery/visibility.ts';
 import type { DeliveryState } from './deliveries-contract.ts';
 import type { RecordFilter } from './filter.ts';
-import { eventIsKept, visibleTo } from './visible.ts';
+import { isEventInLog, visibleTo } from './visible.ts';
 
-/** Nothing is left to say: the message could not be composed, or was erased with a person. */
+/** False if the message could not be composed, or was erased with a person. */
 const hasMessage = sql<boolean>`d.message::text <> '{}'`;
 
-export interface Redeliverable {
+export interface LockedDelivery {
   readonly state: DeliveryState;
   readonly isBeingSent: boolean;
   readonly hasMessage: boolean;
-  /** Whether the integration may tell of it as things are now. */
-  readonly mayBeTold: boolean;
+  /** Whether the integration may report the event at this moment. */
+  readonly isVisible: boolean;
 }
 
 export async function lockDelivery(
   tx: Tx,
   integrationId: number,
   id: string,
-  sight: Sight,
-): Promise<Redeliverable | undefined> {
+  sight: AccountVisibility,
+): Promise<LockedDelivery | undefined> {
   return tx.db
     .selectFrom('deliveries as d')
     .where('d.id', '=', id)
@@ -32,7 +32,7 @@ export async function lockDelivery(
       'd.state',
       sql<boolean>`d.owner is not null`.as('isBeingSent'),
       hasMessage.as('hasMessage'),
-      isVisibleInSql(sight).as('mayBeTold'),
+      isVisibleInSql(sight).as('isVisible'),
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -42,11 +42,11 @@ export interface RedeliveryFilter extends Omit<RecordFilter, 'states' | 'events'
   readonly states: readonly DeliveryState[];
   readonly afterEvent: number;
   readonly limit: number;
-  readonly sight: Sight;
+  readonly sight: AccountVisibility;
 }
 
-/** Those that are to be delivered again, oldest first. */
-export async function lockEnded(
+/** Ended deliveries to send again, oldest first. */
+export async function lockEndedDeliveries(
   tx: Tx,
   integrationId: number,
   { states, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
@@ -58,7 +58,7 @@ export async function lockEnded(
     .where('d.event_id', '>', afterEvent)
     .where(hasMessage)
     .where(isVisibleInSql(sight))
-    .where(eventIsKept)
+    .where(isEventInLog)
     .where(visibleTo(tx.actor.sees))
     .$if(types !== undefined, (query) =>
       query.where(sql<boolean>`d.event_type = any(${types}::text[])`),
@@ -72,7 +72,7 @@ export async function lockEnded(
     .execute();
 }
 
-/** A schedule of its own begins; what was attempted before stays in the record. */
+/** The schedule starts again. Earlier attempts stay in the record. */
 export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('deliveries')
@@ -81,7 +81,7 @@ export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<v
     .execute();
 }
 
-export async function updateToNow(tx: Tx, id: string): Promise<void> {
+export async function updateDueNow(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('deliveries')
     .set({ next_at: tx.now })

@@ -66,7 +66,7 @@ describe('a record that is delivered again', () => {
     const after = await rowOf(record);
     expect(after).toEqual({ ...before, next_at: after.next_at });
     expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
-    // Its place in the queue is not lost to a later wish.
+    // A later request does not move it back in the queue.
     expect((await redeliver(id, record)).statusCode).toBe(202);
     expect(await rowOf(record)).toEqual(after);
   });
@@ -76,7 +76,7 @@ describe('a record that is delivered again', () => {
     const record = await delivery(app, id, { eventId: await happened(app) });
     const nextAt = new Date(Date.now() + 3_600_000);
     await app.transact(testActor, async (tx) => {
-      // Unseen by the machinery, which would free what nobody sends: the transaction is not committed.
+      // In an uncommitted transaction, so that the engine does not free a delivery that nobody sends.
       await tx.db
         .updateTable('deliveries')
         .set({ state: 'pending', next_at: nextAt, owner: 1, leased_until: nextAt })
@@ -137,7 +137,7 @@ describe('a record that is delivered again', () => {
 });
 
 describe('many that are delivered again', () => {
-  /** One of each state on each of three days, of two types. */
+  /** One delivery of each state on each of three days, of two types. */
   async function fill() {
     const id = await integration(app);
     const made: { record: string; state: string; day: string; type: string; event: number }[] = [];
@@ -159,7 +159,7 @@ describe('many that are delivered again', () => {
     return { id, made };
   }
 
-  /** Those whose schedule began anew. */
+  /** Deliveries whose schedule started again. */
   const redelivered = async (id: number) =>
     (
       await app.db
@@ -193,18 +193,18 @@ describe('many that are delivered again', () => {
     ],
   ] as [object, (each: { day: string; type: string }) => boolean, string[]][])(
     'are those that %j says, and no other',
-    async (wish, matches, states) => {
+    async (body, matches, states) => {
       const { id, made } = await fill();
       const wanted = made.filter((each) => states.includes(each.state) && matches(each));
-      const response = await many(id, wish);
+      const response = await many(id, body);
       expect([response.statusCode, response.json()]).toEqual([
         202,
         { redelivered: wanted.length, more: false, lastEvent: wanted.at(-1)?.event },
       ]);
       expect(await redelivered(id)).toEqual(wanted.map(({ record }) => record));
-      // What was given up is pending now: asked again, there is none left.
-      if (!('state' in wish)) {
-        expect((await many(id, wish)).json()).toEqual({ redelivered: 0, more: false });
+      // Given-up deliveries are pending now, so a second request finds none.
+      if (!('state' in body)) {
+        expect((await many(id, body)).json()).toEqual({ redelivered: 0, more: false });
       }
     },
   );
@@ -233,13 +233,13 @@ describe('many that are delivered again', () => {
     const first = await happened(app);
     await manyDeliveries(app, id, { first, count: 10_003 });
     const last = first + 9_999;
-    const wish = { state: 'delivered' };
-    expect((await many(id, wish)).json()).toEqual({
+    const body = { state: 'delivered' };
+    expect((await many(id, body)).json()).toEqual({
       redelivered: 10_000,
       more: true,
       lastEvent: last,
     });
-    expect((await many(id, { ...wish, afterEvent: last })).json()).toEqual({
+    expect((await many(id, { ...body, afterEvent: last })).json()).toEqual({
       redelivered: 3,
       more: false,
       lastEvent: last + 3,
@@ -261,8 +261,8 @@ describe('many that are delivered again', () => {
     [{ type: 5 }, '/body/type'],
     [{ afterEvent: '5' }, '/body/afterEvent'],
     [[], '/body'],
-  ])('%j: 400 names what is wrong', async (wish, path) => {
-    const response = await many(await integration(app), wish);
+  ])('%j: 400 names what is wrong', async (body, path) => {
+    const response = await many(await integration(app), body);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
   });
 });

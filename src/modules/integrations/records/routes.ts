@@ -15,7 +15,7 @@ import {
 } from './service.ts';
 import { sendTest } from './test-send.ts';
 
-/** What came from the database as JSON is sent as it is. */
+/** Sends JSON from the database as it is. */
 const sendJson = (reply: FastifyReply, json: string | Readable) =>
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 

@@ -2,7 +2,7 @@ import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
 import type { Integration } from '../configuration/integration-schema.ts';
-import { sightOf } from '../configuration/responsible.ts';
+import { findVisibility } from '../configuration/responsible.ts';
 import {
   getIntegrationFor,
   pauseIntegration,
@@ -21,20 +21,28 @@ import {
   type StoredDelivery,
 } from './delivery-queries.ts';
 import type { Page, RecordFilter, RedeliveryFilter } from './filter.ts';
-import { getReceiver, type Receiver } from './integration.ts';
-import { jsonOf, partsOf } from './page.ts';
+import { getIntegration, type IntegrationState } from './integration.ts';
+import { renderList, splitPage } from './page.ts';
 import { recordJson } from './record.ts';
-import { findRecord, listPlaces, listRecords, type Reader } from './record-queries.ts';
-import { lockDelivery, lockEnded, updateToNow, updateToPending } from './redeliver-queries.ts';
+import { findRecord, listPageOfRecords, listRecords, type Reader } from './record-queries.ts';
+import {
+  lockDelivery,
+  lockEndedDeliveries,
+  updateDueNow,
+  updateToPending,
+} from './redeliver-queries.ts';
 import { readStatistics } from './statistics.ts';
-import { whyOf } from './why.ts';
+import { explainState } from './why.ts';
 
 const readerOf = (actor: Actor): Reader => ({ sees: actor.sees, ip: actor.may('ADMIN') });
 
-/** Anything else is the id of nothing, which the database would not take. */
+/** PostgreSQL rejects an id that is no UUID. */
 const isRecordId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** Ready JSON, in pieces if it is long: a thousand records with large messages would fill the memory, and stop everybody else. */
+/**
+ * Returns JSON, in pieces if it is long: a thousand records with large messages would fill the memory and block other
+ * requests.
+ */
 export async function searchRecords(
   db: Db,
   actor: Actor,
@@ -42,36 +50,36 @@ export async function searchRecords(
   filter: RecordFilter,
   page: Page,
 ): Promise<string | AsyncGenerator<string>> {
-  const receiver = await getReceiver(db, actor, id);
-  const provider = findProvider(receiver.provider);
-  const places = await listPlaces(db, receiver.id, filter, page, actor.sees);
-  return jsonOf('integrationEvents', partsOf(places), async (eventIds) => {
-    const records = await listRecords(db, receiver.id, eventIds, readerOf(actor));
-    return records.map((record) => recordJson(receiver.id, provider, record));
+  const integration = await getIntegration(db, actor, id);
+  const provider = findProvider(integration.provider);
+  const places = await listPageOfRecords(db, integration.id, filter, page, actor.sees);
+  return renderList('integrationEvents', splitPage(places), async (eventIds) => {
+    const records = await listRecords(db, integration.id, eventIds, readerOf(actor));
+    return records.map((record) => recordJson(integration.id, provider, record));
   });
 }
 
-/** Ready JSON. */
+/** Returns JSON. */
 export async function getRecord(
   db: Db,
   actor: Actor,
   id: string,
   recordId: string,
 ): Promise<string> {
-  const receiver = await getReceiver(db, actor, id);
+  const integration = await getIntegration(db, actor, id);
   const record = isRecordId(recordId)
-    ? await findRecord(db, receiver.id, recordId, readerOf(actor))
+    ? await findRecord(db, integration.id, recordId, readerOf(actor))
     : undefined;
   if (!record) throw notFound('record of this integration', recordId);
-  return recordJson(receiver.id, findProvider(receiver.provider), record);
+  return recordJson(integration.id, findProvider(integration.provider), record);
 }
 
 const deliveryOf = (
   { tries, last, outcome, stateDetails, isBeingSent, ...row }: StoredDelivery,
-  surroundings: { receiver: Receiver; oldestPending: number | null; now: Date },
+  queue: { integration: IntegrationState; oldestPending: number | null; now: Date },
 ): Delivery => ({
   id: row.id,
-  integrationId: surroundings.receiver.id,
+  integrationId: queue.integration.id,
   eventId: row.eventId,
   eventType: row.eventType,
   ...(row.featureName !== null && { featureName: row.featureName }),
@@ -83,7 +91,7 @@ const deliveryOf = (
   maxAttempts,
   ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
   ...(row.nextAttemptAt && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
-  why: whyOf({ ...row, tries, last, outcome, stateDetails, isBeingSent }, surroundings),
+  why: explainState({ ...row, tries, last, outcome, stateDetails, isBeingSent }, queue),
 });
 
 export async function searchDeliveries(
@@ -92,21 +100,21 @@ export async function searchDeliveries(
   id: string,
   { state, page, now }: { state: DeliveryState | undefined; page: Page; now: Date },
 ): Promise<{ deliveries: Delivery[]; total: { pending: number } }> {
-  const receiver = await getReceiver(db, actor, id);
-  const rows = await listDeliveries(db, receiver.id, state, page, actor.sees);
-  const oldestPending = await findOldestPending(db, receiver.id);
+  const integration = await getIntegration(db, actor, id);
+  const rows = await listDeliveries(db, integration.id, state, page, actor.sees);
+  const oldestPending = await findOldestPending(db, integration.id);
   return {
-    deliveries: rows.map((row) => deliveryOf(row, { receiver, oldestPending, now })),
-    total: { pending: await countPending(db, receiver.id, actor.sees) },
+    deliveries: rows.map((row) => deliveryOf(row, { integration, oldestPending, now })),
+    total: { pending: await countPending(db, integration.id, actor.sees) },
   };
 }
 
-/** Sends an event again, under the same id, with the same words; what is pending is brought forward. */
+/** Sends an event again, with the same id and message. A pending delivery becomes due now. */
 export async function redeliver(tx: Tx, id: string, recordId: string): Promise<Delivery> {
-  const receiver = await getReceiver(tx.db, tx.actor, id);
-  const sight = await sightOf(tx.db, receiver.responsible, tx.now);
+  const integration = await getIntegration(tx.db, tx.actor, id);
+  const sight = await findVisibility(tx.db, integration.responsible, tx.now);
   const found = isRecordId(recordId)
-    ? await lockDelivery(tx, receiver.id, recordId, sight)
+    ? await lockDelivery(tx, integration.id, recordId, sight)
     : undefined;
   if (!found) throw notFound('record of this integration', recordId);
   if (!found.hasMessage) {
@@ -114,20 +122,20 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
       'There is nothing to send: the message was erased together with a person, or could never be composed',
     );
   }
-  if (!found.mayBeTold) {
+  if (!found.isVisible) {
     throw invalidOperation(
       'The integration may not tell of it any more: the account that last changed it does not see the project. Saved again by somebody who does, it may',
     );
   }
   if (found.state !== 'pending') await updateToPending(tx, [recordId]);
-  else if (!found.isBeingSent) await updateToNow(tx, recordId);
+  else if (!found.isBeingSent) await updateDueNow(tx, recordId);
   await notifyDeliveries(tx);
-  const row = await findDelivery(tx.db, receiver.id, recordId, tx.actor.sees);
-  const oldestPending = await findOldestPending(tx.db, receiver.id);
-  return deliveryOf(row as StoredDelivery, { receiver, oldestPending, now: tx.now });
+  const row = await findDelivery(tx.db, integration.id, recordId, tx.actor.sees);
+  const oldestPending = await findOldestPending(tx.db, integration.id);
+  return deliveryOf(row as StoredDelivery, { integration, oldestPending, now: tx.now });
 }
 
-/** One transaction locks so many rows at most: a second of work. */
+/** One transaction locks at most this many rows, which takes a second. */
 const maxRedelivered = 10_000;
 
 const statesOf: Readonly<Record<Redelivery['state'], readonly DeliveryState[]>> = {
@@ -140,16 +148,16 @@ const statesOf: Readonly<Record<Redelivery['state'], readonly DeliveryState[]>> 
 export async function redeliverMany(
   tx: Tx,
   id: string,
-  wish: Redelivery,
+  body: Redelivery,
   filter: RedeliveryFilter,
 ): Promise<{ redelivered: number; more: boolean; lastEvent?: number }> {
-  const receiver = await getReceiver(tx.db, tx.actor, id);
-  const found = await lockEnded(tx, receiver.id, {
+  const integration = await getIntegration(tx.db, tx.actor, id);
+  const found = await lockEndedDeliveries(tx, integration.id, {
     ...filter,
-    states: statesOf[wish.state],
-    afterEvent: wish.afterEvent ?? 0,
+    states: statesOf[body.state],
+    afterEvent: body.afterEvent ?? 0,
     limit: maxRedelivered + 1,
-    sight: await sightOf(tx.db, receiver.responsible, tx.now),
+    sight: await findVisibility(tx.db, integration.responsible, tx.now),
   });
   const chosen = found.slice(0, maxRedelivered);
   const last = chosen.at(-1);
@@ -187,7 +195,7 @@ export async function getStatistics(
   id: string,
   { hours, now }: { hours: number; now: Date },
 ): Promise<Statistics> {
-  const { id: integrationId } = await getReceiver(db, actor, id);
+  const { id: integrationId } = await getIntegration(db, actor, id);
   const from = new Date(now.getTime() - hours * hourMs);
   return readStatistics(db, integrationId, { from, to: now, sees: actor.sees });
 }

@@ -29,8 +29,8 @@ describe('the statistics of an integration', () => {
 
   test('count what was made in the time asked for, and the backlog of whatever age', async () => {
     const id = await integration(app);
-    const make = async (wish: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
-      delivery(app, id, { eventId: await happened(app), ...wish });
+    const make = async (values: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
+      delivery(app, id, { eventId: await happened(app), ...values });
     for (let latencyMs = 1; latencyMs <= 100; latencyMs += 1) {
       await make({ latencyMs, createdAt: hoursAgo(1) });
     }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import type { Statistics } from './deliveries-contract.ts';
-import { eventIsKept, visibleTo } from './visible.ts';
+import { isEventInLog, visibleTo } from './visible.ts';
 
-/** So many of the newest records are looked at, however many there are: some 40 ms of work. */
+/** Only the newest records are read, which takes some 40 ms. */
 const maxRecords = 10_000;
 
 interface Row {
@@ -30,7 +30,7 @@ export async function readStatistics(
   const { rows } = await sql<Row>`
     with looked_at as materialized (
       select d.created_at, d.state, d.outcome, d.latency_ms from deliveries d
-      where ${mine} and d.outcome is not null and ${eventIsKept}
+      where ${mine} and d.outcome is not null and ${isEventInLog}
         and d.created_at >= ${from} and d.created_at <= ${to}
       order by d.created_at desc, d.event_id desc limit ${sql.lit(maxRecords)}
     ), waiting as (

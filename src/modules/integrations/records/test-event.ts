@@ -4,8 +4,8 @@ import type { OpenIntegration } from '../configuration/open.ts';
 import type { IntegrationEvent } from '../providers/provider.ts';
 
 /**
- * An event that never happened, and says so: of a type, project, environment and tags that this integration is
- * told of, so that templates and channels are tried too. No event has the id 0.
+ * An event that says that it is a test. Its type, project, environment and tags match the integration, so that
+ * templates and channels are tested too. No real event has the id 0.
  */
 export const testEvent = (
   { provider, events, projects, environments, tags }: OpenIntegration,

@@ -3,12 +3,12 @@ import type { Actor, Db } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
-import { sightOf } from '../configuration/responsible.ts';
+import { findVisibility } from '../configuration/responsible.ts';
 import { attemptOnce } from '../delivery/attempt-once.ts';
 import { newRecordId } from '../delivery/record-id.ts';
 import type { Message } from '../providers/provider.ts';
 import type { Tested } from './contract.ts';
-import { getReceiver } from './integration.ts';
+import { getIntegration } from './integration.ts';
 import { detailsOf } from './record.ts';
 import { testEvent } from './test-event.ts';
 
@@ -24,13 +24,13 @@ async function getOpen(
   id: string,
   keys: readonly Buffer[],
 ): Promise<OpenIntegration> {
-  const receiver = await getReceiver(db, actor, id);
-  const open = (await openIntegrations(db, keys)).find((each) => each.id === receiver.id);
+  const integration = await getIntegration(db, actor, id);
+  const open = (await openIntegrations(db, keys)).find((each) => each.id === integration.id);
   if (open) return open;
-  throw invalidOperation(`This version of Burgee has no provider '${receiver.provider}'`);
+  throw invalidOperation(`This version of Burgee has no provider '${integration.provider}'`);
 }
 
-/** Tells a receiver of something that never happened, in the way in which it is told of all else. */
+/** Sends a test event in the same way as a real one. */
 export async function sendTest(
   db: Db,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function sendTest(
     timeoutMs: settings.deliveryTimeoutMs,
     clock,
     isOwnedByAdministrator: async () => {
-      const { sees } = await sightOf(db, integration.responsible, clock());
+      const { sees } = await findVisibility(db, integration.responsible, clock());
       return sees === 'all';
     },
   });

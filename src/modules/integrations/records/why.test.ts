@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Receiver } from './integration.ts';
-import { whyOf } from './why.ts';
+import type { IntegrationState } from './integration.ts';
+import { explainState } from './why.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
-const receiver: Receiver = {
+const integration: IntegrationState = {
   id: 1,
   provider: 'webhook',
   enabled: true,
@@ -14,7 +14,7 @@ const receiver: Receiver = {
   responsible: { kind: 'system' as const },
 };
 
-const waiting: Parameters<typeof whyOf>[0] = {
+const waiting: Parameters<typeof explainState>[0] = {
   state: 'pending',
   eventId: 10,
   tries: 0,
@@ -26,10 +26,13 @@ const waiting: Parameters<typeof whyOf>[0] = {
 
 const why = (
   delivery: Partial<typeof waiting> = {},
-  changes: Partial<Receiver> = {},
+  changes: Partial<IntegrationState> = {},
   oldestPending: number | null = 10,
 ) =>
-  whyOf({ ...waiting, ...delivery }, { receiver: { ...receiver, ...changes }, oldestPending, now });
+  explainState(
+    { ...waiting, ...delivery },
+    { integration: { ...integration, ...changes }, oldestPending, now },
+  );
 
 const failed = { state: 'failed', status: 500 } as const;
 
@@ -69,7 +72,7 @@ describe('why a delivery is where it is', () => {
     expect(why({ ...again, last: { state: 'failed', error: 'No answer within 15 s.' } })).toBe(
       'Waits for attempt 3 of 8: the last one failed: No answer within 15 s',
     );
-    // Some receivers say 200 and mean no.
+    // Some receivers refuse with status 200.
     expect(
       why({ ...again, last: { state: 'failed', status: 200 }, stateDetails: 'No channel.\nNone.' }),
     ).toBe('Waits for attempt 3 of 8: the last one failed: No channel. None');

@@ -1,22 +1,22 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
-import { absoluteSummary } from '../absolute-summary.ts';
+import { readErrorMessage } from '../answer.ts';
 import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
 import { sendAndJudge, withFlaws } from '../judge.ts';
-import { keyFaults } from '../key-faults.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { IntegrationEvent, Parameters, Provider } from '../provider.ts';
-import { errorWords } from '../receiver-words.ts';
+import { keyFaults } from '../provider.ts';
 import { markdown, readSentence, shorten } from '../sentence.ts';
 import { findTemplateFault } from '../template/parse.ts';
 import { renderTemplate } from '../template/render.ts';
+import { absoluteSummary } from '../wording.ts';
 import { datadogParameters, defaultUrl } from './parameters.ts';
 
 const maxTitle = 100;
-/** Datadog shows no more of a text. */
+/** The longest text that Datadog shows. */
 const maxText = 4000;
-/** Of a sentence that has to be shortened: twice that, escaped, and two links still fit. */
+/** The length of a shortened sentence: twice that, when escaped, and two links still fit. */
 const maxSentence = 1000;
-/** Datadog refuses what is older than 18 hours; a late event counts as of when it arrives. */
+/** Datadog refuses events older than 18 hours. A late event gets the time of its arrival. */
 const oldestSeconds = 17 * 3600;
 
 const cut = (text: string, most: number) =>
@@ -28,7 +28,7 @@ const titleOf = ({ label, featureName, project, environment }: IntegrationEvent)
   return cut(subject === null ? label : `${label}: ${subject}${place}`, maxTitle);
 };
 
-/** Between these marks Datadog reads Markdown; an @ before a name would notify somebody. */
+/** Datadog reads Markdown between these marks. An @ before a name would notify somebody. */
 const asMarkdown = (text: string) => {
   const harmless = text.replaceAll('%%%', '%%\\%').replace(/(?<![A-Za-z0-9])@(?=\S)/g, '@\u2060');
   return `%%% \n${harmless}\n %%%`;
@@ -106,7 +106,7 @@ export const datadog: Provider = {
         body: JSON.stringify(isTooOld(date_happened, sending.now) ? rest : body),
       },
       sending,
-      { words: errorWords, objection, secrets: [apiKey] },
+      { readMessage: readErrorMessage, objection, secrets: [apiKey] },
     );
     return withFlaws(verdict, [custom.problem, problem as string | undefined]);
   },
@@ -116,5 +116,5 @@ const objection = (answer: unknown): string | undefined => {
   if (typeof answer !== 'object' || answer === null || !('status' in answer)) return undefined;
   const { status } = answer;
   if (typeof status !== 'string' || status === 'ok') return undefined;
-  return errorWords(answer) ?? `status "${status}".`;
+  return readErrorMessage(answer) ?? `status "${status}".`;
 };

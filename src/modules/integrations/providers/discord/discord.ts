@@ -36,7 +36,7 @@ function judge(answer: OutgoingAnswer, { url }: Parameters, now: Date): Verdict 
   const said = readJson(answer.body) as Readonly<Record<string, unknown>> | null | undefined;
   const words = typeof said?.message === 'string' ? quoted(said.message, [url]) : '';
   const hint = typeof said?.code === 'number' ? advice[said.code] : undefined;
-  // More exact than the header, which knows whole seconds only.
+  // More precise than the header, which has whole seconds.
   const patience = said?.retry_after;
   return {
     ...verdict,

@@ -10,12 +10,12 @@ import {
   type Span,
   shorten,
 } from '../sentence.ts';
-import { type Tone, toneOf } from '../tone.ts';
+import { type ColourMeaning, findColourMeaning } from '../wording.ts';
 
-/** Discord's limits; all texts of an embed together may have 6000 characters. */
+/** Discord's limits. All texts of an embed together may have 6000 characters. */
 const most = { title: 256, description: 4096, field: 120 };
 
-const colours: Readonly<Record<Tone, number>> = {
+const colours: Readonly<Record<ColourMeaning, number>> = {
   live: 0xd9480f,
   new: 0x2b8a3e,
   gone: 0x868e96,
@@ -29,7 +29,7 @@ export function embedOf(event: IntegrationEvent, baseUrl: string): JsonObject {
     title: event.label.slice(0, most.title),
     ...(url !== undefined && hasDomain(url) ? { url } : {}),
     description: fitted(spans, baseUrl),
-    color: colours[toneOf(event)],
+    color: colours[findColourMeaning(event)],
     fields: [
       ...field('Project', event.project),
       ...field('Environment', event.environment),
@@ -40,10 +40,10 @@ export function embedOf(event: IntegrationEvent, baseUrl: string): JsonObject {
   };
 }
 
-/** Discord refuses the whole message over an address such as `http://burgee:4242`, whose host has no dot. */
+/** Discord refuses the whole message for a URL such as `http://burgee:4242`, whose host has no dot. */
 const hasDomain = (url: string) => /\.[^.]/.test(new URL(url).hostname);
 
-/** Escapes and addresses count: the sentence gives way until all of it fits. */
+/** Escapes and URLs count too, so the sentence is shortened until everything fits. */
 const fitted = (spans: readonly Span[], baseUrl: string): string => {
   let room = most.description;
   while (room > 0) {

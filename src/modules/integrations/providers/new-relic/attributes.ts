@@ -4,7 +4,7 @@ import { leadsTo, plainText, readSentence } from '../sentence.ts';
 
 const eventTable = 'BurgeeEvent';
 
-/** New Relic's own limits. */
+/** New Relic's limits. */
 const maxAttributes = 250;
 const maxName = 255;
 const maxValue = 4096;
@@ -12,13 +12,13 @@ const maxValue = 4096;
 const cut = (text: string) =>
   text.length <= maxValue ? text : `${text.slice(0, maxValue - 1).toWellFormed()}…`;
 
-/** New Relic knows texts and numbers. */
+/** New Relic takes texts and numbers. */
 const attributeOf = (value: Json): string | number => {
   if (typeof value === 'number') return value;
   return cut(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
-/** The first level of an object; what lies deeper is JSON. */
+/** The first level of an object. Deeper levels become JSON. */
 const flat = (prefix: string, value: JsonObject | null): [string, string | number][] =>
   Object.entries(value ?? {})
     .filter(([, content]) => content !== null)
@@ -27,7 +27,7 @@ const flat = (prefix: string, value: JsonObject | null): [string, string | numbe
       attributeOf(content),
     ]);
 
-/** An event as one row of the table `BurgeeEvent`; `text` may come from a template. */
+/** An event as one row of the table `BurgeeEvent`. `text` may come from a template. */
 export const attributesOf = (
   event: IntegrationEvent,
   baseUrl: string,

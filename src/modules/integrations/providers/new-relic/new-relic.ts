@@ -1,16 +1,16 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
+import { readErrorMessage } from '../answer.ts';
 import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
 import { sendAndJudge, withFlaws } from '../judge.ts';
-import { keyFaults } from '../key-faults.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { Provider } from '../provider.ts';
-import { errorWords } from '../receiver-words.ts';
+import { keyFaults } from '../provider.ts';
 import { findTemplateFault } from '../template/parse.ts';
 import { renderTemplate } from '../template/render.ts';
 import { attributesOf } from './attributes.ts';
 import { newRelicParameters } from './parameters.ts';
 
-/** New Relic drops what is older than 48 hours without a word; a late event counts as of when it arrives. */
+/** New Relic silently drops events older than 48 hours. A late event gets the time of its arrival. */
 const oldestMs = 47 * 3_600_000;
 
 const isTooOld = (timestamp: unknown, now: Date) =>
@@ -58,7 +58,7 @@ export const newRelic: Provider = {
         body: JSON.stringify(isTooOld(timestamp, sending.now) ? rest : body),
       },
       sending,
-      { words: errorWords, objection, secrets: [licenseKey] },
+      { readMessage: readErrorMessage, objection, secrets: [licenseKey] },
     );
     return withFlaws(verdict, [custom.problem, problem as string | undefined]);
   },
@@ -66,5 +66,5 @@ export const newRelic: Provider = {
 
 const objection = (answer: unknown): string | undefined => {
   if (typeof answer !== 'object' || answer === null || !('success' in answer)) return undefined;
-  return answer.success === false ? (errorWords(answer) ?? 'success: false.') : undefined;
+  return answer.success === false ? (readErrorMessage(answer) ?? 'success: false.') : undefined;
 };

@@ -1,17 +1,17 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
+import { readErrorMessage } from '../answer.ts';
 import { sendAndJudge } from '../judge.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { IntegrationEvent, Provider } from '../provider.ts';
-import { errorWords } from '../receiver-words.ts';
 import { leadsTo, plainText, readSentence, shorten } from '../sentence.ts';
 
 const defaultUrl = 'https://events.pagerduty.com/v2/change/enqueue';
 
 const maxSummary = 1024;
-/** PagerDuty takes 512 kB; a change that is larger is better read in Burgee. */
+/** PagerDuty takes 512 kB. A larger change is better read in Burgee. */
 const maxDetails = 100_000;
 
-/** All that is known of the event, without empty fields; what changed only as far as it fits. */
+/** All fields of the event that are not empty. The changed data only if it fits. */
 const detailsOf = (event: IntegrationEvent): JsonObject => {
   const { type, createdBy, project, environment, featureName, tags, data, preData } = event;
   const plain = {
@@ -86,11 +86,11 @@ export const pagerduty: Provider = {
         method: 'POST',
         url: url || defaultUrl,
         headers: { 'content-type': 'application/json' },
-        // A secret, and so no part of what is stored.
+        // The key is a secret, so it is not part of the stored message.
         body: JSON.stringify({ routing_key: routingKey, ...(body as JsonObject) }),
       },
       sending,
-      { words: errorWords, objection, secrets: [routingKey] },
+      { readMessage: readErrorMessage, objection, secrets: [routingKey] },
     ),
 };
 
@@ -98,5 +98,5 @@ const objection = (answer: unknown): string | undefined => {
   if (typeof answer !== 'object' || answer === null || !('status' in answer)) return undefined;
   const { status } = answer;
   if (typeof status !== 'string' || status === 'success') return undefined;
-  return errorWords(answer) ?? `status "${status}".`;
+  return readErrorMessage(answer) ?? `status "${status}".`;
 };

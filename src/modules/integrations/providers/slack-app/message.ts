@@ -11,16 +11,16 @@ import {
   shorten,
 } from '../sentence.ts';
 
-/** Of one text Slack shows so many characters. */
+/** The longest text that Slack shows. */
 const maxCharacters = 3000;
 
-/** The sentence as Slack is told it. */
+/** The message for Slack. */
 export type SlackText = {
-  /** For notifications, screen readers, and servers that speak like Slack but know no blocks. */
+  /** For notifications, screen readers, and compatible servers without blocks. */
   readonly message: string;
-  /** For Slack itself. */
+  /** For Slack. */
   readonly blocks: readonly JsonObject[];
-  /** How long it was, when it was too long for Slack. */
+  /** The original length, if the text was too long for Slack. */
   readonly trimmedFrom?: number;
 };
 
@@ -35,7 +35,7 @@ export function slackText(event: IntegrationEvent, baseUrl: string): SlackText {
   };
 }
 
-/** Blocks say the same once more, at five times the length. */
+/** Blocks repeat the text at five times the length. */
 export const withoutBlocks = ({ blocks, ...rest }: Message): JsonObject => rest;
 
 export const trimmingNote = ({ trimmedFrom }: SlackText): string | undefined =>
@@ -43,7 +43,7 @@ export const trimmingNote = ({ trimmedFrom }: SlackText): string | undefined =>
     ? undefined
     : `The message has ${trimmedFrom} characters (trimmed to ${maxCharacters} characters).`;
 
-/** Formatting beside the text instead of in it: no name can be taken for a link, a mention or an emoji. */
+/** Formatting is separate from the text, so no name can be read as a link, a mention or an emoji. */
 const richText = (spans: readonly Span[], baseUrl: string): JsonObject => ({
   type: 'rich_text',
   elements: [
@@ -60,8 +60,8 @@ const richText = (spans: readonly Span[], baseUrl: string): JsonObject => ({
 });
 
 /**
- * What happened, when (in the reader's time zone), and the way there. No button: Slack shows a warning beside
- * one whose app does not answer clicks.
+ * The label, the time in the reader's time zone, and a link. No button: Slack shows a warning beside a button whose
+ * app does not answer clicks.
  */
 const context = (event: IntegrationEvent, spans: readonly Span[], baseUrl: string): JsonObject => {
   const seconds = Math.floor(Date.parse(event.createdAt) / 1000);

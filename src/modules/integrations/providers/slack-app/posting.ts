@@ -5,15 +5,15 @@ import type { Verdict } from '../provider.ts';
 /** Why a channel did not get the message. */
 export interface Refusal {
   readonly why: string;
-  /** It would be the same in any other channel. */
+  /** Other channels would fail in the same way. */
   readonly everywhere?: true;
   readonly retryAfterMs?: number;
   readonly gone?: true;
-  /** By us, because we stop. */
+  /** Aborted by Burgee, because it stops. */
   readonly interrupted?: true;
 }
 
-/** There was no answer from Slack. */
+/** Slack did not respond. */
 export const unreached = (error: unknown): Refusal => ({
   why: judgeFailure('Slack', error).details,
   everywhere: true,
@@ -23,8 +23,8 @@ export const unreached = (error: unknown): Refusal => ({
 const list = new Intl.ListFormat('en-GB');
 
 /**
- * Posts to one channel after the other. As long as nothing is posted anywhere, a refusal that concerns them all
- * ends it: the next attempt can begin anew without saying anything twice.
+ * Posts to one channel after the other. If the first one fails for a reason that concerns all channels, it stops: a
+ * retry then posts nothing twice.
  */
 export async function postToEach(
   channels: readonly string[],
@@ -45,7 +45,7 @@ export async function postToEach(
       reached.push(channel);
       continue;
     }
-    // Told as a failure even if some got it: it begins anew, and nobody is left out.
+    // A failure even if some channels got the message: the retry must reach all channels.
     if (refusal.interrupted) return { state: 'failed', details: refusal.why };
     const ends = refusal.everywhere === true && reached.length === 0;
     refusals.push({ ...refusal, line: ends ? refusal.why : `${channel}: ${refusal.why}` });

@@ -1,14 +1,14 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import { eventTypes } from '../../../events/index.ts';
+import { readRetryAfter } from '../answer.ts';
 import { readChannels, slackTag, taggedChannels } from '../channels.ts';
 import { judgeAnswer, readJson } from '../judge.ts';
-import { keyFaults } from '../key-faults.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
-import { readRetryAfter } from '../retry-after.ts';
+import { keyFaults } from '../provider.ts';
 import { type SlackText, slackText, trimmingNote, withoutBlocks } from './message.ts';
 import { postToEach, type Refusal, unreached } from './posting.ts';
-import { readWord } from './words.ts';
+import { explainError } from './words.ts';
 
 const slackApi = 'https://slack.com/api/chat.postMessage';
 
@@ -24,7 +24,7 @@ async function deliver(
   sending: Sending,
 ): Promise<Verdict> {
   const told = message as unknown as AppMessage;
-  // Default channels may have been named since: without them it could never be delivered.
+  // Default channels may have been configured since the event. Without them the message could not be delivered.
   const channels = told.channels.length > 0 ? told.channels : defaultsOf(parameters);
   const verdict = await postToEach(channels, (channel) => post(channel, told, parameters, sending));
   const note = trimmingNote(told);
@@ -60,7 +60,7 @@ async function post(
   return refusalIn(answer, sending.now);
 }
 
-/** Slack says with status 200 that it refuses, and why. */
+/** Slack refuses with status 200 and an error code. */
 function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
   const said = readJson(answer.body) as { ok?: unknown; error?: unknown } | null | undefined;
   const word = typeof said?.error === 'string' ? said.error : undefined;
@@ -68,7 +68,7 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
   if (verdict.state !== 'success') {
     const { details, retryAfterMs, gone } = verdict;
     return {
-      why: word === undefined ? details : `${details} ${readWord(word).why}`,
+      why: word === undefined ? details : `${details} ${explainError(word).why}`,
       everywhere: true,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(gone ? { gone } : {}),
@@ -77,7 +77,7 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
   if (said?.ok === true) return undefined;
   if (word !== undefined) {
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
-    return { ...readWord(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    return { ...explainError(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
   return {
     why: `The response (status code: ${answer.status}) is not from Slack. Check the URL.`,
@@ -145,7 +145,7 @@ A tag of the type \`slack\` on a feature, such as \`slack:release\`, also sends 
     channels: [...new Set([...taggedChannels(event.tags), ...defaultsOf(parameters)])],
     ...slackText(event, baseUrl),
   }),
-  shown: withoutBlocks,
+  toRecord: withoutBlocks,
   target: (parameters) => maskedUrl(addressOf(parameters)),
   deliver,
 };

@@ -1,31 +1,31 @@
-/** One of the words with which Slack refuses a message. */
-interface Word {
-  /** What it means and what to do about it. */
+/** An error code of Slack. */
+interface SlackError {
+  /** What it means and what to do. */
   readonly advice: string;
-  /** It has nothing to do with the channel: in another it would be the same. */
+  /** It does not depend on the channel. */
   readonly everywhere?: true;
 }
 
-const badToken: Word = {
+const badToken: SlackError = {
   advice: 'The access token is not valid. Install the app again and enter its new token.',
   everywhere: true,
 };
-const archived: Word = {
+const archived: SlackError = {
   advice: 'The channel is archived. Choose another channel, or unarchive it.',
 };
-const restricted: Word = {
+const restricted: SlackError = {
   advice:
     'Posting in this channel is restricted. Allow the app to post, or choose another channel.',
 };
-const busy: Word = { advice: 'Slack asks for fewer messages.', everywhere: true };
-const fault: Word = { advice: 'This is an error in Slack.', everywhere: true };
-const noHook: Word = {
+const busy: SlackError = { advice: 'Slack asks for fewer messages.', everywhere: true };
+const fault: SlackError = { advice: 'This is an error in Slack.', everywhere: true };
+const noHook: SlackError = {
   advice: 'The incoming webhook was removed or disabled. Create a new one and enter its URL.',
   everywhere: true,
 };
-const badMessage: Word = { advice: 'Slack cannot read the message.', everywhere: true };
+const badMessage: SlackError = { advice: 'Slack cannot read the message.', everywhere: true };
 
-const words: Readonly<Record<string, Word>> = {
+const words: Readonly<Record<string, SlackError>> = {
   channel_not_found: {
     advice:
       'The channel does not exist, or it is private and the app is not in it. Check the name, or invite the app (/invite in the channel).',
@@ -70,8 +70,8 @@ const words: Readonly<Record<string, Word>> = {
   no_text: badMessage,
 };
 
-/** A refusal in Slack's word and ours. */
-export const readWord = (word: string): { why: string; everywhere?: true } => {
+/** The error code with an explanation. */
+export const explainError = (word: string): { why: string; everywhere?: true } => {
   const known = Object.hasOwn(words, word) ? words[word] : undefined;
   return {
     why: known ? `Slack says ${word}. ${known.advice}` : `Slack says ${word}.`,

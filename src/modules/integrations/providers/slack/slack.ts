@@ -11,7 +11,7 @@ import { maskedPath } from '../masked-url.ts';
 import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
 import { type SlackText, slackText, trimmingNote, withoutBlocks } from '../slack-app/message.ts';
 import { postToEach, type Refusal, unreached } from '../slack-app/posting.ts';
-import { readWord } from '../slack-app/words.ts';
+import { explainError } from '../slack-app/words.ts';
 
 type HookMessage = SlackText & {
   readonly channels: readonly string[];
@@ -34,7 +34,7 @@ async function deliver(
   const verdict = await postToEach(told.channels, async (channel) => {
     const refusal = await post(channel, told, parameters, headers, sending);
     if (!refusal?.gone || refusal.everywhere || defaults.join() === channel) return refusal;
-    // The channel that is archived is not the one that all events go to.
+    // The archived channel is not the default channel.
     const { gone, ...others } = refusal;
     return others;
   });
@@ -72,7 +72,7 @@ async function post(
   return refusalIn(answer, url, sending.now);
 }
 
-/** Slack answers with one word: ok, or what is wrong. */
+/** Slack answers with one word: ok, or an error code. */
 function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | undefined {
   const { state, details, retryAfterMs, gone } = judgeAnswer('Slack', answer, now);
   const said = answer.body.trim();
@@ -83,7 +83,7 @@ function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | un
       everywhere: true,
     };
   }
-  const word = /^[a-z_]{2,60}$/.test(said) ? readWord(said) : undefined;
+  const word = /^[a-z_]{2,60}$/.test(said) ? explainError(said) : undefined;
   return {
     why: word === undefined ? details : `${details} ${word.why}`,
     ...(concernsChannel(answer.status, word) ? {} : { everywhere: true }),
@@ -92,7 +92,7 @@ function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | un
   };
 }
 
-/** Servers that speak like Slack say it with JSON, or with nothing. */
+/** Compatible servers answer with JSON or with an empty body. */
 const isAgreement = (said: string): boolean => {
   if (said === 'ok' || said === '') return true;
   const body = readJson(said) as { ok?: unknown; success?: unknown } | null | undefined;
@@ -175,7 +175,7 @@ Only legacy webhooks can post in other channels and under another name; webhooks
       ...rest,
     };
   },
-  shown: withoutBlocks,
+  toRecord: withoutBlocks,
   target: ({ url = '' }) => maskedPath(url),
   deliver,
 };

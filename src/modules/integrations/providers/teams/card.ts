@@ -9,19 +9,19 @@ import {
   type Span,
   shorten,
 } from '../sentence.ts';
-import { type Tone, toneOf } from '../tone.ts';
+import { type ColourMeaning, findColourMeaning } from '../wording.ts';
 
 /** A whole message may have 28 kB. */
 const maxCharacters = 3000;
 
-const colours: Readonly<Record<Tone, string>> = {
+const colours: Readonly<Record<ColourMeaning, string>> = {
   live: 'Warning',
   new: 'Good',
   gone: 'Default',
   plain: 'Accent',
 };
 
-/** The message that a workflow of Teams posts. */
+/** The message that a Teams workflow posts. */
 export function cardMessage(event: IntegrationEvent, baseUrl: string): JsonObject {
   const spans = shorten(readSentence(event.summary), maxCharacters);
   return {
@@ -56,7 +56,7 @@ const bodyOf = (event: IntegrationEvent, spans: readonly Span[], baseUrl: string
     text: event.label,
     weight: 'Bolder',
     size: 'Medium',
-    color: colours[toneOf(event)],
+    color: colours[findColourMeaning(event)],
     wrap: true,
   },
   { type: 'RichTextBlock', spacing: 'Small', inlines: spans.map((span) => run(span, baseUrl)) },
@@ -75,7 +75,7 @@ const bodyOf = (event: IntegrationEvent, spans: readonly Span[], baseUrl: string
   },
 ];
 
-/** Runs of text, not Markdown: the apps of Teams do not agree on what a backslash before a mark means. */
+/** Text runs instead of Markdown: the Teams apps treat a backslash before a mark differently. */
 const run = ({ text, bold, path }: Span, baseUrl: string): JsonObject => ({
   type: 'TextRun',
   text,
@@ -85,7 +85,7 @@ const run = ({ text, bold, path }: Span, baseUrl: string): JsonObject => ({
     : { selectAction: { type: 'Action.OpenUrl', url: absoluteUrl(baseUrl, path) } }),
 });
 
-/** A line. A FactSet would be read as Markdown. */
+/** One line. A FactSet would be read as Markdown. */
 const fact = (name: string, value: string | null, spacing = 'None'): JsonObject[] =>
   value
     ? [
@@ -100,5 +100,5 @@ const fact = (name: string, value: string | null, spacing = 'None'): JsonObject[
       ]
     : [];
 
-/** Cards show it in the reader's time zone, but only without milliseconds. */
+/** Cards show the time in the reader's time zone, but only without milliseconds. */
 const instantOf = ({ createdAt }: IntegrationEvent) => createdAt.replace(/\.\d+/, '');

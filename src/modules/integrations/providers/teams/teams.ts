@@ -40,7 +40,7 @@ async function deliver(
   }
 }
 
-/** The connectors that workflows replace say with status 200 that Teams refused the message. */
+/** The older connectors report with status 200 that Teams refused the message. */
 const connectorFailure = /^Webhook message delivery failed/;
 
 function judge(answer: OutgoingAnswer, url: string, now: Date): Verdict {

@@ -1,15 +1,14 @@
 import mustache from 'mustache';
 
-/** One part of a template. */
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'value';
-      /** The name, part by part: `event.data.name`. A dot alone is what surrounds it. */
+      /** The name, split at dots: `event.data.name`. A single dot is the current value. */
       readonly path: readonly string[];
-      /** `{{{x}}}` or `{{&x}}`: as it is. */
+      /** `{{{x}}}` or `{{&x}}`: not escaped. */
       readonly raw: boolean;
-      /** Between quotes of the text around it, as JSON counts them. */
+      /** Inside a JSON string of the surrounding text. */
       readonly inString: boolean;
     }
   | {
@@ -22,10 +21,10 @@ export type Node =
 const maxTemplateLength = 10_000;
 const maxDepth = 20;
 
-/** What is wrong with a template, in words for whoever wrote it. */
+/** A fault of a template, with a message for its author. */
 class TemplateError extends Error {}
 
-/** What is wrong with a template; undefined when it can be used. */
+/** The fault of a template; undefined if it can be used. */
 export function findTemplateFault(template: string): string | undefined {
   if (template.length > maxTemplateLength) {
     return `The template can have up to ${maxTemplateLength} characters; this one has ${template.length}.`;
@@ -39,7 +38,7 @@ export function findTemplateFault(template: string): string | undefined {
   }
 }
 
-/** Throws what `findTemplateFault` says. */
+/** Throws the fault that `findTemplateFault` returns. */
 export function parseTemplate(template: string): readonly Node[] {
   let inString = false;
   let escaped = false;
@@ -87,7 +86,7 @@ type Spans = ReturnType<typeof mustache.parse>;
 
 function spansOf(template: string): Spans {
   try {
-    // One of its own: the library's shared one keeps every template it ever saw.
+    // A new writer each time: the shared one of the library caches every template forever.
     return new mustache.Writer().parse(template) as Spans;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

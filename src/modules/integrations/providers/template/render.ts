@@ -1,22 +1,22 @@
 import mustache from 'mustache';
 import { createCache } from '../../../../platform/cache.ts';
 import type { JsonObject } from '../../../events/index.ts';
-import { absoluteSummary } from '../absolute-summary.ts';
 import type { IntegrationEvent } from '../provider.ts';
+import { absoluteSummary } from '../wording.ts';
 import { type Node, parseTemplate } from './parse.ts';
 
-/** How a value is written so that it cannot break out of what surrounds it. */
+/** How a value is escaped for its surroundings. */
 type Escaping = 'none' | 'json' | 'form' | 'markup';
 
 const maxLength = 1_000_000;
 const maxSteps = 20_000;
-/** Parts of names, in each scope in which they are looked for. One name may have 5,000 parts. */
+/** Lookups of name parts in all scopes. One name may have 5,000 parts. */
 const maxLookups = 200_000;
 
-/** Or why there is none. */
-type Rendered = { readonly text: string } | { readonly problem: string };
+/** The text, or why there is none. */
+type RenderResult = { readonly text: string } | { readonly problem: string };
 
-/** What the escaping has to be in a body of that kind. */
+/** The escaping for a content type. */
 export function escapingFor(contentType: string): Escaping {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   if (/[/+]json$/.test(type)) return 'json';
@@ -25,16 +25,16 @@ export function escapingFor(contentType: string): Escaping {
 }
 
 /**
- * Fills in a Mustache template. It may name `event`, with all its fields, `eventJson`, `eventMarkdown` and
- * `baseUrl`. Objects and lists are written as JSON. Never throws: whatever is wrong with a template was to
- * be said when it was configured, and an event is not lost for it.
+ * Renders a Mustache template. It may use `event` with all its fields, `eventJson`, `eventMarkdown` and `baseUrl`.
+ * Objects and lists become JSON. Never throws: faults are reported when the template is configured, and an event must
+ * not be lost because of one.
  */
 export function renderTemplate(
   template: string,
   event: IntegrationEvent,
   baseUrl: string,
   escaping: Escaping,
-): Rendered {
+): RenderResult {
   const view = {
     event,
     eventJson: event,
@@ -49,7 +49,7 @@ export function renderTemplate(
   }
 }
 
-/** An integration's template is the same for every event. */
+/** An integration uses the same template for every event. */
 const parsed = createCache<string, readonly Node[]>({ maxEntries: 100 });
 
 function nodesOf(template: string): readonly Node[] {
@@ -61,8 +61,8 @@ function nodesOf(template: string): readonly Node[] {
 }
 
 /**
- * Not left to the library: sections within sections could keep it busy for hours, and it calls whatever
- * function a name leads to.
+ * The library is not used for rendering: nested sections could keep it busy for hours, and it calls any function that
+ * a name leads to.
  */
 function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): string {
   let text = '';
@@ -84,7 +84,7 @@ function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): s
 
   let lookups = 0;
 
-  /** The innermost view that has it decides. */
+  /** The innermost scope that has the name wins. */
   const lookUp = (path: readonly string[], scope: Scope): unknown => {
     if (path.length === 0) return scope.view;
     for (let place: Scope | undefined = scope; place; place = place.outer) {
@@ -128,7 +128,7 @@ function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): s
   return text;
 }
 
-/** What names are looked up in, from the inside out. */
+/** A scope of names, linked to the one around it. */
 interface Scope {
   readonly view: unknown;
   readonly outer: Scope | undefined;
@@ -152,7 +152,7 @@ function valueText(
   if (raw) return text;
   if (escaping === 'form') return encodeURIComponent(text.toWellFormed());
   if (escaping === 'markup') return mustache.escape(text);
-  // An object is JSON already, unless it is to be part of a text.
+  // An object already is JSON, unless it stands inside a string.
   if (escaping === 'json' && (inString || !isJson)) return JSON.stringify(text).slice(1, -1);
   return text;
 }

@@ -3,10 +3,10 @@ import type { IntegrationEvent } from '../provider.ts';
 
 export const cloudEventType = 'application/cloudevents+json';
 
-/** What every `type` begins with; the type of the event follows. */
+/** The prefix of every CloudEvents `type`, followed by the event type. */
 const typePrefix = 'io.burgee.';
 
-/** CloudEvents 1.0, structured mode: who it is about is the feature, else the project, else nobody. */
+/** CloudEvents 1.0, structured mode. The subject is the feature, else the project, else absent. */
 export const cloudEvent = (event: IntegrationEvent, baseUrl: string): JsonObject => {
   const subject = event.featureName ?? event.project;
   return {

@@ -79,7 +79,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
 
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/;
 
-/** What fits no single parameter is said of the one that asks for more. */
+/** A fault that concerns two parameters is reported for the one that requires the other. */
 export function webhookFaults(parameters: Parameters): Fault[] {
   const { contentType, authorization, bodyTemplate, customHeaders, format } = parameters;
   const faults: Fault[] = [];

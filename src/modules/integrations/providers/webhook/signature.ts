@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 const minBytes = 24;
 const maxBytes = 64;
 
-/** What is wrong with a key for signatures after Standard Webhooks; undefined when it can be used. */
+/** The fault of a Standard Webhooks signing secret; undefined if it can be used. */
 export function findSecretFault(secret: string): string | undefined {
   if (!secret.startsWith(prefix)) return `The secret must begin with ${prefix}.`;
   const encoded = secret.slice(prefix.length);
@@ -24,7 +24,7 @@ const signed = (content: string, secret: string) =>
     .update(content)
     .digest('base64')}`;
 
-/** Signed with each of the keys: a receiver that knows one of them is content. */
+/** Signed with each of the keys: a receiver needs to know only one of them. */
 export function signatureHeaders(
   { id, now }: Pick<Sending, 'id' | 'now'>,
   body: string,
@@ -40,5 +40,5 @@ export function signatureHeaders(
   };
 }
 
-/** As Standard Webhooks writes one: 192 bits. */
+/** 192 bits, in the form of Standard Webhooks. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;

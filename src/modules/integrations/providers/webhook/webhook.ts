@@ -8,12 +8,12 @@ import { cloudEvent, cloudEventType } from './cloud-event.ts';
 import { defaultContentType, webhookFaults, webhookParameters } from './parameters.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** The body is kept as the text that is sent: its signature holds for every attempt. */
+/** The body is stored as text, so that its signature is valid for every attempt. */
 interface WebhookMessage {
   readonly contentType: string;
   readonly body: string;
   readonly templated: boolean;
-  /** Why the body is not what the template should have made of it. */
+  /** Why the body differs from what the template should have rendered. */
   readonly problem?: string;
 }
 
@@ -56,7 +56,7 @@ export const webhook: Provider = {
   check: webhookFaults,
   compose: (event, parameters, { baseUrl }) => ({ ...composeBody(event, parameters, baseUrl) }),
   target: ({ url = '' }) => maskedPath(url),
-  shown: ({ contentType, body, templated, ...rest }: Message): JsonObject => ({
+  toRecord: ({ contentType, body, templated, ...rest }: Message): JsonObject => ({
     contentType: contentType ?? '',
     body: templated === true ? (body ?? '') : ((readJson(String(body)) as Json | undefined) ?? ''),
     ...rest,
