@@ -3,7 +3,7 @@ import { checked } from '../../../platform/http/checked.ts';
 import { faultsOfConstraint } from './constraint-faults.ts';
 import { type ContextFieldChange, contract } from './contract.ts';
 
-/** Values that stand in a list twice, each at its second place. */
+/** Reports values that appear twice in a list, at their second position. */
 function checkLegalValues({ body }: { body: ContextFieldChange }): Fault[] {
   const seen = new Set<string>();
   return (body.legalValues ?? []).flatMap(({ value }, index) => {

@@ -13,7 +13,7 @@ const parts = ['STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'] as const;
 const faults = (operator: Operator, more: { value?: string; values?: string[] } = {}) =>
   constraintFaults([{ contextName: 'field', operator, ...more }], '/body/constraints');
 
-/** The one fault that there has to be. */
+/** Expects exactly one fault and returns it. */
 const fault = (operator: Operator, more: { value?: string; values?: string[] } = {}) => {
   const found = faults(operator, more);
   expect(found).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('numbers', () => {
     expect(message).toContain(`you sent ${JSON.stringify(value)}`);
   });
 
-  // A pattern that looked at every digit for every digit would not come back.
+  // A pattern with quadratic backtracking would not finish.
   test('a million digits are judged in one pass', () => {
     fault('NUM_EQ', { value: `${'1'.repeat(1_000_000)}x` });
   });
@@ -315,7 +315,7 @@ describe('a constraint as it is kept', () => {
   });
 
   test('leaves out the empty value that forms send beside a list', () => {
-    const wish = { contextName: 'a', operator: 'IN' as const, values: ['x'], value: '' };
-    expect(completeConstraint(wish)).not.toHaveProperty('value');
+    const input = { contextName: 'a', operator: 'IN' as const, values: ['x'], value: '' };
+    expect(completeConstraint(input)).not.toHaveProperty('value');
   });
 });

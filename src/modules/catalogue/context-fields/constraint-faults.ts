@@ -7,10 +7,10 @@ import { createReader } from './expressions.ts';
 
 const maxPatternLength = 1000;
 
-/** No blanks, no hexadecimal: what every SDK reads as the same number. */
+/** No blanks and no hexadecimal: only what every SDK reads as the same number. */
 const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** RFC 3339; ISO 8601 may leave out the seconds, and the colon of the offset. */
+/** RFC 3339. ISO 8601 also allows leaving out the seconds, and the colon of the offset. */
 const dateText =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
@@ -19,7 +19,7 @@ const sent = (text: string): string => {
   return `you sent ${quoted.length > 80 ? `${quoted.slice(0, 77)}...` : quoted}`;
 };
 
-/** `Date` takes the 30th of February for the 1st of March. */
+/** `Date` reads February 30 as March 1. */
 function dayExists(day: string): boolean {
   const start = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
@@ -31,7 +31,7 @@ function dateFault(text: string): string | undefined {
   return 'must be an existing instant with its offset, such as 2026-01-31T12:00:00Z';
 }
 
-/** Why an expression cannot be used; undefined when it can. */
+/** Why an expression cannot be used; undefined if it can. */
 type Reader = (expression: string) => string | undefined;
 
 function patternFault(pattern: string, read: Reader): string | undefined {
@@ -43,14 +43,14 @@ function patternFault(pattern: string, read: Reader): string | undefined {
   return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
 }
 
-/** A zone (`%eth0`) says nothing to another machine. SDKs trim the items of a list. */
+/** A zone (`%eth0`) means nothing to another machine. SDKs trim the items of a list. */
 function isNetwork(text: string): boolean {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const version = isIP(address);
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** What is wrong with an item of a list, by what the operator compares with. */
+/** The fault of a list item, by the operand of the operator. */
 const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string | undefined>> = {
   parts: (text) => (text.trim() === '' ? 'must not be blank for' : undefined),
   networks: (text) =>
@@ -59,7 +59,7 @@ const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string 
       : 'must be an IP address or a range of them, such as 10.0.0.0/8 or 2001:db8::/32, for',
 };
 
-/** What is wrong with the one value of an operator, by what the operator compares with. */
+/** The fault of a single value, by the operand of the operator. */
 const valueFault: Readonly<
   Record<
     'number' | 'date' | 'version' | 'pattern',
@@ -71,7 +71,7 @@ const valueFault: Readonly<
       ? undefined
       : 'must be a number, such as 42 or -1.5',
   date: dateFault,
-  // A leading v, = or blank is read by some SDKs and not by others.
+  // Some SDKs accept a leading v, = or blank, others do not.
   version: (text) =>
     /^\d\S*$/.test(text) && valid(text) !== null
       ? undefined
@@ -79,13 +79,13 @@ const valueFault: Readonly<
   pattern: patternFault,
 };
 
-/** What keeps SDKs from evaluating one constraint. */
+/** The faults that keep SDKs from evaluating a constraint. */
 export function faultsOfConstraint(
   { operator, values = [], value }: Partial<SetConstraint>,
   path: string,
   read: Reader = expressionFault,
 ): Fault[] {
-  // Parts of a body that broke the schema have told their faults already.
+  // The schema has already reported these parts of the body.
   const operand = operator && operands[operator];
   if (operand === undefined || operand === 'list') return [];
   if (operand === 'parts' || operand === 'networks') {
@@ -112,7 +112,7 @@ export function faultsOfConstraint(
     : [{ path: at, message: `${at} ${fault} (${operator}); ${sent(value)}` }];
 }
 
-/** What a schema cannot say of constraints: whether their values are what their operators compare with. */
+/** Faults that a schema cannot express: whether values fit the operators of their constraints. */
 export const constraintFaults = (
   constraints: readonly SetConstraint[],
   path: string,

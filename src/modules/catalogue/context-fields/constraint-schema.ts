@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, oneOf } from '../../../platform/contract/schema.ts';
 
-/** The operators that the SDKs know. */
+/** The operators that SDKs support. */
 const operators = [
   'IN',
   'NOT_IN',
@@ -25,7 +25,7 @@ const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-/** What an operator compares with: the items of `values`, or the one `value` of this kind. */
+/** What an operator compares with: the items of `values`, or the single `value` of this type. */
 export const operands = {
   IN: 'list',
   NOT_IN: 'list',
@@ -51,13 +51,16 @@ export const operands = {
 const takesValues = (operator: Operator): boolean =>
   ['list', 'parts', 'networks'].includes(operands[operator]);
 
-/** How many constraints a strategy or a segment can have, and how many values one of a strategy. */
+/** Limits: constraints of a strategy or segment, and values of one constraint of a strategy. */
 export const maxConstraints = 30;
 export const maxConstraintValues = 250;
-/** Of all constraints of a segment together, anyhow distributed: lists of people and tenants are what segments are for. */
+/**
+ * Values of all constraints of a segment together, in any distribution. Segments are made for long lists of users and
+ * tenants.
+ */
 export const maxSegmentValues = maxConstraints * maxConstraintValues;
 
-/** A condition on a field of the context that an SDK evaluates with, as it is asked for. */
+/** A constraint on a context field, as sent in a request. */
 export const SetConstraintSchema = named(
   'constraintSchema',
   Type.Object({
@@ -75,20 +78,20 @@ export type SetConstraint = Static<typeof SetConstraintSchema>;
 
 export const SetConstraintsSchema = Type.Array(SetConstraintSchema, { maxItems: maxConstraints });
 
-/** As it is told (2.8): the same, with every field in place but perhaps the value. */
+/** As returned (2.8): every field is present except, sometimes, `value`. */
 export type Constraint = Required<Omit<SetConstraint, 'value'>> & Pick<SetConstraint, 'value'>;
 export const ConstraintSchema = Type.Unsafe<Constraint>(SetConstraintSchema);
 
 /**
- * A constraint as it is kept: every field in place, nothing that is not known. Forms send an empty
- * `value` beside a list of values: it says nothing and is left out.
+ * A constraint as stored: every field present, unknown ones dropped. Forms send an empty `value` beside a list of
+ * values; it has no meaning and is left out.
  */
-export const completeConstraint = (wish: SetConstraint): Constraint => ({
-  contextName: wish.contextName,
-  operator: wish.operator,
-  caseInsensitive: wish.caseInsensitive ?? false,
-  inverted: wish.inverted ?? false,
-  values: wish.values ?? [],
-  ...(wish.value !== undefined &&
-    !(wish.value === '' && takesValues(wish.operator)) && { value: wish.value }),
+export const completeConstraint = (input: SetConstraint): Constraint => ({
+  contextName: input.contextName,
+  operator: input.operator,
+  caseInsensitive: input.caseInsensitive ?? false,
+  inverted: input.inverted ?? false,
+  values: input.values ?? [],
+  ...(input.value !== undefined &&
+    !(input.value === '' && takesValues(input.operator)) && { value: input.value }),
 });

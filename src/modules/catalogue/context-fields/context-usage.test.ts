@@ -4,7 +4,7 @@ import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
 
 let app: TestApp;
-/** The strategies that ask for the field, in the order in which they are listed. */
+/** The strategies that use the field, in the order of the list. */
 let used: { projectId: string; featureName: string; environment: string; id: unknown }[];
 
 const asking = { constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }] };

@@ -6,7 +6,7 @@ import { SetConstraintSchema } from './constraint-schema.ts';
 
 const tag = 'Context';
 
-/** More values than anybody chooses from; the log keeps all of them with every change of one. */
+/** More values than anybody chooses from. Every change stores all of them in the log. */
 export const maxLegalValues = 1000;
 
 const name = urlName({ description: 'Unique name, as sent by SDKs' });
@@ -35,7 +35,7 @@ const SetLegalValueSchema = named(
 );
 export type SetLegalValue = Static<typeof SetLegalValueSchema>;
 
-/** A field of the context that SDKs evaluate with. */
+/** A field of the Unleash context. */
 export const ContextFieldSchema = named(
   'contextFieldSchema',
   Type.Object({

@@ -9,12 +9,12 @@ import {
 import type { SetConstraint } from './constraint-schema.ts';
 
 /**
- * REGEX constraints of one strategy, and likewise of one segment. Those of segments do not count for the strategies
- * that use them: a segment is written before anybody knows by whom it is used.
+ * REGEX constraints of one strategy, or of one segment. A segment's expressions do not count for the strategies that
+ * use it: when it is saved, nobody knows which ones will.
  */
 const maxExpressions = 3;
 
-/** Expressions of one request that makes many strategies: compiling so much takes about 50 ms. */
+/** The size of all expressions in a request that creates many strategies. Compiling that much takes about 50 ms. */
 const maxSizeTogether = 20_000;
 
 type Constraints = readonly Partial<SetConstraint>[];
@@ -30,8 +30,8 @@ function sizeOf(constraints: Constraints): number {
 }
 
 /**
- * Why an expression cannot be read. One that is too large, or one too many, is not compiled: what is stored already
- * may be both, and `expressionFaults` refuses new ones.
+ * Returns a function that says why an expression cannot be used. It does not compile expressions that are too large
+ * or too many. Stored ones may be both; `expressionFaults` refuses new ones.
  */
 export function createReader(): (expression: string) => string | undefined {
   let read = 0;
@@ -42,7 +42,7 @@ export function createReader(): (expression: string) => string | undefined {
   };
 }
 
-/** What a list of constraints that brings new expressions costs too much; those before may stay as they are. */
+/** Faults of new expressions that exceed the limits. Stored ones may stay. */
 export function expressionFaults(
   constraints: Constraints,
   path: string,
@@ -73,7 +73,7 @@ export function expressionFaults(
   ];
 }
 
-/** The same of all lists of one request, found out before any expression is compiled. */
+/** The same for all lists of a request, before any expression is compiled. */
 export function manyExpressionsFaults(lists: readonly Constraints[], path: string): Fault[] {
   const size = lists.reduce((sum, constraints) => sum + sizeOf(constraints), 0);
   if (size <= maxSizeTogether) return [];

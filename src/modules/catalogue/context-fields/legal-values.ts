@@ -10,10 +10,10 @@ interface NamedValue {
   readonly path: string;
 }
 
-/** Operators that name no whole value. */
+/** Operators whose values are not whole values. */
 const unspecific: readonly string[] = ['parts', 'pattern', 'networks'];
 
-/** The whole values that a constraint names. Parts, patterns and ranges of values are none. */
+/** The whole values in a constraint, without parts, patterns and ranges. */
 function namedValues(constraint: Constraint, path: string): NamedValue[] {
   const { contextName: field, operator, values, value } = constraint;
   const operand = operands[operator];
@@ -24,7 +24,7 @@ function namedValues(constraint: Constraint, path: string): NamedValue[] {
   return [{ field, value, path: `${path}/value` }];
 }
 
-/** Legal values by the field that has them. */
+/** Legal values by context field. */
 export type Legal = ReadonlyMap<string, readonly { readonly value: string }[]>;
 
 async function faultsOf(
@@ -56,7 +56,7 @@ function illegal(named: readonly NamedValue[], legal: Legal): Fault[] {
   });
 }
 
-/** The same as below for who has read the legal values already, of all fields that have any. */
+/** The same as `legalValueFaults`, for callers that have read the legal values of all fields. */
 export const illegalValueFaults = (
   legal: Legal,
   constraints: readonly Constraint[],
@@ -68,10 +68,9 @@ export const illegalValueFaults = (
   );
 
 /**
- * The values of constraints that are not among the legal ones of their fields. A field that has no
- * legal values, or that nobody described, takes any. Constraints that stood there before may stay:
- * a value that was legal then keeps nobody from changing the rest. Fields that are about to be made
- * are `coming`, with the legal values that they will have.
+ * Faults of values that are not legal for their field. A field without legal values, or an unknown one, takes any
+ * value. Stored constraints may stay: a value that was legal once must not block other changes. `coming` are fields
+ * about to be created, with their legal values.
  */
 export async function legalValueFaults(
   db: Db,
@@ -88,7 +87,7 @@ export async function legalValueFaults(
   return faultsOf(db, named, coming);
 }
 
-/** The same of one constraint, which stands at the path itself. */
+/** The same for one constraint at this path. */
 export const legalValueFaultsOf = (
   db: Db,
   constraint: Constraint,

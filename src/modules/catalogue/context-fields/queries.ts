@@ -29,8 +29,8 @@ export async function listContextFields(db: Db): Promise<ContextField[]> {
 }
 
 /**
- * The constraints of living features, each with its place. To unfold them is what takes the time:
- * strategies whose text cannot hold one, or not one on the field, are passed over first.
+ * The constraints of living features, with their project, feature and environment. Unfolding JSON takes the time, so
+ * strategies whose text cannot contain a match are skipped first.
  */
 const selectConstraints = (db: Db, sees: Actor['sees'], field?: string) =>
   db
@@ -106,7 +106,7 @@ export const listContextUsage = (
       'strategy.id',
       'strategy.environment',
     ])
-    // A strategy may ask for one field several times.
+    // A strategy may use a field several times.
     .distinct()
     .orderBy('features.project')
     .orderBy('features.name')
@@ -121,7 +121,7 @@ export const hasContextField = async (db: Db, name: string): Promise<boolean> =>
     .select('name')
     .executeTakeFirst()) !== undefined;
 
-/** The legal values of those of these fields that have any. */
+/** The legal values of those fields that have some. */
 export async function findLegalValues(
   db: Db,
   names: readonly string[],

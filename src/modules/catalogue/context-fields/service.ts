@@ -27,13 +27,13 @@ import {
   updateContextField,
 } from './queries.ts';
 
-/** Behind those that every installation has; the reference product's, which clients know. */
-const usualPlace = 10;
+/** After the built-in fields. The reference uses the same number, and clients rely on it. */
+const defaultSortOrder = 10;
 
 const what = 'context field';
 const taken = (name: string) => nameExists(`There already is a context field named '${name}'`);
 
-/** All fields, each with how many of the features that the actor may see ask for it. */
+/** All fields, each with its number of uses in features that the actor may see. */
 export const listContextFieldsFor = (db: Db, { sees }: Actor): Promise<UsedContextField[]> =>
   listUsedContextFields(db, sees);
 
@@ -47,7 +47,9 @@ export async function getContextFieldFor(
   return field;
 }
 
-/** Of a name that no field has, too: constraints may use one before there is a field, and pages ask while one types. */
+/**
+ * Works for unknown names too: constraints may use a field before it exists, and the UI asks while somebody types.
+ */
 export const listContextUsageFor = (
   db: Db,
   { sees }: Actor,
@@ -59,8 +61,8 @@ const legalValueOf = ({ value, description }: SetLegalValue): LegalValue => ({
   ...(description && { description }),
 });
 
-/** What a wish makes of a field; what it leaves out stays as it was. */
-function changed(
+/** Applies a change to a field. Omitted properties stay. */
+function applyChange(
   field: ContextField,
   { description, stickiness, sortOrder, legalValues }: ContextFieldChange,
 ): ContextField {
@@ -73,22 +75,22 @@ function changed(
   };
 }
 
-export async function createContextField(tx: Tx, wish: CreateContextField): Promise<ContextField> {
+export async function createContextField(tx: Tx, input: CreateContextField): Promise<ContextField> {
   const unset: ContextField = {
-    name: wish.name,
+    name: input.name,
     description: null,
     stickiness: false,
-    sortOrder: usualPlace,
+    sortOrder: defaultSortOrder,
     legalValues: [],
     createdAt: tx.now.toISOString(),
   };
-  const field = changed(unset, wish);
-  await explained(insertContextField(tx, field), { context_fields_pkey: () => taken(wish.name) });
+  const field = applyChange(unset, input);
+  await explained(insertContextField(tx, field), { context_fields_pkey: () => taken(input.name) });
   record(tx, contextFieldCreated({ data: field }));
   return field;
 }
 
-/** Throws what creating a field of this name would throw. */
+/** Throws what creating a field with this name would throw. */
 export async function validateName(db: Db, name: string): Promise<void> {
   if (await hasContextField(db, name)) throw taken(name);
 }
@@ -103,8 +105,8 @@ async function getContextField(
   return field;
 }
 
-async function change(tx: Tx, before: ContextField, wish: ContextFieldChange): Promise<void> {
-  const after = changed(before, wish);
+async function change(tx: Tx, before: ContextField, input: ContextFieldChange): Promise<void> {
+  const after = applyChange(before, input);
   if (isDeepStrictEqual(before, after)) return;
   await updateContextField(tx, after);
   record(tx, contextFieldUpdated({ data: after, preData: before }));
@@ -113,21 +115,21 @@ async function change(tx: Tx, before: ContextField, wish: ContextFieldChange): P
 export const changeContextField = async (
   tx: Tx,
   name: string,
-  wish: ContextFieldChange,
-): Promise<void> => change(tx, await getContextField(tx, name, 'change'), wish);
+  input: ContextFieldChange,
+): Promise<void> => change(tx, await getContextField(tx, name, 'change'), input);
 
-/** Adds a value behind the others; one that is there already keeps its place. */
-export async function addLegalValue(tx: Tx, name: string, wish: SetLegalValue): Promise<void> {
+/** Adds a value at the end. An existing value keeps its position. */
+export async function addLegalValue(tx: Tx, name: string, input: SetLegalValue): Promise<void> {
   const field = await getContextField(tx, name, 'change');
-  const known = field.legalValues.some(({ value }) => value === wish.value);
-  if (!known && field.legalValues.length >= maxLegalValues) {
+  const isExisting = field.legalValues.some(({ value }) => value === input.value);
+  if (!isExisting && field.legalValues.length >= maxLegalValues) {
     throw invalidOperation(
       `The context field '${name}' has ${maxLegalValues} legal values, as many as a field can have`,
     );
   }
-  const legalValues = known
-    ? field.legalValues.map((legal) => (legal.value === wish.value ? wish : legal))
-    : [...field.legalValues, wish];
+  const legalValues = isExisting
+    ? field.legalValues.map((legal) => (legal.value === input.value ? input : legal))
+    : [...field.legalValues, input];
   await change(tx, field, { legalValues });
 }
 
@@ -138,20 +140,20 @@ export async function removeLegalValue(tx: Tx, name: string, value: string): Pro
   await change(tx, field, { legalValues });
 }
 
-/** One in use too: SDKs go on evaluating the constraints on it. */
+/** Even if it is used: SDKs go on evaluating its constraints. */
 export async function removeContextField(tx: Tx, name: string): Promise<void> {
   const field = await getContextField(tx, name, 'delete');
   await deleteContextField(tx, name);
   record(tx, contextFieldDeleted({ preData: field }));
 }
 
-/** Throws what setting this constraint would throw. */
-export async function validateConstraint(db: Db, wish: SetConstraint): Promise<void> {
-  const faults = await legalValueFaultsOf(db, completeConstraint(wish), '/body');
+/** Throws what saving this constraint would throw. */
+export async function validateConstraint(db: Db, input: SetConstraint): Promise<void> {
+  const faults = await legalValueFaultsOf(db, completeConstraint(input), '/body');
   if (faults.length > 0) throw badData(faults);
 }
 
-/** What an empty installation begins with: the fields that every SDK fills in by itself. */
+/** The fields of a new installation: those that every SDK fills in by itself. */
 export async function createFirstContextFields(tx: Tx): Promise<void> {
   const first: CreateContextField[] = [
     { name: 'environment', description: 'The environment that the application runs in' },

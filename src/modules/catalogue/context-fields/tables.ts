@@ -3,7 +3,7 @@ import type { LegalValue } from './contract.ts';
 
 interface ContextFieldsTable {
   name: string;
-  /** Null: never given. */
+  /** Null: never set. */
   description: string | null;
   stickiness: boolean;
   sort_order: number;

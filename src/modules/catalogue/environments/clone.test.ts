@@ -67,8 +67,8 @@ describe('cloning an environment', () => {
     await create.environment('chosen');
     await create.project('chosen-a', { environments: ['chosen'] });
     await create.project('chosen-b', { environments: ['chosen'] });
-    const wish = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
-    expect((await clone('chosen', wish)).json()).toMatchObject({ type: 'production' });
+    const input = { name: 'chosen-copy', type: 'production', projects: ['chosen-b'] };
+    expect((await clone('chosen', input)).json()).toMatchObject({ type: 'production' });
     expect(await projectReads.environments('chosen-a')).toEqual(['chosen']);
     expect(await projectReads.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
   });
@@ -113,7 +113,7 @@ describe('cloning an environment', () => {
     await create.feature('having-b', { project: 'having' });
     await create.feature('having-c', { project: 'having' });
     await create.feature('having-d', { project: 'left-out' });
-    const wish = {
+    const input = {
       title: 'Some',
       disabled: false,
       parameters: { rollout: '7', stickiness: 'userId', groupId: 'having-a' },
@@ -129,7 +129,7 @@ describe('cloning an environment', () => {
       variants: [strategyVariant('x')],
       segments: [segment.id],
     };
-    const some = await create.strategy('having-a', wish, at);
+    const some = await create.strategy('having-a', input, at);
     await create.strategy('having-a', { title: 'None', disabled: true }, at);
     await create.strategy('having-a', { title: 'Elsewhere' }, { ...at, environment: 'production' });
     await create.switchedOn('having-a', at);
@@ -216,8 +216,8 @@ describe('cloning an environment', () => {
     });
     expect((await add('permitted-copy')).statusCode).toBe(200);
 
-    const wish = { name: 'unpermitted-copy', clonePermissions: false };
-    const without = await clone('permitted', wish);
+    const input = { name: 'unpermitted-copy', clonePermissions: false };
+    const without = await clone('permitted', input);
     expect((await recordedBy(app.db, without)).map(({ type }) => type)).not.toContain(
       'role-updated',
     );

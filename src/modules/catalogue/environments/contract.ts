@@ -13,10 +13,10 @@ const sortOrder = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether the environment is available for use' });
 
-/** Whoever asks for approvals believes afterwards that changes wait for them. */
+/** Accepting the setting would make people believe that changes wait for approval. */
 const noApprovals = notSupported('there are no change requests yet, and nothing would be guarded');
 
-/** Of a new environment; the reserved words are paths beside the environments, and what stands for all. */
+/** The name of a new environment. Reserved words are paths beside the environments, and the wildcard. */
 const environmentName = Type.String({
   ...urlName({
     description: 'Unique name, used in paths and in SDK tokens',

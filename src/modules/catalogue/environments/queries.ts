@@ -4,7 +4,7 @@ import type { Environment, ListedEnvironment } from './contract.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;
 
-/** What somebody may see, and when. */
+/** What the reader may see, and at which time. */
 export interface Reader {
   readonly sees: Actor['sees'];
   readonly now: Date;
@@ -41,7 +41,7 @@ const selectListed = (db: Db, { sees, now }: Reader) =>
     .orderBy('sort_order')
     .orderBy('name');
 
-/** How many living features, of the projects that may be seen, are on in each environment. */
+/** Living features of visible projects that are enabled in each environment. */
 const enabledFeatures = (sees: Actor['sees']) =>
   expressionBuilder<Database>()
     .selectFrom('features')
@@ -78,9 +78,8 @@ export const countEnvironments = async (db: Db): Promise<number> => {
 const locks = { use: 'forKeyShare', change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 
 /**
- * Reads environments and keeps others from deleting them (use), from changing them too, or from even
- * using them (delete), until the transaction ends. In the order of their names, so that two writers
- * cannot wait for each other.
+ * Locks environments until the transaction ends: against deletion (use), against changes too, or even against use
+ * (delete). Ordered by name, so that two writers cannot deadlock.
  */
 export const lockEnvironments = (
   tx: Tx,
@@ -119,7 +118,7 @@ export const updateEnvironment = (tx: Tx, { name, type, enabled, sortOrder }: En
 export const deleteEnvironment = (tx: Tx, name: string) =>
   tx.db.deleteFrom('environments').where('name', '=', name).execute();
 
-/** The projects that have an environment, archived ones too: those can be revived with it. */
+/** Projects with this environment, archived ones too: they can be revived with it. */
 export const listProjectsWith = (db: Db, environment: string) =>
   db
     .selectFrom('project_environments as used')
@@ -129,7 +128,7 @@ export const listProjectsWith = (db: Db, environment: string) =>
     .orderBy('projects.id')
     .execute();
 
-/** The environments that a project gets when it names none, kept from being deleted meanwhile. */
+/** Locks the environments that a project gets by default against deletion. */
 export const lockEnabledEnvironments = (tx: Tx): Promise<Environment[]> =>
   tx.db
     .selectFrom('environments')

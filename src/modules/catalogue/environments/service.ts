@@ -24,15 +24,15 @@ import {
   updateEnvironment,
 } from './queries.ts';
 
-/** Every feature has its state in each of them; racing creations may pass it by a few. */
+/** Every feature has a state in each of them. Concurrent creations may exceed it by a few. */
 export const maxEnvironments = 200;
 
-/** Behind every environment that somebody placed. */
-const lastPlace = 9999;
+/** After every environment with a sort order of its own. */
+const defaultSortOrder = 9999;
 
 const taken = (name: string) => nameExists(`There already is an environment named '${name}'`);
 
-/** All environments, each with the number of those projects that the actor may see. */
+/** All environments, each with its number of projects that the actor may see. */
 export const listEnvironmentsFor = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
   listEnvironments(db, reader);
 
@@ -55,7 +55,7 @@ export interface NewEnvironment {
 
 export async function createEnvironment(
   tx: Tx,
-  { name, type, enabled, sortOrder = lastPlace }: NewEnvironment,
+  { name, type, enabled, sortOrder = defaultSortOrder }: NewEnvironment,
 ): Promise<Environment> {
   if ((await countEnvironments(tx.db)) >= maxEnvironments) {
     throw invalidOperation(`There are ${maxEnvironments} environments, as many as there can be`);
@@ -68,12 +68,12 @@ export async function createEnvironment(
   return environment;
 }
 
-/** Throws what creating an environment of this name would throw. */
+/** Throws what creating an environment with this name would throw. */
 export async function validateName(db: Db, name: string): Promise<void> {
   if (await isNameTaken(db, name)) throw taken(name);
 }
 
-/** The environment, locked for what is going to be done with it. */
+/** Gets and locks an environment. */
 async function getEnvironment(
   tx: Tx,
   name: string,
@@ -86,8 +86,8 @@ async function getEnvironment(
 
 type EnvironmentChange = Partial<Pick<Environment, 'type' | 'enabled' | 'sortOrder'>>;
 
-async function change(tx: Tx, before: Environment, wish: EnvironmentChange): Promise<Environment> {
-  const after = { ...before, ...wish };
+async function change(tx: Tx, before: Environment, input: EnvironmentChange): Promise<Environment> {
+  const after = { ...before, ...input };
   if (isDeepStrictEqual(before, after)) return before;
   refuseProtected(before);
   await updateEnvironment(tx, after);
@@ -95,30 +95,30 @@ async function change(tx: Tx, before: Environment, wish: EnvironmentChange): Pro
   return after;
 }
 
-export const changeEnvironment = async (tx: Tx, name: string, wish: EnvironmentChange) =>
-  change(tx, await getEnvironment(tx, name, 'change'), wish);
+export const changeEnvironment = async (tx: Tx, name: string, input: EnvironmentChange) =>
+  change(tx, await getEnvironment(tx, name, 'change'), input);
 
 export async function switchEnvironment(tx: Tx, name: string, enabled: boolean): Promise<void> {
   await changeEnvironment(tx, name, { enabled });
 }
 
-/** Moves each named environment to its place; those that stand there already are left alone. */
+/** Sets the sort order of the named environments. Records nothing for those that already have it. */
 export async function orderEnvironments(
   tx: Tx,
-  places: Readonly<Record<string, number>>,
+  sortOrders: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const names = Object.keys(places);
+  const names = Object.keys(sortOrders);
   const environments = await lockEnvironments(tx, names, 'change');
   const known = new Map(environments.map((environment) => [environment.name, environment]));
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) throw notFound('environment', unknown);
   for (const environment of environments) {
-    const sortOrder = places[environment.name] ?? environment.sortOrder;
+    const sortOrder = sortOrders[environment.name] ?? environment.sortOrder;
     await change(tx, environment, { sortOrder });
   }
 }
 
-/** An environment is copied: whoever keeps something for the original copies it too. */
+/** An environment is cloned. Modules that store data for the original copy it. */
 export const cloningEnvironment = defineHook<ClonedEnvironment>(
   'cloningEnvironment',
   'lowest first',
@@ -127,7 +127,7 @@ export const cloningEnvironment = defineHook<ClonedEnvironment>(
 interface ClonedEnvironment {
   readonly source: string;
   readonly copy: Environment;
-  /** The projects that shall get the copy; none: all that have the original. */
+  /** The projects that get the copy; empty: all that have the original. */
   readonly projects: readonly string[];
 }
 
@@ -167,7 +167,7 @@ function refuseProtected({ name, protected: isProtected }: Environment): void {
   }
 }
 
-/** What an empty installation begins with. */
+/** The environments of a new installation. */
 export async function createFirstEnvironments(tx: Tx): Promise<void> {
   const first = [
     { name: 'development', type: 'development', sortOrder: 100 },

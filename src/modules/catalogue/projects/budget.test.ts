@@ -27,9 +27,9 @@ describe('what a project promises of its health', () => {
   });
 
   test('can be said when it is made', async () => {
-    const wish = { autoStale: true, budget: { maxStale: 3, minHealth: 80 } };
-    expect(await create.project('promising', wish)).toMatchObject(wish);
-    expect(await settingsOf('promising')).toEqual(wish);
+    const input = { autoStale: true, budget: { maxStale: 3, minHealth: 80 } };
+    expect(await create.project('promising', input)).toMatchObject(input);
+    expect(await settingsOf('promising')).toEqual(input);
     await create.project('half', { budget: { minHealth: 50 } });
     expect((await settingsOf('half')).budget).toEqual({ maxStale: null, minHealth: 50 });
   });

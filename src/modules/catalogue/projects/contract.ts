@@ -13,7 +13,7 @@ import { memberCount, owners } from './owners-schema.ts';
 
 const tag = 'Projects';
 
-/** Paths beside the projects: `/projects/archive/:projectId` would shadow a project of that id. */
+/** Paths beside the projects: `/projects/archive/:projectId` would shadow a project with that id. */
 export const reservedIds = ['validate', 'archive', 'revive'] as const;
 
 const projectId = (minLength: 0 | 1) =>
@@ -127,7 +127,7 @@ const ProjectSchema = Type.Object({
 });
 export type Project = Static<typeof ProjectSchema>;
 
-/** Where Terraform's provider reads it after a change: there it crashes at a null, and takes what is absent for none. */
+/** The Terraform provider reads it after a change. It crashes at null and reads an absent value as none. */
 const givenDescription = Type.Optional(
   Type.String({ description: 'Omitted in this response if there is none' }),
 );
@@ -190,7 +190,7 @@ export const ProjectOverviewSchema = Type.Object({
   }),
 });
 
-/** Left out of a change, each stays as it is; null takes a description away. */
+/** Omitted properties stay; null removes a description. */
 const changeable = {
   description: Type.Optional(description),
   mode: Type.Optional(mode),

@@ -2,23 +2,23 @@ import { defineEvent } from '../../events/index.ts';
 import type { Project } from './contract.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 
-/** What the log tells of a project. */
-export type ProjectFacts = Omit<Project, 'updatedAt' | 'archivedAt'>;
+/** A project as events store it. */
+export type ProjectEventData = Omit<Project, 'updatedAt' | 'archivedAt'>;
 
-export const projectCreated = defineEvent<ProjectFacts & { environments: readonly string[] }>({
+export const projectCreated = defineEvent<ProjectEventData & { environments: readonly string[] }>({
   type: 'project-created',
   label: 'Project created',
   summary: ({ user, project }) => `${user} created the project ${project}`,
 });
 
-export const projectUpdated = defineEvent<ProjectFacts>({
+export const projectUpdated = defineEvent<ProjectEventData>({
   type: 'project-updated',
   label: 'Project updated',
   summary: ({ user, project }) => `${user} changed the project ${project}`,
 });
 
-/** Afterwards nobody can be asked any more what there was. */
-interface DeletedProject extends ProjectFacts {
+/** Stored because it cannot be read after the deletion. */
+interface DeletedProject extends ProjectEventData {
   environments: readonly string[];
   /** Of the environments that had one of their own. */
   defaultStrategies: Readonly<Record<string, DefaultStrategy>>;

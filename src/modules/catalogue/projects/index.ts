@@ -34,7 +34,7 @@ export {
   changeProject,
   createProject,
   deletingProject,
-  holdProject,
+  lockForNewFeature as holdProject,
 } from './service.ts';
 
 import './tables.ts';

@@ -3,7 +3,7 @@ import { roleIds } from '../../access/gate/index.ts';
 import { imageUrlIn } from '../../access/users/index.ts';
 import type { Owner } from './owners-schema.ts';
 
-/** The people with a role in each project, by themselves or through a group, counted. */
+/** The number of people with a role in each project, directly or through a group. */
 export const countedMembers = sql<{ project: string; count: number }>`(
   select held.project, count(distinct held.user_id)::int as count
   from (
@@ -18,8 +18,8 @@ export const countedMembers = sql<{ project: string; count: number }>`(
 )`;
 
 /**
- * Whom each project belongs to: accounts first, then groups, by name. Their addresses are for those
- * alone who may read who has access.
+ * The owners of each project: accounts first, then groups, by name. Only readers who may read access see email
+ * addresses.
  */
 export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Owner[] }>`(
   select project, json_agg(owner order by place, name, id) as list
@@ -42,5 +42,5 @@ export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Ow
   group by project
 )`;
 
-/** Of a project that belongs to nobody in particular. */
+/** The owner of a project without owners. */
 export const nobody: Owner[] = [{ ownerType: 'system' }];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-/** What the list and both overviews tell of the people of a project; they have to agree. */
+/** The members and owners of a project as the list and both overviews return them; they must agree. */
 async function peopleOf(id: string, { ask }: Pick<TestApp, 'ask'> = app) {
   const list = (await ask(`GET ${projects}`)).json().projects;
   const listed = list.find((project: { id: string }) => project.id === id);

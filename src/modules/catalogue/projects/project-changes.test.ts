@@ -164,12 +164,12 @@ describe('the settings of a project', () => {
     await create('settled');
     const featureNaming = { pattern: 'web-[a-z]+', example: 'web-shop', description: 'a\nb' };
     const budget = { maxStale: 3, minHealth: 80 };
-    const wish = { mode: 'protected', featureLimit: 12, featureNaming, autoStale: true, budget };
-    const response = await settle('settled', wish);
+    const input = { mode: 'protected', featureLimit: 12, featureNaming, autoStale: true, budget };
+    const response = await settle('settled', input);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await overview('settled')).toMatchObject(wish);
+    expect(await overview('settled')).toMatchObject(input);
     expect(await recordedBy(app.db, response)).toMatchObject([
-      { type: 'project-updated', data: wish, preData: { mode: 'open', featureLimit: null } },
+      { type: 'project-updated', data: input, preData: { mode: 'open', featureLimit: null } },
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('creating a project', () => {
   });
 
   test('takes every setting', async () => {
-    const wish = {
+    const input = {
       id: "A-z0_.~!*'()",
       name: 'Everything 🚩',
       description: 'All of it',
@@ -106,11 +106,11 @@ describe('creating a project', () => {
       budget: { maxStale: 0, minHealth: 100 },
       environments: ['production'],
     };
-    const response = await create(wish);
+    const response = await create(input);
     expect(response.statusCode).toBe(201);
-    expect(response.json()).toMatchObject(wish);
-    const stored = await overview(encodeURIComponent(wish.id));
-    const { environments, ...settings } = wish;
+    expect(response.json()).toMatchObject(input);
+    const stored = await overview(encodeURIComponent(input.id));
+    const { environments, ...settings } = input;
     expect(stored).toMatchObject(settings);
     expect(stored.environments).toMatchObject([{ environment: 'production' }]);
   });
@@ -138,12 +138,12 @@ describe('creating a project', () => {
     expect(await overview('empty')).toMatchObject({ description: '' });
     await create({ id: 'undescribed', name: 'Undescribed' });
     expect(await overview('undescribed')).toMatchObject({ description: null });
-    // Terraform's provider reads the list after a change, and crashes at a null there.
+    // The Terraform provider reads the list after a change, and crashes at null.
     const { projects: listed } = (await app.ask(`GET ${projects}`)).json();
     const described = listed.filter((project: object) => 'description' in project);
     expect(described.map(({ id }: { id: string }) => id)).toContain('empty');
     expect(described.map(({ id }: { id: string }) => id)).not.toContain('undescribed');
-    // The specification, 2.4: not nullable there.
+    // Specification, 2.4: not nullable there.
     const report = await app.ask(`GET ${projects}/undescribed/health-report`);
     expect(report.json()).toMatchObject({ description: '' });
   });
@@ -367,7 +367,7 @@ test('there can be so many living projects, and no more', async () => {
   expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
   await full.ask(`POST ${projects}/archive/project-1`);
   expect((await full.ask(`POST ${projects}`, { payload })).statusCode).toBe(201);
-  // One that was archived counts again when it comes back.
+  // An archived project counts again when it is revived.
   const revived = await full.ask(`POST ${projects}/revive/project-1`);
   expect([revived.statusCode, revived.json().name]).toEqual([403, 'InvalidOperationError']);
 });

@@ -20,7 +20,7 @@ import {
 } from './contract.ts';
 import { insertMemberships, listProjectEnvironments } from './environments/queries.ts';
 import {
-  type ProjectFacts,
+  type ProjectEventData,
   projectArchived,
   projectCreated,
   projectDeleted,
@@ -44,10 +44,10 @@ import {
 } from './queries.ts';
 import { freeSlug, slugOf } from './slug.ts';
 
-/** Lists have all of them, and no pages; racing creations may pass it by a few. */
+/** Lists return all of them without pages. Concurrent creations may exceed it by a few. */
 export const maxProjects = 5000;
 
-/** The project that every installation has, and that clients name without asking. */
+/** Every installation has this project, and clients rely on its name. */
 const defaultProject = 'default';
 
 const taken = (id: string) => nameExists(`There already is a project with the id '${id}'`);
@@ -63,7 +63,7 @@ const unset: Omit<ProjectDraft, 'id'> = {
   budget: { maxStale: null, minHealth: null },
 };
 
-const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectFacts => facts;
+const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectEventData => facts;
 
 async function refuseBeyondLimit(tx: Tx): Promise<void> {
   if ((await countProjects(tx.db)) < maxProjects) return;
@@ -72,10 +72,10 @@ async function refuseBeyondLimit(tx: Tx): Promise<void> {
   );
 }
 
-export async function createProject(tx: Tx, wish: CreateProject): Promise<CreatedProject> {
+export async function createProject(tx: Tx, input: CreateProject): Promise<CreatedProject> {
   await refuseBeyondLimit(tx);
-  const environments = await chosenEnvironments(tx, wish.environments);
-  const project = await insertUnderId(tx, changed({ ...unset, id: wish.id }, wish));
+  const environments = await chosenEnvironments(tx, input.environments);
+  const project = await insertUnderId(tx, applyChange({ ...unset, id: input.id }, input));
   if (environments.length > 0) {
     await insertMemberships(
       tx,
@@ -88,9 +88,9 @@ export async function createProject(tx: Tx, wish: CreateProject): Promise<Create
   }
   const data = { ...factsOf(project), environments };
   record(tx, projectCreated({ project: project.id, data }));
-  // A token or the system is nobody who could own something.
+  // A token or the system cannot own a project.
   if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
-  // Last of all: where the name was used before, this holds the order of the log until the commit.
+  // Last, because it locks the event log until the commit if the id was used before.
   const firstEvent = await reserveFirstEventId(tx, project.id);
   if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
   return { ...withGivenDescription(project), environments };
@@ -110,7 +110,7 @@ async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) 
   return [...names];
 }
 
-/** Under its id, or under a free one made of its name; of racing creations each gets another. */
+/** Inserts under the given id, or under a free one made of the name. Concurrent creations get different ones. */
 async function insertUnderId(tx: Tx, project: ProjectDraft): Promise<Project> {
   if (project.id !== '') {
     const inserted = await insertProject(tx, project);
@@ -139,8 +139,8 @@ const linkTemplateOf = ({ title, urlTemplate }: SetLinkTemplate): LinkTemplate =
   urlTemplate,
 });
 
-/** What a change makes of a project; what it leaves out stays as it was. */
-function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
+/** Applies a change to a project. Omitted properties stay. */
+function applyChange<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   const { featureNaming, ...rest } = project;
   const naming = change.featureNaming ? namingOf(change.featureNaming) : featureNaming;
   const { description, featureLimit } = change;
@@ -158,7 +158,7 @@ function changed<P extends ProjectDraft>(project: P, change: ProjectChange): P {
   };
 }
 
-/** The project, archived or not, locked for what is going to be done with it. */
+/** Gets and locks a project, archived or not. */
 export async function getProject(
   tx: Tx,
   id: string,
@@ -169,7 +169,7 @@ export async function getProject(
   return project;
 }
 
-/** Archived projects stay as they are, those too that were archived while this one waited. */
+/** Refuses archived projects, also if they were archived while this waited for the lock. */
 export async function getLivingProject(
   tx: Tx,
   id: string,
@@ -181,28 +181,30 @@ export async function getLivingProject(
 }
 
 /**
- * The living project, for whoever adds a feature to it: it stays open until the transaction ends.
- * Others may add theirs at the same time, unless there is a limit that all of them are counted for.
+ * Locks a living project for adding a feature: it cannot be closed until the transaction ends. Other features can be
+ * added at the same time, unless the project has a feature limit.
  */
-export async function holdProject(tx: Tx, id: string): Promise<Project> {
+export async function lockForNewFeature(tx: Tx, id: string): Promise<Project> {
   const project = await getLivingProject(tx, id, 'hold');
   return project.featureLimit === null ? project : getLivingProject(tx, id);
 }
 
 export async function changeProject(tx: Tx, id: string, change: ProjectChange): Promise<void> {
   const before = await getLivingProject(tx, id);
-  const after = changed(before, change);
+  const after = applyChange(before, change);
   if (isDeepStrictEqual(before, after)) return;
   await updateProject(tx, after);
   record(tx, projectUpdated({ project: id, data: factsOf(after), preData: factsOf(before) }));
 }
 
-/** A project is about to be deleted: what is kept for it goes first. It has no living features, and is closed. */
+/**
+ * A project is about to be deleted. Modules delete their data of it first. It has no living features and is closed.
+ */
 export const deletingProject = defineHook<Project>('deletingProject', 'highest first');
 
 /**
- * Deletes a project without living features, with all that is left in it. Another project may have its id
- * later: whatever names the id and is not deleted with the row ends here.
+ * Deletes a project without living features, and everything left in it. Another project may get its id later, so
+ * everything that refers to the id is removed here.
  */
 export async function removeProject(tx: Tx, id: string, runHook: RunHook): Promise<void> {
   if (id === defaultProject) throw invalidOperation('The default project cannot be deleted');
@@ -235,7 +237,7 @@ export async function archiveProject(tx: Tx, id: string): Promise<void> {
   record(tx, projectArchived({ project: id }));
 }
 
-/** Reads behind the lock: a feature that was on its way into the project is there by now. */
+/** Reads after the lock, so that it sees features that were being added to the project. */
 async function refuseLivingFeatures(tx: Tx, id: string, fate: string): Promise<void> {
   const { count, first } = await summariseFeatures(tx.db, id);
   if (count === 0) return;
@@ -253,7 +255,7 @@ export async function reviveProject(tx: Tx, id: string): Promise<void> {
   record(tx, projectRevived({ project: id }));
 }
 
-/** What an empty installation begins with. */
+/** The project of a new installation. */
 export async function createFirstProject(tx: Tx): Promise<void> {
   await createProject(tx, { id: defaultProject, name: 'Default' });
 }

@@ -1,7 +1,7 @@
-/** Leaves room for a number behind it in the hundred characters of an id. */
+/** Leaves room for a number in the hundred characters of an id. */
 const maxLength = 90;
 
-/** An id made of a name: lower case, Latin letters and digits, hyphens between the words. */
+/** An id made of a name: lower case, Latin letters, digits, and hyphens between the words. */
 export const slugOf = (name: string): string => {
   const slug = name
     .normalize('NFKD')
@@ -13,7 +13,7 @@ export const slugOf = (name: string): string => {
   return slug === '' ? 'project' : slug;
 };
 
-/** The slug, or the first of slug-1, slug-2 … that is free. */
+/** The slug, or the first free one of slug-1, slug-2 … */
 export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(slug)) return slug;
   let number = 1;

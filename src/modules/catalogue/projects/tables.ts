@@ -5,7 +5,7 @@ import type { DefaultStrategy } from './environments/default-strategy-schema.ts'
 interface ProjectsTable {
   id: string;
   name: string;
-  /** Null: never given. */
+  /** Null: never set. */
   description: string | null;
   mode: 'open' | 'protected' | 'private';
   default_stickiness: string;
@@ -14,24 +14,24 @@ interface ProjectsTable {
   feature_naming_example: string | null;
   feature_naming_description: string | null;
   link_templates: ColumnType<LinkTemplate[], string | undefined, string>;
-  /** Whether features become stale by themselves when their lifetime is over. */
+  /** Whether features become stale automatically at the end of their lifetime. */
   auto_stale: Generated<boolean>;
   /** Budgets; null: none. */
   max_stale: number | null;
   min_health: number | null;
-  /** Events of this name with a smaller id tell of an earlier project; 0 where there was none. */
+  /** Events of this id with a smaller event id belong to an earlier project; 0: there was none. */
   first_event_id: Generated<number>;
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
 }
 
-/** The environments of a project; without a strategy of its own, new features get the usual one. */
+/** The environments of a project. Without a default strategy of its own, new features get the built-in one. */
 interface ProjectEnvironmentsTable {
   project: string;
   environment: string;
   default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
-  /** How many would have to approve a change, once that can be asked for; null: nobody said. */
+  /** The number of required approvals, for when change requests exist; null: never set. */
   required_approvals: Generated<number | null>;
 }
 

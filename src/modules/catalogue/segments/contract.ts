@@ -13,7 +13,6 @@ const name = Type.String({
   description: 'Unique name',
 });
 
-/** Constraints under one name, which strategies share. */
 const SegmentSchema = named(
   'adminSegmentSchema',
   Type.Object({
@@ -74,7 +73,7 @@ const SegmentStrategySchema = Type.Object({
 });
 export type SegmentStrategy = Static<typeof SegmentStrategySchema>;
 
-/** Text, so that an id that is no number is one of nothing, and not malformed. */
+/** A text, so that an id that is no number gives 404 instead of 400. */
 const params = Type.Object({ id: Type.String() });
 
 const ofAProject =

@@ -1,14 +1,14 @@
 import { defineEvent } from '../../events/index.ts';
 import type { Segment } from './contract.ts';
 
-/** What the log tells of a segment; `userId` is whom `createdBy` names, so that it can be erased. */
-interface SegmentFacts extends Segment {
+/** A segment as events store it. `userId` belongs to `createdBy`, so that the name can be erased. */
+interface SegmentEventData extends Segment {
   userId: number;
 }
 
 const personal = ['createdBy'];
 
-export const segmentCreated = defineEvent<SegmentFacts>({
+export const segmentCreated = defineEvent<SegmentEventData>({
   type: 'segment-created',
   label: 'Segment created',
   summary: ({ user, data, project, bold }) =>
@@ -16,7 +16,7 @@ export const segmentCreated = defineEvent<SegmentFacts>({
   personal,
 });
 
-export const segmentUpdated = defineEvent<SegmentFacts>({
+export const segmentUpdated = defineEvent<SegmentEventData>({
   type: 'segment-updated',
   label: 'Segment updated',
   summary: ({ user, data, project, bold }) =>
@@ -24,7 +24,7 @@ export const segmentUpdated = defineEvent<SegmentFacts>({
   personal,
 });
 
-export const segmentDeleted = defineEvent<SegmentFacts>({
+export const segmentDeleted = defineEvent<SegmentEventData>({
   type: 'segment-deleted',
   label: 'Segment deleted',
   summary: ({ user, preData, project, bold }) =>

@@ -9,12 +9,12 @@ const placeOf = ({ feature, project, environment, archived }: Usage): string => 
     : `the feature '${feature}'${state} in ${environment}`;
 };
 
-/** The places that use a segment, in words; of those that the actor may not know only that there are some. */
+/** Where a segment is used, in words. Of places hidden from the actor it only says that they exist. */
 export const describeUsages = (usages: readonly Usage[], actor: Actor): string =>
   mentioned(usages, actor, {
     scopeOf: ({ project }) => project,
     nameOf: placeOf,
     unseen: 'projects that you may not see',
-    // Enough to begin with; the list of strategies that use a segment has them all.
+    // Enough to start with; the list of strategies of a segment has them all.
     most: 20,
   }).join(', ');

@@ -5,8 +5,8 @@ import { segmentRoutes } from './routes.ts';
 
 export {
   createSegment,
-  heldSegmentFaults,
-  holdSegments,
+  lockedSegmentFaults as heldSegmentFaults,
+  lockSegmentsForUse as holdSegments,
   removeSegmentsOf,
   segmentFaults,
 } from './service.ts';

@@ -13,8 +13,8 @@ const neededFor = (permission: SegmentPermission): RequiredPermissions => ({
 });
 
 /**
- * What is done with a segment of a project may be allowed by that project, too. Of a project that is not there,
- * or may not be known, the caller tells that it is not.
+ * A project may also grant the permission for its segments. If the project does not exist or is hidden, the caller
+ * reports that.
  */
 export function demandFor(
   actor: Actor,
@@ -28,8 +28,8 @@ export function demandFor(
 }
 
 /**
- * Whom a segment of all projects is made of decides in every project that uses it: who changes that may
- * change segments in each of them. Its name and description decide nothing.
+ * The constraints of a global segment affect every project that uses it, so changing them needs the permission in
+ * each of these projects. Its name and description do not.
  */
 export async function demandWhereUsed(tx: Tx, { id, name }: StoredSegment): Promise<void> {
   const needed = neededFor('UPDATE_SEGMENT');

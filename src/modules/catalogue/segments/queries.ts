@@ -31,7 +31,7 @@ const within = (sees: Actor['sees'], project: string) =>
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
 
-/** Every place that uses a segment: a strategy of a feature, or the default strategy of a project. */
+/** All uses of a segment: strategies of features, and default strategies of projects. */
 const usages = sql<{
   segment: number;
   project: string;
@@ -104,7 +104,7 @@ export async function listSegmentsOfStrategy(
   return rows.map(segmentOf);
 }
 
-/** In which project a strategy stands. */
+/** The project of a strategy. */
 export const findStrategyPlace = (db: Db, strategyId: string) =>
   db
     .selectFrom('feature_strategies')
@@ -149,7 +149,7 @@ export const countSegments = async (db: Db): Promise<number> => {
   return count;
 };
 
-/** Where a segment is used, each place once; features first. */
+/** Where a segment is used, without duplicates, features first. */
 export const listUsages = (db: Db, segment: number) =>
   db
     .selectFrom(usages.as('used'))
@@ -161,7 +161,6 @@ export const listUsages = (db: Db, segment: number) =>
     .orderBy('used.environment')
     .execute();
 
-/** The projects in which a segment is used. */
 export async function listUsingProjects(db: Db, segment: number): Promise<string[]> {
   const rows = await db
     .selectFrom(usages.as('used'))
@@ -175,7 +174,7 @@ export async function listUsingProjects(db: Db, segment: number): Promise<string
 
 export type Usage = Awaited<ReturnType<typeof listUsages>>[number];
 
-/** Kept from being archived or deleted meanwhile. */
+/** Locks it against archiving and deletion. */
 export const lockLivingProject = (tx: Tx, project: string) =>
   tx.db
     .selectFrom('projects')
@@ -185,7 +184,7 @@ export const lockLivingProject = (tx: Tx, project: string) =>
     .forShare()
     .executeTakeFirst();
 
-/** Kept from being deleted, and from going to another project, meanwhile. */
+/** Locks segments against deletion and against a move to another project. */
 export const lockForUse = (tx: Tx, ids: readonly number[]) =>
   tx.db
     .selectFrom('segments')
@@ -198,8 +197,9 @@ export const lockForUse = (tx: Tx, ids: readonly number[]) =>
 export type StoredSegment = Segment & { readonly createdByUserId: number };
 
 /**
- * Nobody can begin to use it until the transaction ends: whoever waited for this lock reads in a
- * later statement who did before. `forUpdate` for a change too, since a user relies on the project.
+ * Nobody can start to use the segment until the transaction ends. Read its uses in a later statement: only that sees
+ * those of transactions this lock waited for. A change takes `forUpdate` too, because users rely on the segment's
+ * project.
  */
 export async function lockSegment(
   tx: Tx,
@@ -219,7 +219,6 @@ export async function lockSegment(
   return row && segmentOf(row);
 }
 
-/** All segments of a project, locked. */
 export async function lockSegmentsOf(tx: Tx, project: string): Promise<StoredSegment[]> {
   const rows = await tx.db
     .selectFrom('segments')
@@ -262,7 +261,7 @@ export const updateSegment = (tx: Tx, { id, ...segment }: SegmentDraft & { id: n
 export const deleteSegments = (tx: Tx, ids: readonly number[]) =>
   tx.db.deleteFrom('segments').where(sql<boolean>`id = any(${ids}::int[])`).execute();
 
-/** Takes the name of a creator out; the id stays, and leads to nobody. */
+/** Removes the name of a creator. The id stays, but belongs to nobody. */
 export const updateForgottenCreator = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('segments')

@@ -7,7 +7,7 @@ test('who made a segment can be erased from all that the log tells of it', async
   const app = await testApp();
   const segments = '/api/admin/segments';
   const eve = { ...testActor, id: 77, name: 'eve@example.com' };
-  // The first number is that of the first administrator, too.
+  // The first administrator has the same number.
   await app.ask(`POST ${segments}`, { payload: { name: 'first', constraints: [] } });
   const { id } = await app.transact(eve, (tx) =>
     createSegment(tx, { name: 'hers', constraints: [] }),

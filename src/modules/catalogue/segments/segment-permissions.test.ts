@@ -22,13 +22,13 @@ const nextName = () => {
 const createIn = async (project: string | null): Promise<number> =>
   (await make(app.ask).segment(nextName(), { project })).id;
 
-/** Who has some permissions everywhere, and others in single projects. */
+/** Permissions in all projects, and others in single projects. */
 const whoMay = (everywhere: readonly string[], within: Readonly<Record<string, string>> = {}) =>
   limitedApp(app, {
     may: (permission, scope) =>
       permission === 'none' ||
       everywhere.includes(permission) ||
-      // Without a project: whether it is held anywhere.
+      // Without a project: whether the permission is held anywhere.
       (scope === undefined
         ? Object.values(within).includes(permission)
         : within[scope] === permission),

@@ -30,7 +30,7 @@ const move = async (id: number, project: string | null) => {
   return app.ask(`PUT ${segments}/${id}`, { payload: { name, constraints, project } });
 };
 
-/** A feature with strategies that use a segment; gives back the ids of the strategies. */
+/** Creates a feature with strategies that use a segment; returns the ids of the strategies. */
 async function use(
   id: number,
   name: string,

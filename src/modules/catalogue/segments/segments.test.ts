@@ -59,11 +59,11 @@ describe('creating a segment', () => {
   });
 
   test('for one project, which the event carries', async () => {
-    const wish = { name: 'shoppers', description: 'Buyers', project: 'shop', constraints: [] };
-    const response = await create(wish);
-    expect(response.json()).toMatchObject(wish);
+    const input = { name: 'shoppers', description: 'Buyers', project: 'shop', constraints: [] };
+    const response = await create(input);
+    expect(response.json()).toMatchObject(input);
     expect(await recordedBy(app.db, response)).toMatchObject([
-      { type: 'segment-created', project: 'shop', data: wish },
+      { type: 'segment-created', project: 'shop', data: input },
     ]);
     const global = await create({ name: 'global', project: null, constraints: [] });
     expect(global.json()).not.toHaveProperty('project');
@@ -250,9 +250,9 @@ describe('changing a segment', () => {
   });
 
   test('into what it already is records nothing', async () => {
-    const wish = { name: 'same', project: 'shop', constraints: [constraint] };
-    const id = await createdId(wish);
-    for (const payload of [wish, { name: 'same', constraints: [kept] }]) {
+    const input = { name: 'same', project: 'shop', constraints: [constraint] };
+    const id = await createdId(input);
+    for (const payload of [input, { name: 'same', constraints: [kept] }]) {
       const response = await update(id, payload);
       expect(response.statusCode).toBe(204);
       expect(await recordedBy(app.db, response)).toEqual([]);
@@ -295,7 +295,7 @@ describe('changing a segment', () => {
       expect((await read(id)).project).toBe(project ?? undefined);
       events.push(...(await recordedBy(app.db, response)));
     }
-    // From one to another it goes unheard by either: who sees the one may not know the other.
+    // A move between two projects is recorded in neither: readers of one may not see the other.
     expect(events.map(({ project }) => project)).toEqual(['shop', null, 'bank']);
     expect(pathsOf(await move('nosuch'))).toEqual(['/body/project']);
   });

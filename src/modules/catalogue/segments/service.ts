@@ -41,7 +41,7 @@ import {
   updateSegment,
 } from './queries.ts';
 
-/** SDKs are sent all that they need at once; racing creations may pass it by a few. */
+/** SDKs get all segments they need at once. Concurrent creations may exceed it by a few. */
 export const maxSegments = 1000;
 
 const what = 'segment';
@@ -80,14 +80,14 @@ export async function listSegmentsOfStrategyFor(
   return listSegmentsOfStrategy(db, actor.sees, strategyId);
 }
 
-/** Throws what creating a segment of this name would throw. */
+/** Throws what creating a segment with this name would throw. */
 export async function validateName(db: Db, name: string): Promise<void> {
   if (await isNameTaken(db, name)) throw taken(name);
 }
 
 /**
- * The fault of a project that a segment cannot belong to. The project is locked before any segment
- * is: whoever sets a default strategy does it in this order.
+ * Faults of a project that a segment cannot belong to. Locks the project before any segment: saving a default
+ * strategy takes the locks in the same order.
  */
 async function projectFaults(tx: Tx, project: string | null | undefined): Promise<Fault[]> {
   if (project == null) return [];
@@ -96,13 +96,13 @@ async function projectFaults(tx: Tx, project: string | null | undefined): Promis
   return [{ path: '/body/project', message: `There is no project '${project}'` }];
 }
 
-const constraintsOf = (wish: CreateSegment): Constraint[] =>
-  wish.constraints.map(completeConstraint);
+const constraintsOf = (input: CreateSegment): Constraint[] =>
+  input.constraints.map(completeConstraint);
 
-export async function createSegment(tx: Tx, wish: CreateSegment): Promise<Segment> {
-  const project = wish.project ?? undefined;
+export async function createSegment(tx: Tx, input: CreateSegment): Promise<Segment> {
+  const project = input.project ?? undefined;
   demandFor(tx.actor, 'CREATE_SEGMENT', project);
-  const constraints = constraintsOf(wish);
+  const constraints = constraintsOf(input);
   const faults = [
     ...(await projectFaults(tx, project)),
     ...expressionFaults(constraints, '/body/constraints'),
@@ -113,20 +113,20 @@ export async function createSegment(tx: Tx, wish: CreateSegment): Promise<Segmen
     throw invalidOperation(`There are ${maxSegments} segments, as many as there can be`);
   }
   const draft: SegmentDraft = {
-    name: wish.name,
-    description: wish.description ?? null,
+    name: input.name,
+    description: input.description ?? null,
     ...(project !== undefined && { project }),
     constraints,
   };
   const stored = await explained(insertSegment(tx, draft), {
-    segments_name_key: () => taken(wish.name),
+    segments_name_key: () => taken(input.name),
   });
   record(tx, segmentCreated({ project: project ?? null, data: factsOf(stored) }));
   const { createdByUserId, ...segment } = stored;
   return segment;
 }
 
-/** The segment, locked; in an archived project everything stays as it is. */
+/** Gets and locks a segment. Refuses changes in archived projects. */
 async function getSegment(
   tx: Tx,
   id: string,
@@ -146,27 +146,27 @@ async function getSegment(
   return segment;
 }
 
-/** What a wish makes of a segment; a description or project that it leaves out stays. */
-function changed({ project, ...before }: StoredSegment, wish: CreateSegment): StoredSegment {
-  const wished = wish.project === undefined ? project : (wish.project ?? undefined);
+/** Applies a change to a segment. An omitted description or project stays. */
+function applyChange({ project, ...before }: StoredSegment, input: CreateSegment): StoredSegment {
+  const newProject = input.project === undefined ? project : (input.project ?? undefined);
   return {
     ...before,
-    name: wish.name,
-    description: wish.description === undefined ? before.description : wish.description,
-    ...(wished !== undefined && { project: wished }),
-    constraints: constraintsOf(wish),
+    name: input.name,
+    description: input.description === undefined ? before.description : input.description,
+    ...(newProject !== undefined && { project: newProject }),
+    constraints: constraintsOf(input),
   };
 }
 
-export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Promise<void> {
-  const unusable = await projectFaults(tx, wish.project);
+export async function changeSegment(tx: Tx, id: string, input: CreateSegment): Promise<void> {
+  const unusable = await projectFaults(tx, input.project);
   const before = await getSegment(tx, id, 'UPDATE_SEGMENT');
-  const after = changed(before, wish);
+  const after = applyChange(before, input);
   demandFor(tx.actor, 'UPDATE_SEGMENT', after.project);
   if (!isDeepStrictEqual(before.constraints, after.constraints)) await demandWhereUsed(tx, before);
   const faults = [
     ...unusable,
-    // What uses it elsewhere would tell, of a project that may not be known, whether it does.
+    // Reporting uses elsewhere would reveal whether a hidden project uses the segment.
     ...(after.project === before.project || unusable.length > 0
       ? []
       : await movingFaults(tx, before, after.project)),
@@ -179,8 +179,8 @@ export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Pr
   record(
     tx,
     segmentUpdated({
-      // Of a segment that leaves its project for all of them, that project still hears. One that goes
-      // from one to another is told to neither: who sees the one may not know the other.
+      // A segment that becomes global is still reported to its old project. A move between two projects is reported
+      // to neither: readers of one may not see the other.
       project:
         after.project && before.project && after.project !== before.project
           ? null
@@ -191,7 +191,7 @@ export async function changeSegment(tx: Tx, id: string, wish: CreateSegment): Pr
   );
 }
 
-/** What uses a segment outside of the project that it shall belong to. */
+/** Uses of a segment outside its new project. */
 async function movingFaults(
   tx: Tx,
   { id, name }: StoredSegment,
@@ -224,7 +224,7 @@ export async function removeSegment(tx: Tx, id: string): Promise<void> {
   record(tx, segmentDeleted({ project: segment.project ?? null, preData: factsOf(segment) }));
 }
 
-/** Deletes the segments of a project that is about to be deleted; its features are gone already. */
+/** Deletes the segments of a project that is about to be deleted. Its features are deleted already. */
 export async function removeSegmentsOf(tx: Tx, project: string): Promise<void> {
   const segments = await lockSegmentsOf(tx, project);
   if (segments.length === 0) return;
@@ -243,30 +243,34 @@ export async function removeSegmentsOf(tx: Tx, project: string): Promise<void> {
   );
 }
 
-/** Those of the segments that there are, by id, kept from being deleted or given away until the transaction ends. */
-export async function holdSegments(tx: Tx, ids: readonly number[]): Promise<HeldSegments> {
+/** Locks the existing segments among these ids against deletion and moves, until the transaction ends. */
+export async function lockSegmentsForUse(tx: Tx, ids: readonly number[]): Promise<LockedSegments> {
   if (ids.length === 0) return new Map();
   const found = await lockForUse(tx, ids);
   return new Map(found.map((segment) => [segment.id, segment]));
 }
 
-type HeldSegments = ReadonlyMap<number, { readonly name: string; readonly project: string | null }>;
+type LockedSegments = ReadonlyMap<
+  number,
+  { readonly name: string; readonly project: string | null }
+>;
 
 /**
- * The ids of segments that a strategy in a project cannot use: unknown ones, and those of other
- * projects. The others are kept from being deleted, or given away, until the transaction ends.
+ * Faults of segments that a strategy in a project cannot use: unknown ones and those of other projects. The others
+ * are locked against deletion and moves until the transaction ends.
  */
 export const segmentFaults = async (
   tx: Tx,
   ids: readonly number[],
   project: string,
   path: string,
-): Promise<Fault[]> => heldSegmentFaults(tx.actor, await holdSegments(tx, ids), ids, project, path);
+): Promise<Fault[]> =>
+  lockedSegmentFaults(tx.actor, await lockSegmentsForUse(tx, ids), ids, project, path);
 
-/** The same for who holds the segments already. */
-export function heldSegmentFaults(
+/** The same for segments that are locked already. */
+export function lockedSegmentFaults(
   actor: Actor,
-  held: HeldSegments,
+  held: LockedSegments,
   ids: readonly number[],
   project: string,
   path: string,

@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Constraint } from '../context-fields/index.ts';
 
-/** Without a project a segment is for all of them. */
+/** A segment without a project is global. */
 interface SegmentsTable {
   id: Generated<number>;
   name: string;
-  /** Null: never given. */
+  /** Null: never set. */
   description: string | null;
   project: string | null;
   constraints: ColumnType<Constraint[], string, string>;

@@ -1,7 +1,7 @@
 import type { StrategyParameter } from './contract.ts';
 import type { StrategyTypeRow } from './queries.ts';
 
-/** Never required: a list without anybody in it is a way to say nobody, or nobody yet. */
+/** Never required: an empty list means nobody, or nobody yet. */
 const parameter = (
   name: string,
   type: StrategyParameter['type'],
@@ -30,7 +30,7 @@ const gradually = (name: string, title: string, description: string): StrategyTy
   deprecated: true,
 });
 
-/** What the SDKs can evaluate, in the order in which it is offered; new features need the first two. */
+/** The strategy types that SDKs can evaluate, in the order of the API. New features need the first two. */
 export const builtInTypes: readonly StrategyTypeRow[] = [
   builtIn('flexibleRollout', 'Gradual rollout', 'On for a growing share of those who ask', [
     parameter('rollout', 'percentage', 'How many of a hundred get the feature'),
@@ -55,5 +55,5 @@ export const builtInTypes: readonly StrategyTypeRow[] = [
   gradually('gradualRolloutRandom', 'Gradual rollout by chance', 'On for a share of all requests'),
 ];
 
-/** Without these two no feature could be switched on. */
-export const indispensable: ReadonlySet<string> = new Set(['default', 'flexibleRollout']);
+/** Without these two no feature could be enabled. */
+export const undeletableTypes: ReadonlySet<string> = new Set(['default', 'flexibleRollout']);

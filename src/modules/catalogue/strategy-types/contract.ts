@@ -57,7 +57,7 @@ const StrategyTypeSchema = named(
 );
 export type StrategyType = Static<typeof StrategyTypeSchema>;
 
-/** Left out of a change, each stays as it is; null takes a title or description away. */
+/** Omitted properties stay; null removes a title or description. */
 const changeable = {
   title: Type.Optional(title),
   description: Type.Optional(description),

@@ -1,16 +1,16 @@
 import { defineEvent } from '../../events/index.ts';
 import type { StrategyType } from './contract.ts';
 
-/** What the log tells of a type of strategies. */
-export type StrategyTypeFacts = Omit<StrategyType, 'displayName'>;
+/** A strategy type as events store it. */
+export type StrategyTypeEventData = Omit<StrategyType, 'displayName'>;
 
-export const strategyCreated = defineEvent<StrategyTypeFacts>({
+export const strategyCreated = defineEvent<StrategyTypeEventData>({
   type: 'strategy-created',
   label: 'Strategy type created',
   summary: ({ user, data, bold }) => `${user} created the strategy type ${bold(data.name)}`,
 });
 
-export const strategyUpdated = defineEvent<StrategyTypeFacts>({
+export const strategyUpdated = defineEvent<StrategyTypeEventData>({
   type: 'strategy-updated',
   label: 'Strategy type updated',
   summary: ({ user, data, bold }) => `${user} changed the strategy type ${bold(data.name)}`,
@@ -28,7 +28,7 @@ export const strategyReactivated = defineEvent<{ name: string }>({
   summary: ({ user, data, bold }) => `${user} reactivated the strategy type ${bold(data.name)}`,
 });
 
-/** The name stands in `data`, where clients of the reference product look for it. */
+/** The name is in `data`, where clients of the reference expect it. */
 export const strategyDeleted = defineEvent<{ name: string }>({
   type: 'strategy-deleted',
   label: 'Strategy type deleted',

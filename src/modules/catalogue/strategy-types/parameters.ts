@@ -17,8 +17,8 @@ const rules: Readonly<
 };
 
 /**
- * What is wrong with the parameters of a strategy, for its type. Those that the type does not know
- * are kept: SDKs ignore them. What an optional one leaves empty is not given.
+ * Faults of a strategy's parameters, by its type. Unknown parameters are stored: SDKs ignore them. An empty optional
+ * parameter counts as absent.
  */
 export function parameterFaults(
   parameters: readonly StrategyParameter[],
@@ -27,9 +27,9 @@ export function parameterFaults(
 ): Fault[] {
   return parameters.flatMap(({ name, type, required }) => {
     const at = `${path}/${pointer(name)}`;
-    // A name such as 'constructor' is no parameter that somebody gave.
+    // `hasOwn`, because a name such as 'constructor' would be found otherwise.
     const text = Object.hasOwn(given, name) ? String(given[name]) : undefined;
-    // The rule of every rollout, whatever its type: strategyFaults() has told already.
+    // strategyFaults() has already checked every rollout, whatever its type.
     if (name === 'rollout' && text !== undefined) return [];
     if (text === undefined || text.trim() === '') {
       const fault = { path: at, message: `${at} is missing: strategies of this type need it` };
@@ -42,13 +42,13 @@ export function parameterFaults(
   });
 }
 
-/** What keeps a strategy from being one of the type that it names, of which these are the parameters, if there is one. */
+/** Faults of a strategy by its type. `parameters` are those of the type, if it exists. */
 export function strategyTypeFaults(
   parameters: readonly StrategyParameter[] | undefined,
-  wish: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> },
+  input: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> },
   path: string,
 ): Fault[] {
   return parameters
-    ? parameterFaults(parameters, wish.parameters, `${path}/parameters`)
-    : [{ path: `${path}/name`, message: `There is no strategy type '${wish.name}'` }];
+    ? parameterFaults(parameters, input.parameters, `${path}/parameters`)
+    : [{ path: `${path}/name`, message: `There is no strategy type '${input.name}'` }];
 }

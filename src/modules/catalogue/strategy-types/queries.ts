@@ -42,7 +42,7 @@ export const lockStrategyType = (
     [locks[purpose]]()
     .executeTakeFirst();
 
-/** The columns that somebody may change. */
+/** The columns that can be changed. */
 const changeable = ({ title, description, parameters, deprecated }: StrategyTypeRow) => ({
   title,
   description,
@@ -73,7 +73,7 @@ export const updateStrategyType = (tx: Tx, type: StrategyTypeRow) =>
 export const deleteStrategyType = (tx: Tx, name: string) =>
   tx.db.deleteFrom('strategy_types').where('name', '=', name).execute();
 
-/** The features that have a strategy of the type, archived ones too: those can be revived with it. */
+/** Features with a strategy of this type, archived ones too: they can be revived with it. */
 export const listFeaturesUsing = (db: Db, name: string) =>
   db
     .selectFrom('features')

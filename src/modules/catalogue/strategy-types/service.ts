@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { mentioned } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
-import { builtInTypes, indispensable } from './built-in.ts';
+import { builtInTypes, undeletableTypes } from './built-in.ts';
 import type { CreateStrategyType, StrategyType, StrategyTypeChange } from './contract.ts';
 import {
-  type StrategyTypeFacts,
+  type StrategyTypeEventData,
   strategyCreated,
   strategyDeleted,
   strategyDeprecated,
@@ -25,10 +25,10 @@ import {
   updateStrategyType,
 } from './queries.ts';
 
-/** Behind those that every installation has. */
-const lastPlace = 9999;
+/** After the built-in types. */
+const defaultSortOrder = 9999;
 
-const factsOf = (type: StrategyTypeRow): StrategyTypeFacts => ({
+const factsOf = (type: StrategyTypeRow): StrategyTypeEventData => ({
   name: type.name,
   ...(type.title !== null && { title: type.title }),
   description: type.description,
@@ -52,8 +52,8 @@ export async function getStrategyType(db: Db, name: string): Promise<StrategyTyp
   return answerOf(type);
 }
 
-/** What a change makes of a type; what it leaves out stays as it was. */
-const changed = (type: StrategyTypeRow, change: StrategyTypeChange): StrategyTypeRow => ({
+/** Applies a change to a type. Omitted properties stay. */
+const applyChange = (type: StrategyTypeRow, change: StrategyTypeChange): StrategyTypeRow => ({
   ...type,
   title: change.title === undefined ? type.title : change.title || null,
   description: change.description === undefined ? type.description : change.description,
@@ -66,24 +66,24 @@ const changed = (type: StrategyTypeRow, change: StrategyTypeChange): StrategyTyp
     })) ?? type.parameters,
 });
 
-export async function createStrategyType(tx: Tx, wish: CreateStrategyType): Promise<StrategyType> {
+export async function createStrategyType(tx: Tx, input: CreateStrategyType): Promise<StrategyType> {
   const empty = {
-    name: wish.name,
+    name: input.name,
     title: null,
     description: null,
     parameters: [],
     builtIn: false,
     deprecated: false,
   };
-  const type = changed(empty, wish);
-  await explained(insertStrategyTypes(tx, [{ ...type, sortOrder: lastPlace }]), {
-    strategy_types_pkey: () => nameExists(`There already is a strategy type named '${wish.name}'`),
+  const type = applyChange(empty, input);
+  await explained(insertStrategyTypes(tx, [{ ...type, sortOrder: defaultSortOrder }]), {
+    strategy_types_pkey: () => nameExists(`There already is a strategy type named '${input.name}'`),
   });
   record(tx, strategyCreated({ data: factsOf(type) }));
   return answerOf(type);
 }
 
-/** The type, locked for what is going to be done with it. */
+/** Gets and locks a type. */
 async function getLocked(
   tx: Tx,
   name: string,
@@ -101,7 +101,7 @@ export async function changeStrategyType(
 ): Promise<void> {
   const before = await getLocked(tx, name, 'change');
   refuseBuiltIn(before);
-  const after = changed(before, change);
+  const after = applyChange(before, change);
   if (isDeepStrictEqual(before, after)) return;
   await updateStrategyType(tx, after);
   record(tx, strategyUpdated({ data: factsOf(after) }));
@@ -109,7 +109,7 @@ export async function changeStrategyType(
 
 export async function deprecateStrategyType(tx: Tx, name: string): Promise<void> {
   const type = await getLocked(tx, name, 'change');
-  if (indispensable.has(name)) {
+  if (undeletableTypes.has(name)) {
     throw invalidOperation(
       `The strategy type '${name}' cannot be deprecated: new features need it`,
     );
@@ -127,8 +127,8 @@ export async function reactivateStrategyType(tx: Tx, name: string): Promise<void
 }
 
 export async function removeStrategyType(tx: Tx, name: string): Promise<void> {
-  // Whoever adds a strategy of the type holds its row through the foreign key: the lock waits for
-  // them, and keeps others out, so that who uses it is known for good.
+  // Adding a strategy locks its type through the foreign key. So this lock waits for additions and blocks new ones,
+  // and the uses read afterwards are final.
   const type = await getLocked(tx, name, 'delete');
   refuseBuiltIn(type);
   await refuseUsed(tx, name);
@@ -157,7 +157,7 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** Part of the product as the SDKs are, and not something that somebody did: nothing is recorded. */
+/** Built-in types are part of the product, so nothing is recorded. */
 export async function createBuiltInTypes(tx: Tx): Promise<void> {
   await insertStrategyTypes(
     tx,

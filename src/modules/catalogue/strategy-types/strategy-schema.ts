@@ -13,7 +13,7 @@ import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constr
 const title = describing('Purpose of the strategy');
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
-/** A variant of a strategy (2.8); its weight is a share in thousandths. */
+/** A variant of a strategy (2.8). Its weight is in thousandths. */
 export const StrategyVariantSchema = named(
   'strategyVariantSchema',
   Type.Object({
@@ -28,7 +28,7 @@ export const StrategyVariantSchema = named(
 );
 export type StrategyVariant = Static<typeof StrategyVariantSchema>;
 
-/** What every strategy has, wherever it stands; the name is that of its type. */
+/** The fields of every strategy. The name is that of its type. */
 export const strategyShape = {
   name: Type.String(),
   title: Type.Optional(nullable(title)),
@@ -47,7 +47,7 @@ export type StrategyShape = Static<typeof StrategyShapeSchema>;
 
 const parameter = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] });
 
-/** A strategy as it is asked for: what is left out has a default. */
+/** A strategy as sent in a request: omitted fields have defaults. */
 export const setStrategyShape = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the strategy type' }),
   title: Type.Optional(nullable(title)),
@@ -66,5 +66,5 @@ export const SetStrategySchema = named(
 );
 export type SetStrategy = Static<typeof SetStrategySchema>;
 
-/** Text that is a whole number from 0 to 100. */
+/** A whole number from 0 to 100, as text. */
 export const isPercentage = (text: string): boolean => /^(100|\d{1,2})(\.0+)?$/.test(text);

@@ -38,9 +38,9 @@ describe('changing a type', () => {
   });
 
   test('to what it is already records nothing', async () => {
-    const wish = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
-    await types.create({ name: 'unchanged', ...wish });
-    const response = await types.change('unchanged', { ...wish, description: null });
+    const input = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
+    await types.create({ name: 'unchanged', ...input });
+    const response = await types.change('unchanged', { ...input, description: null });
     expect(response.statusCode).toBe(200);
     expect(await recordedBy(app.db, response)).toEqual([]);
   });

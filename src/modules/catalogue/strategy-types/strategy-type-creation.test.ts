@@ -177,8 +177,8 @@ describe('creating a type', () => {
 
 describe('for the modules above', () => {
   test('a strategy of an unknown type is a fault at its name', () => {
-    const wish = { name: 'nosuch', parameters: {} };
-    expect(strategyTypeFaults(undefined, wish, '/body')).toEqual([
+    const input = { name: 'nosuch', parameters: {} };
+    expect(strategyTypeFaults(undefined, input, '/body')).toEqual([
       { path: '/body/name', message: "There is no strategy type 'nosuch'" },
     ]);
   });

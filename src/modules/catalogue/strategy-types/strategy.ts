@@ -2,18 +2,18 @@ import type { Fault } from '../../../platform/errors.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
 import { completeConstraint, maxConstraintValues } from '../context-fields/index.ts';
 import { isPercentage, type SetStrategy, type StrategyShape } from './strategy-schema.ts';
-import { settled, weightFaults } from './variant-weights.ts';
+import { normalizeVariants, weightFaults } from './variant-weights.ts';
 
-/** A strategy as it is kept: every field in place, parameters as text, nothing that is not known. */
-export const completeStrategy = (wish: SetStrategy): StrategyShape => ({
-  name: wish.name,
-  ...(wish.title && { title: wish.title }),
-  disabled: wish.disabled ?? false,
-  // JSON knows a zero below zero, and it is another one to whoever compares.
-  sortOrder: (wish.sortOrder ?? 0) + 0,
-  constraints: (wish.constraints ?? []).map(completeConstraint),
-  variants: settled(
-    (wish.variants ?? []).map(({ name, weight, weightType, stickiness, payload }) => ({
+/** A strategy as stored: every field present, parameters as text, unknown fields dropped. */
+export const completeStrategy = (input: SetStrategy): StrategyShape => ({
+  name: input.name,
+  ...(input.title && { title: input.title }),
+  disabled: input.disabled ?? false,
+  // Turns -0 into 0: JSON has both, and comparisons would differ.
+  sortOrder: (input.sortOrder ?? 0) + 0,
+  constraints: (input.constraints ?? []).map(completeConstraint),
+  variants: normalizeVariants(
+    (input.variants ?? []).map(({ name, weight, weightType, stickiness, payload }) => ({
       name,
       weight: weight + 0,
       weightType,
@@ -22,12 +22,12 @@ export const completeStrategy = (wish: SetStrategy): StrategyShape => ({
     })),
   ),
   parameters: Object.fromEntries(
-    Object.entries(wish.parameters ?? {}).map(([key, value]) => [key, String(value)]),
+    Object.entries(input.parameters ?? {}).map(([key, value]) => [key, String(value)]),
   ),
-  segments: [...new Set(wish.segments ?? [])].sort((a, b) => a - b),
+  segments: [...new Set(input.segments ?? [])].sort((a, b) => a - b),
 });
 
-/** What the schema cannot say of a strategy. */
+/** Faults of a strategy that a schema cannot express. */
 export function strategyFaults(
   { parameters, constraints, variants }: Partial<SetStrategy>,
   path = '/body',

@@ -4,7 +4,7 @@ import type { StrategyParameter } from './contract.ts';
 interface StrategyTypesTable {
   name: string;
   title: string | null;
-  /** Null: never given. */
+  /** Null: never set. */
   description: string | null;
   parameters: ColumnType<StrategyParameter[], string, string>;
   built_in: boolean;

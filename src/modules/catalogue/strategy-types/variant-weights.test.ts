@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { settled, weightFaults } from './variant-weights.ts';
+import { normalizeVariants, weightFaults } from './variant-weights.ts';
 
 const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable' as const });
 const fix = (name: string, weight: number) => ({ name, weight, weightType: 'fix' as const });
@@ -14,7 +14,8 @@ describe('variants without faults share the whole', () => {
       [variable('a'), variable('b'), variable('c')],
       [334, 333, 333],
     ],
-    // As the reference: the thousandth belongs to the first of the request, wherever its name puts it then.
+    // As the reference does: the remaining thousandth goes to the first variant of the request, before sorting by
+    // name.
     [
       'three, of which the first is the last by name',
       [variable('c'), variable('b'), variable('a')],
@@ -26,7 +27,7 @@ describe('variants without faults share the whole', () => {
     ['more variants than thousandths', [fix('a', 999), variable('b'), variable('c')], [999, 1, 0]],
   ])('%s', (_words, variants, weights) => {
     expect(weightFaults(variants, '/body/variants')).toEqual([]);
-    expect(settled(variants).map(({ weight }) => weight)).toEqual(weights);
+    expect(normalizeVariants(variants).map(({ weight }) => weight)).toEqual(weights);
   });
 
   const anyVariants = fc
@@ -44,7 +45,7 @@ describe('variants without faults share the whole', () => {
       ),
     );
 
-  /** Random fixed weights rarely fit: these are scaled until they do. */
+  /** Random fixed weights rarely fit, so they are scaled until they do. */
   const fitting = anyVariants.map((variants) => {
     const fixed = variants.filter(({ weightType }) => weightType === 'fix');
     const sum = fixed.reduce((total, { weight }) => total + weight, 0);
@@ -62,7 +63,7 @@ describe('variants without faults share the whole', () => {
     fc.assert(
       fc.property(fitting, (variants) => {
         expect(weightFaults(variants, '')).toEqual([]);
-        const shared = settled(variants);
+        const shared = normalizeVariants(variants);
         const sum = shared.reduce((total, { weight }) => total + weight, 0);
         expect(sum).toBe(variants.length === 0 ? 0 : 1000);
         const byName = (list: typeof variants) =>
@@ -79,8 +80,8 @@ describe('variants without faults share the whole', () => {
         if (shares.length > 0) {
           expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
         }
-        const again = settled(shared);
-        expect(settled(again)).toEqual(again);
+        const again = normalizeVariants(shared);
+        expect(normalizeVariants(again)).toEqual(again);
       }),
     );
   });
@@ -102,7 +103,7 @@ describe('variants without faults share the whole', () => {
 
 describe('the order of names', () => {
   const namesOf = (names: string) =>
-    settled(names.split(' ').map((name) => variable(name))).map(({ name }) => name);
+    normalizeVariants(names.split(' ').map((name) => variable(name))).map(({ name }) => name);
 
   test.each([
     ['red blue', 'blue red'],
@@ -122,7 +123,9 @@ describe('the order of names', () => {
       [composed, decomposed],
       [decomposed, composed],
     ]) {
-      expect(settled(names.map((name) => variable(name))).map(({ name }) => name)).toEqual(names);
+      expect(
+        normalizeVariants(names.map((name) => variable(name))).map(({ name }) => name),
+      ).toEqual(names);
     }
   });
 });

@@ -1,20 +1,20 @@
 import type { Fault } from '../../../platform/errors.ts';
 
-/** All weights together: shares are thousandths. */
-const whole = 1000;
+/** The sum of all weights, in thousandths. */
+const totalWeight = 1000;
 
-interface Weighted {
+interface WeightedVariant {
   readonly name: string;
   readonly weight: number;
   readonly weightType: 'variable' | 'fix';
 }
 
-const isFixed = ({ weightType }: Weighted) => weightType === 'fix';
-const fixedWeight = (variants: readonly Weighted[]) =>
+const isFixed = ({ weightType }: WeightedVariant) => weightType === 'fix';
+const fixedWeight = (variants: readonly WeightedVariant[]) =>
   variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 
-/** What keeps a list of variants from sharing the whole: names used twice, weights that cannot add up. */
-export function weightFaults(variants: readonly Weighted[], path: string): Fault[] {
+/** Faults of a list of variants: duplicate names, and weights that cannot add up. */
+export function weightFaults(variants: readonly WeightedVariant[], path: string): Fault[] {
   const faults: Fault[] = [];
   const names = new Set<string>();
   for (const [index, { name }] of variants.entries()) {
@@ -23,30 +23,30 @@ export function weightFaults(variants: readonly Weighted[], path: string): Fault
     names.add(name);
   }
   const fixed = fixedWeight(variants);
-  if (fixed > whole) {
+  if (fixed > totalWeight) {
     faults.push({
       path,
-      message: `${path} have fixed weights of ${fixed}: at most ${whole} in all`,
+      message: `${path} have fixed weights of ${fixed}: at most ${totalWeight} in all`,
     });
-  } else if (variants.length > 0 && variants.every(isFixed) && fixed !== whole) {
+  } else if (variants.length > 0 && variants.every(isFixed) && fixed !== totalWeight) {
     faults.push({
       path,
-      message: `${path} have fixed weights of ${fixed} in all: without a variable one they must add up to ${whole}`,
+      message: `${path} have fixed weights of ${fixed} in all: without a variable one they must add up to ${totalWeight}`,
     });
   }
   return faults;
 }
 
 /**
- * The order in which variants are kept and told. SDKs bucket along it, so it depends on the names alone: on neither the
- * order of a request nor the language of the machine. Names that compare equal stay as they come.
+ * The order in which variants are stored and returned. SDKs assign buckets in this order. So it depends only on the
+ * names, not on the order of a request or the locale of the machine. Names that compare equal keep their order.
  */
 const { compare } = new Intl.Collator('en-US');
 
-/** What the fixed variants leave, shared evenly by the variable ones; the first get what is left over. */
-function distributed<V extends Weighted>(variants: readonly V[]): V[] {
+/** Variable variants share what the fixed ones leave. The first ones get the remainder. */
+function distributeWeights<V extends WeightedVariant>(variants: readonly V[]): V[] {
   const variable = variants.filter((variant) => !isFixed(variant));
-  const rest = Math.max(0, whole - fixedWeight(variants));
+  const rest = Math.max(0, totalWeight - fixedWeight(variants));
   const share = Math.floor(rest / variable.length);
   let leftOver = rest - share * variable.length;
   return variants.map((variant) => {
@@ -57,6 +57,6 @@ function distributed<V extends Weighted>(variants: readonly V[]): V[] {
   });
 }
 
-/** Variants as they are kept: the whole is shared in the order in which they were asked for, then they stand by name. */
-export const settled = <V extends Weighted>(variants: readonly V[]): V[] =>
-  distributed(variants).sort((a, b) => compare(a.name, b.name));
+/** Variants as stored: weights are assigned in the order of the request, then variants are sorted by name. */
+export const normalizeVariants = <V extends WeightedVariant>(variants: readonly V[]): V[] =>
+  distributeWeights(variants).sort((a, b) => compare(a.name, b.name));

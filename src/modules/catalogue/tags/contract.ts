@@ -5,7 +5,7 @@ import { named } from '../../../platform/contract/schema.ts';
 const tag = 'Tags';
 const path = '/api/admin/tags';
 
-/** Two to fifty code points, on every way in (2.2). */
+/** Two to fifty code points in every request (2.2). */
 const part = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 
 export const TagSchema = named(

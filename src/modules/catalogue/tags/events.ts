@@ -8,7 +8,7 @@ export const tagCreated = defineEvent<Tag>({
     `${user} created the tag ${bold(data.value)} of the type ${bold(data.type)}`,
 });
 
-/** The tag stands in `data`, where clients of the reference product look for it. */
+/** The tag is in `data`, where clients of the reference expect it. */
 export const tagDeleted = defineEvent<Tag>({
   type: 'tag-deleted',
   label: 'Tag deleted',

@@ -5,7 +5,7 @@ import type { Tag } from './contract.ts';
 const selectTags = (db: Db) =>
   db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');
 
-/** Those that were made for all, or for a project that may be seen, or are used in one. */
+/** Tags created for all projects, or for a visible one, or used in a visible one. */
 const selectVisible = (db: Db, sees: Actor['sees']) =>
   selectTags(db).$if(sees !== 'all', (query) =>
     query.where(sql<boolean>`(tags.born_in is null or tags.born_in = any(${[...sees]}::text[])
@@ -29,12 +29,12 @@ export const findTag = (
 ): Promise<Tag | undefined> =>
   selectVisible(db, sees).where('type', '=', type).where('value', '=', value).executeTakeFirst();
 
-/** As two arrays: as single values, those of a large import are more than a statement can have. */
+/** Two arrays instead of single values: a large import would exceed the parameters of a statement. */
 const listOf = (tags: readonly Tag[]) => sql`unnest(
   ${tags.map(({ type }) => type)}::text[],
   ${tags.map(({ value }) => value)}::text[])`;
 
-/** Those of the tags that there are, kept from being deleted until the transaction ends. */
+/** Locks the existing tags against deletion until the transaction ends. */
 export const lockTagsInUse = (tx: Tx, tags: readonly Tag[]): Promise<Tag[]> =>
   selectTags(tx.db)
     .where(sql<boolean>`(type, value) in (select * from ${listOf(tags)})`)
@@ -50,11 +50,11 @@ export const lockTagToDelete = (tx: Tx, { type, value }: Tag): Promise<Tag | und
     .forUpdate()
     .executeTakeFirst();
 
-/** Those tags of a type that nobody is about to give to a feature. */
+/** Locks the tags of a type that no other transaction is adding to a feature. */
 export const lockIdleTags = (tx: Tx, type: string): Promise<Tag[]> =>
   selectTags(tx.db).where('type', '=', type).forUpdate().skipLocked().execute();
 
-/** Gives back those that there were not. */
+/** Returns the tags that did not exist. */
 export const insertTags = (tx: Tx, tags: readonly Tag[], project?: string): Promise<Tag[]> =>
   tx.db
     .insertInto('tags')
@@ -66,7 +66,7 @@ export const insertTags = (tx: Tx, tags: readonly Tag[], project?: string): Prom
     .returning(['type', 'value'])
     .execute();
 
-/** Known to everybody from now on; whether there is such a tag. */
+/** Makes a tag visible to everybody. Returns whether the tag exists. */
 export async function updateTagShared(tx: Tx, { type, value }: Tag): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('tags')

@@ -4,7 +4,7 @@ import type { Services } from '../../../platform/module.ts';
 import { tagContract } from './contract.ts';
 import { createTag, getTag, listAllTags, listTagsOf, removeTag } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** The version of the response format that clients of the reference expect. */
 const version = 1;
 
 export function tagRoutes(app: FastifyInstance, { db, transact }: Services): void {

@@ -29,7 +29,7 @@ import {
   updateTagShared,
   updateTagsBornIn,
 } from './queries.ts';
-import { tidy, without } from './tag-list.ts';
+import { normalizeTags, without } from './tag-list.ts';
 import { findTagType, listKnownTypes } from './tag-types/queries.ts';
 
 export const unknownTag = ({ type, value }: Tag) => notFound('tag', `${type}:${value}`);
@@ -52,7 +52,7 @@ export async function getTag(db: Db, { sees }: Actor, tag: Tag): Promise<Tag> {
   return found;
 }
 
-/** What keeps tags from being given to a feature: types that do not exist. */
+/** Faults of tags with unknown types. */
 export async function tagFaults(db: Db, tags: readonly Tag[], path: string): Promise<Fault[]> {
   if (tags.length === 0) return [];
   const known = new Set(await listKnownTypes(db, [...new Set(tags.map(({ type }) => type))]));
@@ -71,8 +71,8 @@ export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
 }
 
 /**
- * A tag that only projects have which the actor does not see is made for all by creating it: that it is
- * taken would tell that one of them has it.
+ * If only projects hidden from the actor have the tag, creating it makes it visible to all. An error would reveal
+ * that one of these projects has it.
  */
 async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
   if (await findTag(tx.db, tag, tx.actor.sees)) {
@@ -84,8 +84,8 @@ async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
 }
 
 /**
- * Tags that were made for a project that is about to be deleted stay known to those who know them. Where it
- * is private, those are who sees another feature that has them: a later project of its id shows none.
+ * Tags of a project that is about to be deleted stay visible to the same readers. For a private project these are the
+ * readers of another feature with the tag; a later project with the same id shows none.
  */
 export const releaseTagsOf = (
   tx: Tx,
@@ -93,11 +93,11 @@ export const releaseTagsOf = (
 ) => updateTagsBornIn(tx, id, mode === 'private' ? '' : null);
 
 /**
- * Creates those tags that there are not, for the features of a project, and keeps all of them from being deleted until the
- * transaction ends. Of racing transactions one creates, and the others find what it created.
+ * Creates missing tags for features of a project, and locks all of them against deletion until the transaction ends.
+ * Of concurrent transactions one creates a tag, and the others find it.
  */
 export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string): Promise<void> {
-  let missing = tidy(tags);
+  let missing = normalizeTags(tags);
   while (missing.length > 0) {
     missing = without(missing, await lockTagsInUse(tx, missing));
     if (missing.length === 0) return;
@@ -107,14 +107,14 @@ export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string)
         return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
       },
     });
-    await recordEach(tx, tidy(created), (tag) => tagCreated({ data: tag }));
+    await recordEach(tx, normalizeTags(created), (tag) => tagCreated({ data: tag }));
     missing = without(missing, created);
   }
 }
 
 /**
- * Deletes a tag and takes it off every feature. Features before the tag, as those who tag do it, so
- * that nobody waits for each other; a feature that was tagged in between is not waited for.
+ * Deletes a tag and removes it from every feature. Locks features before the tag, as adding a tag does, so that they
+ * cannot deadlock. It does not wait for features that are tagged at the same time.
  */
 export async function removeTag(tx: Tx, tag: Tag): Promise<void> {
   await getTag(tx.db, tx.actor, tag);

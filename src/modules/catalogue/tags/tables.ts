@@ -10,8 +10,8 @@ interface TagsTable {
   type: string;
   value: string;
   /**
-   * The project of the feature that it was made for; null: it was made for all. Empty, which is the id of
-   * no project: that was private, and is deleted.
+   * The project of the feature that the tag was created for; null: created for all. Empty, which is no project id:
+   * that project was private and is deleted.
    */
   born_in: string | null;
   created_at: Date;

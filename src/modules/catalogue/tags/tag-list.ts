@@ -5,16 +5,16 @@ export const isTag =
   (other: Tag): boolean =>
     other.type === type && other.value === value;
 
-/** One text per tag, for sets and maps of them. */
+/** One text for each tag, as a key of sets and maps. */
 export const keyOf = ({ type, value }: Tag): string => JSON.stringify([type, value]);
 
 export const keysOf = (tags: readonly Tag[]): ReadonlySet<string> => new Set(tags.map(keyOf));
 
-/** By code points, as the database orders: UTF-16 puts emoji before some letters. */
+/** By code points, as PostgreSQL sorts: UTF-16 puts emoji before some letters. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Each tag once, by type and value, and nothing in it but these. */
-export function tidy(tags: readonly Tag[]): Tag[] {
+/** Removes duplicates and other properties, and sorts by type and value. */
+export function normalizeTags(tags: readonly Tag[]): Tag[] {
   const distinct = new Map(tags.map((tag) => [keyOf(tag), tag]));
   return [...distinct.values()]
     .map(({ type, value }) => ({ type, value }))

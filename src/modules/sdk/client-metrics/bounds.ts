@@ -1,8 +1,8 @@
-/** A feature has fewer variants; whoever invents names does not fill the memory with them. */
+/** A feature has fewer variants. The limit keeps invented names from filling the memory. */
 export const maxVariants = 100;
 
-/** Where counting ends: a client that sends nothing but the largest number must not stop everybody's flush. */
-export const mostCounted = 9_000_000_000_000_000;
+/** Counting stops here: a client that sends only the largest number must not make every flush fail. */
+export const maxCount = 9_000_000_000_000_000;
 
-/** So many instances of an application are shown: those that were seen last. */
-export const mostInstancesShown = 1_000;
+/** The instances returned for an application: those seen last. */
+export const maxInstancesReturned = 1_000;

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../events/index.ts';
 
-/** What the log tells of an application. */
-export interface ApplicationFacts {
+/** An application as events store it. */
+export interface ApplicationEventData {
   readonly appName: string;
   readonly description: string;
   readonly strategies: readonly string[];
@@ -13,20 +13,20 @@ export interface ApplicationFacts {
   readonly updatedAt: string;
 }
 
-export const applicationCreated = defineEvent<ApplicationFacts>({
+export const applicationCreated = defineEvent<ApplicationEventData>({
   type: 'application-created',
   label: 'Application created',
   summary: ({ data, bold }) => `The application ${bold(data.appName)} was seen for the first time`,
 });
 
-/** Of the 156, the only type about applications is the nearest. */
-export const applicationDescribed = defineEvent<ApplicationFacts>({
+/** The only one of the 156 types that is about applications. */
+export const applicationDescribed = defineEvent<ApplicationEventData>({
   type: 'application-created',
   label: 'Application described',
   summary: ({ user, data, bold }) => `${user} described the application ${bold(data.appName)}`,
 });
 
-export const applicationForgotten = defineEvent<ApplicationFacts>({
+export const applicationForgotten = defineEvent<ApplicationEventData>({
   type: 'application-created',
   label: 'Application forgotten',
   summary: ({ user, preData, bold }) =>

@@ -12,7 +12,6 @@ export { createUsage } from './report/usage.ts';
 
 import './tables.ts';
 
-/** What SDKs report: the applications that run, and how often each feature was evaluated. */
 export const clientMetrics = defineModule({
   name: 'client-metrics',
   contract: { ...reportEndpoints, ...featureMetricsEndpoints, ...applicationEndpoints },
@@ -22,7 +21,7 @@ export const clientMetrics = defineModule({
       { name: 'burgee_usage_waiting', help: 'What SDKs reported and is not stored yet' },
       usage.waiting,
     );
-    // A reader sees what this instance was sent until now, and what others were sent a second ago.
+    // A reader sees what this instance received until now, and what other instances received a second ago.
     const flushed = () => usage.flush().catch(() => undefined);
     reportRoutes(app, services);
     featureMetricsRoutes(app, services, flushed);

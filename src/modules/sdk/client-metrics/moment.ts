@@ -1,28 +1,28 @@
 import { hourMs } from '../../../platform/clock.ts';
 
-/** Clocks of clients may be ahead by so much. */
+/** How far the clock of a client may be ahead. */
 const aheadMs = 5 * 60_000;
 
-/** Milliseconds since 1970 of what an SDK wrote for an instant; undefined for what is none. */
-export function momentOf(written: string | number): number | undefined {
+/** Parses an instant of an SDK into milliseconds since 1970; undefined if it is invalid. */
+export function parseInstant(written: string | number): number | undefined {
   const moment = typeof written === 'number' ? written : Date.parse(written);
   return Number.isFinite(moment) ? moment : undefined;
 }
 
 /**
- * The instant at which something counts. What cannot be true, because it has yet to come or is older than all that
- * is kept, was written by a wrong clock: it counts when it arrives.
+ * The instant that is stored. An instant in the future, or older than the retention, comes from a wrong clock. It is
+ * replaced by the time of arrival.
  */
-export function plausible(
+export function plausibleInstant(
   written: string | number | undefined,
   nowMs: number,
   retentionMs: number,
 ): number {
-  const moment = written === undefined ? undefined : momentOf(written);
+  const moment = written === undefined ? undefined : parseInstant(written);
   const isPlausible =
     moment !== undefined && moment <= nowMs + aheadMs && moment > nowMs - retentionMs;
   return isPlausible ? Math.min(moment, nowMs) : nowMs;
 }
 
-/** The beginning of its hour. */
+/** The start of the hour. */
 export const hourOf = (momentMs: number): number => momentMs - (momentMs % hourMs);

@@ -25,7 +25,7 @@ interface ApplicationsTable {
   color: string | null;
   icon: string | null;
   strategies: string[];
-  /** Known through nothing but tokens that are in everybody's hands. */
+  /** Only seen with frontend tokens, which are public. */
   is_public: boolean;
   created_by: string;
   created_at: Date;
@@ -45,7 +45,7 @@ interface ApplicationInstancesTable {
   seen_at: Date;
 }
 
-/** Through tokens for which projects an application came; `*` stands for all. */
+/** The projects of the tokens that an application used; `*` means all. */
 interface ApplicationReachTable {
   app_name: string;
   project: string;
@@ -55,7 +55,7 @@ interface ApplicationReachTable {
   project_id: GeneratedAlways<string | null>;
 }
 
-/** Which features an application asks for. */
+/** The features that an application evaluates. */
 interface ApplicationFeaturesTable {
   app_name: string;
   feature_name: string;
@@ -63,7 +63,7 @@ interface ApplicationFeaturesTable {
   seen_at: Date;
 }
 
-/** Names that applications ask for and that no feature has. */
+/** Names that applications evaluate and that no feature has. */
 interface UnknownFeaturesTable {
   name: string;
   app_name: string;

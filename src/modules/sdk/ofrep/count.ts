@@ -9,15 +9,15 @@ interface Source {
   readonly isPublic: boolean;
 }
 
-/** Who does not say which application it is, in a name that one may have. */
+/** The application name for clients that do not send one. */
 const nobody = 'ofrep';
-/** As long as those are under which applications tell of themselves. */
+/** The same limit as for names that applications register with. */
 const maxName = 255;
 
 const nameOf = (appName: unknown): string =>
   typeof appName === 'string' && appName !== '' && appName.length <= maxName ? appName : nobody;
 
-/** Providers of OpenFeature report nothing: what they ask for is counted here. */
+/** OpenFeature providers report no metrics, so their requests are counted here. */
 export function createCount({
   clock,
   usage,
@@ -33,7 +33,7 @@ export function createCount({
     try {
       usage.addMetrics(scope, { appName: nameOf(appName), bucket }, { isPublic });
     } catch (error) {
-      // There is no room for more counts: whoever asks is told what is decided even so.
+      // The metrics buffer is full. The evaluation is answered all the same.
       if (!(error instanceof AppError)) throw error;
     }
   };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../../../platform/errors.ts';
 
-/** What OpenFeature calls what went wrong. */
+/** The error code of OpenFeature. */
 function codeOf(status: number, key: string | undefined, faults: readonly Fault[]): string {
   if (status === 404 && key !== undefined) return 'FLAG_NOT_FOUND';
   if (status !== 400) return 'GENERAL';
@@ -9,7 +9,7 @@ function codeOf(status: number, key: string | undefined, faults: readonly Fault[
   return inContext ? 'INVALID_CONTEXT' : 'PARSE_ERROR';
 }
 
-/** An error as every other of ours, with what providers of OpenFeature look for. */
+/** An error in Burgee's format, with the fields that OpenFeature providers need. */
 export function withFailure(
   request: FastifyRequest,
   reply: FastifyReply,

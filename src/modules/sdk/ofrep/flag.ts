@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A payload that is not what it says it is stays text. */
+/** A payload that does not match its type stays a text. */
 function payloadOf({ type, value }: NonNullable<EvaluatedVariant['payload']>): unknown {
   if (type === 'json') return parsed(value);
   if (type !== 'number') return value;
@@ -26,9 +26,9 @@ function payloadOf({ type, value }: NonNullable<EvaluatedVariant['payload']>): u
 }
 
 /**
- * A feature is a boolean, and stays one when it gets variants: their names stand beside it. Only payloads are values of
- * another kind. Where there are any it is never a boolean: whoever gets no variant is sent no value, and so falls back
- * on the default in their code.
+ * A feature is a boolean, and stays one when it gets variants: their names are returned beside it. Only payloads are
+ * values of another type. A feature with payloads is never a boolean: without a variant no value is sent, so the
+ * client uses the default in its code.
  */
 function shownValue({ evaluation: { enabled, variant }, hasPayloads }: Outcome) {
   const name = variant.enabled ? { variant: variant.name } : {};
@@ -37,7 +37,7 @@ function shownValue({ evaluation: { enabled, variant }, hasPayloads }: Outcome) 
   return { value: variant.payload ? payloadOf(variant.payload) : variant.name, ...name };
 }
 
-/** What is decided of a flag, as JSON. */
+/** The evaluation of a flag, as JSON. */
 export function flagText(outcome: Outcome): string {
   const { name, enabled, impressionData, variant } = outcome.evaluation;
   return JSON.stringify({

@@ -2,5 +2,5 @@ import { defineModule } from '../../../platform/module.ts';
 import { contract } from './contract.ts';
 import { ofrepRoutes } from './routes.ts';
 
-/** Decisions as the OpenFeature Remote Evaluation Protocol asks for them. */
+/** Evaluation through the OpenFeature Remote Evaluation Protocol. */
 export const ofrep = defineModule({ name: 'ofrep', contract, routes: ofrepRoutes });

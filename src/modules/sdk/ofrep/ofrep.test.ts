@@ -97,10 +97,10 @@ describe('one flag', () => {
         metadata: { ...isOn, payloadType: 'csv' },
       },
     ],
-    // A feature that gets variants stays a boolean, so that code which asks for one goes on.
+    // A feature that gets variants stays a boolean, so that existing code keeps working.
     ['named', { value: true, variant: 'bare', reason: 'STATIC', metadata: isOn }],
     ['off-with-variants', { value: false, reason: 'DISABLED', metadata: isOff }],
-    // With payloads there is no boolean: the default in the code counts.
+    // With payloads there is no boolean: the default in the code applies.
     ['named-for-ada', { reason: 'DEFAULT', metadata: isOff }],
   ])('%s has a value of its type, and says why', async (key, expected) => {
     const answer = await ask(`${flags}/${key}`);

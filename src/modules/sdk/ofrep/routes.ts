@@ -18,12 +18,12 @@ import { createCount } from './count.ts';
 import { withFailure } from './failure.ts';
 import { flagText } from './flag.ts';
 
-/** A token that is in everybody's hands. */
+/** Frontend tokens are public. */
 const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Rollouts stick to the user: OpenFeature calls whoever asks the target. */
+/** Rollouts stick to the user. OpenFeature calls it the targeting key. */
 const askedWith = (context: Given = {}) =>
   askedIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
 

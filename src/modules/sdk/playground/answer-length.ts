@@ -1,11 +1,11 @@
 import type { DefinedFeature, DefinedSegment, Snapshot } from '../snapshot/index.ts';
 import type { Fields } from './context.ts';
 
-/** A text that says why, ids, links and the names of all these fields. */
+/** The explanation, ids, links and the names of all these fields. */
 const decisionLength = 600;
 const strategyLength = 500;
 
-/** With one of the values of each field; the longest count. */
+/** With one value of each field; the longest counts. */
 export const contextLengthOf = (fields: Fields): number =>
   [...fields].reduce(
     (sum, [field, values]) => sum + field.length + Math.max(...values.map(({ length }) => length)),
@@ -18,8 +18,8 @@ interface Weight {
 }
 
 /**
- * About how long the answer is for one feature and one context: what is set is told again, its variants
- * twice, and each constraint says which value it met.
+ * Estimates the length of the response for one feature and one context. Settings are repeated, variants twice, and
+ * each constraint says which value it met.
  */
 export function createEstimate(segments: Snapshot['segments'], contextLength: number) {
   const weights = new Map<number, Weight>();

@@ -1,19 +1,19 @@
 import type { Fault } from '../../../platform/errors.ts';
 import type { Context } from '../evaluation/index.ts';
 
-/** The values that each field takes, one after another. */
+/** The values of each field, tried one after another. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
 export interface ReadContext {
   readonly fields: Fields;
-  /** Fields that no SDK could send: they are left out. */
+  /** Fields that no SDK could send. They are ignored. */
   readonly invalid: readonly string[];
 }
 
 /** One value for each field. */
 export type FlatContext = Readonly<Record<string, string>>;
 
-/** Whether lists, and texts with commas, are several values. */
+/** Whether lists, and texts with commas, mean several values. */
 type Mode = 'one value' | 'several values';
 
 const ownFields = [
@@ -27,7 +27,7 @@ const ownFields = [
 
 const isOwn = (field: string) => (ownFields as readonly string[]).includes(field);
 
-/** A context is told again with each decision. */
+/** The context is repeated with each decision. */
 const maxContextLength = 10_000;
 const maxProperties = 100;
 const maxListed = 100;
@@ -46,7 +46,7 @@ const divided = (text: string): string[] => {
   return values.length === 0 ? [text] : values;
 };
 
-/** Undefined for what is no value of a context. */
+/** Undefined if it is no value of a context. */
 function valuesOf(field: string, value: unknown, mode: Mode): string[] | undefined {
   const one = textOf(value);
   const divides = mode === 'several values' && field !== 'currentTime';
@@ -56,7 +56,7 @@ function valuesOf(field: string, value: unknown, mode: Mode): string[] | undefin
   return texts.includes(undefined) ? undefined : [...new Set(texts as string[])];
 }
 
-/** An SDK looks for a field beside the properties first. */
+/** SDKs look for a field beside the properties first. */
 export function readContext(context: Readonly<Record<string, unknown>>, mode: Mode): ReadContext {
   const { properties, ...beside } = context;
   const fields = new Map<string, readonly string[]>();
@@ -90,7 +90,7 @@ function ownFieldFaults(context: Record<string, unknown>, mode: Mode): Fault[] {
   });
 }
 
-/** What a schema does not say of a context. */
+/** Faults of a context that a schema cannot express. */
 export function contextFaults(context: unknown, mode: Mode): Fault[] {
   if (!isObject(context)) return [];
   const path = '/body/context';
@@ -118,7 +118,7 @@ export function contextFaults(context: unknown, mode: Mode): Fault[] {
 export const countCombinations = (fields: Fields): number =>
   [...fields.values()].reduce((product, { length }) => product * length, 1);
 
-/** Every value of each field with every one of the others; those of the last field change first. */
+/** All combinations of values. Those of the last field change first. */
 export function* combinations(fields: Fields): Generator<FlatContext> {
   const entries = [...fields];
   const total = countCombinations(fields);
@@ -133,7 +133,7 @@ export function* combinations(fields: Fields): Generator<FlatContext> {
   }
 }
 
-/** As the evaluator, and an SDK, takes it. */
+/** The context as evaluators and SDKs take it. */
 export function contextOf(flat: FlatContext): Context {
   const entries = Object.entries(flat);
   return {

@@ -8,7 +8,7 @@ const path = '/api/admin/playground';
 
 const name = Type.String({ minLength: 1, maxLength: 100 });
 
-/** A list beside a text: each keyword looks only at what it is for. */
+/** A list or a text: each keyword applies only to its own type. */
 const projects = Type.Unsafe<'*' | string[]>({
   type: ['string', 'array'],
   pattern: '^\\*$',
@@ -18,7 +18,7 @@ const projects = Type.Unsafe<'*' | string[]>({
   description: "Project ids, or '*' for all projects that you can see",
 });
 
-/** What is sent may leave them out; what is answered does not. */
+/** Optional in requests, present in responses. */
 const asked = <Input extends { projects: typeof projects }>(input: Input) =>
   Type.Object({ ...input, projects: withDefault(projects, '*') });
 

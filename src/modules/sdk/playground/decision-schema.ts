@@ -34,7 +34,7 @@ const EvaluatedSegmentSchema = Type.Object({
   result: Type.Boolean(),
 });
 
-/** How the strategy itself decided, beside its constraints and segments. */
+/** How the strategy itself evaluated, apart from its constraints and segments. */
 const ConditionSchema = Type.Object({
   kind: oneOf(
     ['everybody', 'users', 'addresses', 'rollout', 'hosts', 'custom'],
@@ -119,7 +119,7 @@ const VariantChoiceSchema = Type.Object({
   byChance: Type.Boolean(),
 });
 
-/** What was decided of a feature, and why. */
+/** The decision for a feature, and its explanation. */
 export const decisionShape = {
   name: Type.String(),
   projectId: Type.String(),

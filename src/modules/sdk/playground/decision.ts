@@ -6,8 +6,8 @@ type Strategy = Explanation['strategies'][number];
 type Constraint = Strategy['constraints'][number];
 type Definitions = NonNullable<DefinedFeature['definition']['strategies']>;
 
-/** What was decided, where. */
-export interface Decided {
+/** An evaluated feature in an environment. */
+export interface FeatureDecision {
   readonly feature: DefinedFeature;
   readonly environment: string;
   readonly explanation: Explanation;
@@ -32,11 +32,11 @@ function outcomeOf({ disabled, condition, result }: Strategy) {
   return { enabled: result, evaluationStatus };
 }
 
-const editPath = ({ feature, environment }: Decided, strategy: string): string =>
+const editPath = ({ feature, environment }: FeatureDecision, strategy: string): string =>
   `/projects/${encodeURIComponent(feature.project)}/features/${encodeURIComponent(feature.name)}` +
   `/strategies/edit?environmentId=${encodeURIComponent(environment)}&strategyId=${encodeURIComponent(strategy)}`;
 
-function strategyOf(decided: Decided, strategy: Strategy, place: number) {
+function strategyOf(decided: FeatureDecision, strategy: Strategy, place: number) {
   const definition = (decided.feature.definition.strategies as Definitions)[place];
   const { evaluation, variant } = decided.explanation;
   const { id = '', name, title, disabled, condition } = strategy;
@@ -57,22 +57,22 @@ function strategyOf(decided: Decided, strategy: Strategy, place: number) {
   };
 }
 
-/** A parent that is not among the features that the caller may see is not named. */
+/** A parent that the caller may not see is not named. */
 const parentOf = ({ feature, wanted, ...parent }: Explanation['parents'][number]) => ({
   ...(parent.reason !== 'missing' && { feature }),
   ...wanted,
   ...parent,
 });
 
-/** Whether one of them holds, whatever the feature depends on, and on or off. */
+/** Whether one of the strategies matches, regardless of dependencies and of whether the feature is enabled. */
 function anyHolds(strategies: readonly Strategy[]): boolean | 'unknown' {
   if (strategies.length === 0) return true;
   const results = strategies.map(({ result }) => result);
   return results.includes(true) || (results.includes('unknown') && 'unknown');
 }
 
-/** A decision as it is told. */
-export function decisionOf(decided: Decided) {
+/** A decision as the API returns it. */
+export function decisionOf(decided: FeatureDecision) {
   const { feature, environment, explanation } = decided;
   const { evaluation, reason, parents, strategies, variant } = explanation;
   const { definition } = feature;

@@ -5,7 +5,7 @@ import type { Fields } from './context.ts';
 
 type Constraints = readonly ConstraintDefinition[];
 
-/** How many steps it takes at most to match the regular expressions of a feature with one context. */
+/** The maximum number of steps to match the regular expressions of a feature with one context. */
 export function createMatching(segments: Snapshot['segments'], fields: Fields) {
   const ofSegments = new Map<number, number>();
 

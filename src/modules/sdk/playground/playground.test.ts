@@ -34,7 +34,7 @@ function decisionsOf(response: LightMyRequestResponse): Decision[] {
   return answer.features;
 }
 
-/** What is decided of one feature of a project of its own. */
+/** The decision for one feature in a project of its own. */
 async function decide(project: string, context: object): Promise<Decision> {
   const answer = await simple({ environment: 'development', projects: [project], context });
   const [decision] = decisionsOf(answer);

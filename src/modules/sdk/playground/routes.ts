@@ -9,8 +9,8 @@ import { evaluate, evaluateAll, type Pieces } from './service.ts';
 const blockLength = 64 * 1024;
 
 /**
- * Others get their turn between two pieces. What explains a feature is compiled when its turn comes: for
- * 15,000 features at once that took 1.4 s.
+ * Yields to other work between two pieces. Each feature is compiled when it is reached: compiling 15,000 features at
+ * once took 1.4 s.
  */
 async function* inBlocks(pieces: Pieces): AsyncGenerator<string> {
   const slices = createSlices();

@@ -1,8 +1,13 @@
 import type { DefinedFeature } from '../snapshot/index.ts';
 import { combinations, type FlatContext, type ReadContext, readContext } from './context.ts';
-import { type Place, placesOf, type Question, type Surroundings } from './places.ts';
+import {
+  type PlaygroundEnvironment,
+  type PlaygroundSelection,
+  type PlaygroundSources,
+  selectEnvironments,
+} from './environments.ts';
 
-/** JSON in pieces, made as they are asked for: an answer can be large. Nothing stands for a step without a piece. */
+/** JSON in pieces, generated on demand, because a response can be large. Undefined is a step without a piece. */
 export type Pieces = Iterable<string | undefined>;
 
 function* separated<Item>(
@@ -24,57 +29,65 @@ function* answer(input: unknown, features: Pieces, { invalid }: ReadContext): Pi
   yield invalid.length === 0 ? ']}' : `],"warnings":${JSON.stringify(warnings)}}`;
 }
 
-/** Who does not say where they are is where they are evaluated. */
-const inPlace = ({ environment }: Place, context: FlatContext): FlatContext => ({
+/** The default of the context field `environment` is the evaluated environment. */
+const withEnvironment = (
+  { environment }: PlaygroundEnvironment,
+  context: FlatContext,
+): FlatContext => ({
   environment,
   ...context,
 });
 
 interface SimpleInput {
   readonly environment: string;
-  readonly projects: Question['projects'];
+  readonly projects: PlaygroundSelection['projects'];
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** What is decided for one context in one environment. */
-export async function evaluate(input: SimpleInput, surroundings: Surroundings): Promise<Pieces> {
+/** Evaluates one context in one environment. */
+export async function evaluate(input: SimpleInput, sources: PlaygroundSources): Promise<Pieces> {
   const { environment, projects } = input;
   const read = readContext(input.context, 'one value');
-  const question = { environments: [environment], projects };
-  const places = await placesOf(question, surroundings, read.fields, () => '/body/environment');
-  const [place] = places as [Place];
+  const selection = { environments: [environment], projects };
+  const targets = await selectEnvironments(
+    selection,
+    sources,
+    read.fields,
+    () => '/body/environment',
+  );
+  const [target] = targets as [PlaygroundEnvironment];
   const [only] = combinations(read.fields);
-  const context = inPlace(place, only as FlatContext);
-  const decisions = separated(place.features.values(), function* (feature) {
-    yield JSON.stringify(yield* place.decide(feature, context));
+  const context = withEnvironment(target, only as FlatContext);
+  const decisions = separated(target.features.values(), function* (feature) {
+    yield JSON.stringify(yield* target.decide(feature, context));
   });
   return answer({ environment, projects, context: input.context }, decisions, read);
 }
 
-interface AdvancedInput extends Question {
+interface AdvancedInput extends PlaygroundSelection {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** The features of several places, in the order of their names. */
-function featuresOf(places: readonly Place[]): DefinedFeature[] {
-  const byName = new Map(places.flatMap(({ features }) => [...features]));
+/** The features of several environments, sorted by name. */
+function featuresOf(targets: readonly PlaygroundEnvironment[]): DefinedFeature[] {
+  const byName = new Map(targets.flatMap(({ features }) => [...features]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is decided in each of the environments, for each combination of values. */
+/** Evaluates every combination of values in each environment. */
 export async function evaluateAll(
   input: AdvancedInput,
-  surroundings: Surroundings,
+  sources: PlaygroundSources,
 ): Promise<Pieces> {
   const read = readContext(input.context, 'several values');
   const pathOf = (at: number) => `/body/environments/${at}`;
-  const places = await placesOf(input, surroundings, read.fields, pathOf);
+  const targets = await selectEnvironments(input, sources, read.fields, pathOf);
 
-  function* decisionsIn(place: Place, name: string): Pieces {
-    const { environment, features, decide } = place;
+  function* decisionsIn(target: PlaygroundEnvironment, name: string): Pieces {
+    const { environment, features, decide } = target;
     yield `${JSON.stringify(environment)}:[`;
     yield* separated(combinations(read.fields), function* (combination) {
-      const context = inPlace(place, combination);
+      const context = withEnvironment(target, combination);
       const decision = yield* decide(features.get(name) as DefinedFeature, context);
       yield JSON.stringify({ ...decision, environment, context });
     });
@@ -83,12 +96,12 @@ export async function evaluateAll(
 
   function* decisionsOf({ name, project }: DefinedFeature): Pieces {
     yield `{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`;
-    const there = places.filter(({ features }) => features.has(name));
-    yield* separated(there, (place) => decisionsIn(place, name));
+    const having = targets.filter(({ features }) => features.has(name));
+    yield* separated(having, (target) => decisionsIn(target, name));
     yield '}}';
   }
 
   const { environments, projects, context } = input;
-  const decisions = separated(featuresOf(places), decisionsOf);
+  const decisions = separated(featuresOf(targets), decisionsOf);
   return answer({ environments, projects, context }, decisions, read);
 }

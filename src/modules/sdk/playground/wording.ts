@@ -15,7 +15,7 @@ const listed = (texts: readonly string[]): string => {
   return texts.length > maxListed ? `${some} and ${texts.length - maxListed} more` : some;
 };
 
-/** What an operator wants of a field, behind "must" or "must not". */
+/** What an operator requires of a field, after "must" or "must not". */
 const wishes: Readonly<Record<string, string>> = {
   IN: 'be one of',
   NOT_IN: 'be one of',
@@ -122,7 +122,7 @@ function because(strategy: Strategy): string {
   return `${conditionWords(condition)}${metWords(strategy)}`;
 }
 
-/** Why a strategy holds, or does not. */
+/** Why a strategy matches or does not. */
 export function strategyWords(strategy: Strategy): string {
   if (strategy.result === 'unknown') {
     return `Whether it holds cannot be told here: ${because(strategy)}.`;
@@ -157,7 +157,7 @@ function variantWords({ variant }: Explanation): string {
   return `${which} ${how} bucket ${bucket}, and it has ${from} to ${to}.`;
 }
 
-/** Why a feature is on or off for a context in an environment. */
+/** Why a feature is enabled or disabled for a context in an environment. */
 export function decisionWords(explanation: Explanation, environment: string): string {
   const { reason, result, parents, strategies } = explanation;
   switch (reason) {

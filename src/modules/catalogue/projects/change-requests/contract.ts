@@ -26,7 +26,7 @@ const SetChangeRequestConfigSchema = Type.Object({
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
 
-/** How changes are approved: not at all so far, which is said to clients that ask. */
+/** Change requests are not supported, and clients that ask are told so. */
 export const changeRequestContract = {
   listChangeRequestConfig: endpoint({
     method: 'GET',

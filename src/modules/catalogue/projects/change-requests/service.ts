@@ -24,17 +24,17 @@ export async function listChangeRequestConfig(
   }));
 }
 
-/** The contract has refused to switch them on; the number is kept for the day on which they are there. */
+/** The contract refuses to enable them. The number is stored for when they exist. */
 export async function setChangeRequestConfig(
   tx: Tx,
   place: { readonly project: string; readonly environment: string },
-  wish: SetChangeRequestConfig,
+  input: SetChangeRequestConfig,
 ): Promise<void> {
   await getLivingProject(tx, place.project);
   const found = await findProjectEnvironment(tx.db, place.project, place.environment);
   if (!found) throw notFound('environment', place.environment);
   const before = found.requiredApprovals;
-  const requiredApprovals = wish.requiredApprovals || null;
+  const requiredApprovals = input.requiredApprovals || null;
   if (requiredApprovals === before) return;
   await updateRequiredApprovals(tx, place, requiredApprovals);
   await touchProjects(tx, [place.project]);

@@ -10,7 +10,7 @@ const scope = 'projectId';
 const projectParams = Type.Object({ projectId: Type.String() });
 const params = Type.Object({ projectId: Type.String(), environment: Type.String() });
 
-/** What a project has to do with environments; environments alone are another module. */
+/** The environments of a project. Environments themselves are another module. */
 export const environmentContract = {
   listProjectEnvironments: endpoint({
     method: 'GET',

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { strategyFaults } from '../../strategy-types/index.ts';
-import { completeDefault as completeStrategy, effectiveStrategy } from './default-strategy.ts';
+import {
+  completeDefaultStrategy as completeStrategy,
+  effectiveStrategy,
+} from './default-strategy.ts';
 
 const bare = {
   name: 'flexibleRollout',
@@ -35,7 +38,7 @@ describe('a stored strategy', () => {
       stickiness: 'default',
       extra: 1,
     };
-    const wish = {
+    const input = {
       name: 'flexibleRollout' as const,
       title: '',
       extra: 1,
@@ -43,7 +46,7 @@ describe('a stored strategy', () => {
       variants: [variant],
     };
     const { extra, ...known } = variant;
-    expect(completeStrategy(wish)).toEqual({
+    expect(completeStrategy(input)).toEqual({
       ...bare,
       constraints: [
         {

@@ -1,18 +1,18 @@
 import { completeStrategy } from '../../strategy-types/index.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from './default-strategy-schema.ts';
 
-/** A default strategy as it is kept. */
-export const completeDefault = (wish: SetDefaultStrategy): DefaultStrategy => ({
-  ...completeStrategy(wish),
-  name: wish.name,
+/** A default strategy as stored. */
+export const completeDefaultStrategy = (input: SetDefaultStrategy): DefaultStrategy => ({
+  ...completeStrategy(input),
+  name: input.name,
 });
 
-/** What new features really get: the stored strategy, over the one that everybody has. */
+/** The strategy that new features get: the stored one, merged over the built-in one. */
 export function effectiveStrategy(
   stored: DefaultStrategy | null,
   defaultStickiness: string,
 ): DefaultStrategy {
-  const strategy = stored ?? completeDefault({ name: 'flexibleRollout' });
-  const usual = { rollout: '100', stickiness: defaultStickiness, groupId: '' };
-  return { ...strategy, parameters: { ...usual, ...strategy.parameters } };
+  const strategy = stored ?? completeDefaultStrategy({ name: 'flexibleRollout' });
+  const defaults = { rollout: '100', stickiness: defaultStickiness, groupId: '' };
+  return { ...strategy, parameters: { ...defaults, ...strategy.parameters } };
 }

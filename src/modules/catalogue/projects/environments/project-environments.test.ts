@@ -89,7 +89,7 @@ describe('a default strategy', () => {
   const path = (project: string, environment = 'production') =>
     `${projects}/${project}/environments/${environment}/default-strategy`;
   const set = (project: string, payload: object) => app.ask(`POST ${path(project)}`, { payload });
-  const wish = {
+  const input = {
     name: 'flexibleRollout',
     title: 'Half of them',
     disabled: true,
@@ -108,7 +108,7 @@ describe('a default strategy', () => {
     segments: [],
   };
   const kept = {
-    ...wish,
+    ...input,
     parameters: { rollout: '50', stickiness: 'random', groupId: 'group', sticky: 'true' },
     constraints: [
       {
@@ -124,7 +124,7 @@ describe('a default strategy', () => {
   test('is kept, answered, and shown wherever the environment is', async () => {
     await createProject('rolled');
     const before = await projectReads.updatedAt('rolled');
-    const response = await set('rolled', { ...wish, unknown: 1 });
+    const response = await set('rolled', { ...input, unknown: 1 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(kept);
     expect((await projectReads.updatedAt('rolled')) > before).toBe(true);
@@ -146,8 +146,8 @@ describe('a default strategy', () => {
 
   test('a second one tells of the first, and the same one of nothing', async () => {
     await createProject('rolled-twice');
-    await set('rolled-twice', wish);
-    const same = await set('rolled-twice', wish);
+    await set('rolled-twice', input);
+    const same = await set('rolled-twice', input);
     expect(await recordedBy(app.db, same)).toEqual([]);
     const other = await set('rolled-twice', { name: 'flexibleRollout' });
     expect(other.json().parameters).toEqual({
@@ -188,20 +188,20 @@ describe('a default strategy', () => {
   });
 
   test.each([
-    ['/body/constraints', { constraints: Array(31).fill(wish.constraints[0]) }],
+    ['/body/constraints', { constraints: Array(31).fill(input.constraints[0]) }],
     [
       '/body/constraints/0/values',
-      { constraints: [{ ...wish.constraints[0], values: Array(251).fill('x') }] },
+      { constraints: [{ ...input.constraints[0], values: Array(251).fill('x') }] },
     ],
     [
       '/body/variants',
       {
-        variants: Array.from({ length: 101 }, (_, n) => ({ ...wish.variants[0], name: `v${n}` })),
+        variants: Array.from({ length: 101 }, (_, n) => ({ ...input.variants[0], name: `v${n}` })),
       },
     ],
     ['/body/segments', { segments: Array(21).fill(1) }],
   ])('with too many %s answers 400', async (at, more) => {
-    const response = await set('default', { ...wish, ...more });
+    const response = await set('default', { ...input, ...more });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: at }]);
   });
@@ -214,9 +214,9 @@ describe('a default strategy', () => {
     const { id: global } = await segment('for all', null);
     const { id: own } = await segment('own', 'segmented');
     const { id: foreign } = await segment('foreign', 'foreign');
-    const response = await set('segmented', { ...wish, segments: [own, global, own] });
+    const response = await set('segmented', { ...input, segments: [own, global, own] });
     expect(response.json().segments).toEqual([global, own]);
-    const refused = await set('segmented', { ...wish, segments: [own, 999, foreign] });
+    const refused = await set('segmented', { ...input, segments: [own, 999, foreign] });
     expect(refused.statusCode).toBe(400);
     expect(refused.json().details).toEqual([
       { path: '/body/segments/1', message: 'There is no segment 999' },
@@ -234,7 +234,7 @@ describe('a default strategy', () => {
       { contextName: 'app', operator: 'SEMVER_EQ', value: '1.2.3' },
       { contextName: 'mail', operator: 'STR_CONTAINS' },
     ];
-    const response = await set('default', { ...wish, parameters: { rollout: 101 }, constraints });
+    const response = await set('default', { ...input, parameters: { rollout: 101 }, constraints });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([
       { path: '/body/parameters/rollout' },
@@ -250,7 +250,7 @@ describe('a default strategy', () => {
       { contextName: 'tier', operator: 'IN', values: ['gold', 'tin'] },
       { contextName: 'free', operator: 'IN', values: ['anything'] },
     ];
-    const response = await set('default', { ...wish, constraints, segments: [999] });
+    const response = await set('default', { ...input, constraints, segments: [999] });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([
       { path: '/body/segments/0' },
@@ -263,16 +263,16 @@ describe('a default strategy', () => {
     const legalValues = [{ value: 'north' }, { value: 'south' }];
     await app.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
     const constraints = [{ contextName: 'pole', operator: 'IN', values: ['north'] }];
-    await set('narrowed', { ...wish, constraints });
+    await set('narrowed', { ...input, constraints });
     await app.ask('DELETE /api/admin/context/pole/legal-values/north');
-    expect((await set('narrowed', { ...wish, title: 'Up', constraints })).statusCode).toBe(200);
+    expect((await set('narrowed', { ...input, title: 'Up', constraints })).statusCode).toBe(200);
     const other = [{ contextName: 'pole', operator: 'NOT_IN', values: ['north'] }];
-    expect((await set('narrowed', { ...wish, constraints: other })).statusCode).toBe(400);
+    expect((await set('narrowed', { ...input, constraints: other })).statusCode).toBe(400);
   });
 
   test('in an environment that the project lacks answers 404', async () => {
     const place = path('default', 'nosuch');
     expect((await app.ask(`GET ${place}`)).statusCode).toBe(404);
-    expect((await app.ask(`POST ${place}`, { payload: wish })).statusCode).toBe(404);
+    expect((await app.ask(`POST ${place}`, { payload: input })).statusCode).toBe(404);
   });
 });

@@ -25,7 +25,7 @@ const selectEnvironments = (db: Db, project: string) =>
 export const listProjectEnvironments = (db: Db, project: string) =>
   selectEnvironments(db, project).execute();
 
-/** With the number of living features of the project that are on in each, and of its valid tokens. */
+/** With the number of enabled living features and of valid tokens of the project in each. */
 export const listCountedEnvironments = (db: Db, project: string, now: Date) =>
   selectEnvironments(db, project)
     .leftJoin(enabledFeatures(project).as('switched'), 'switched.environment', 'environments.name')
@@ -95,8 +95,8 @@ export const updateRequiredApprovals = (
     .execute();
 
 /**
- * The living projects that have an environment (of those named, unless none is), closed in the order
- * of their ids. Not their memberships: whoever changes a feature holds one after the feature.
+ * Closes the living projects with an environment (of `named`, unless it is empty), in the order of their ids. It does
+ * not lock their memberships: a change of a feature locks one after the feature.
  */
 export const closeProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>
   tx.db
@@ -112,7 +112,6 @@ export const closeProjectsWith = (tx: Tx, environment: string, named: readonly s
     .forUpdate('projects')
     .execute();
 
-/** The projects that have an environment. */
 export async function listProjectsWith(db: Db, environment: string): Promise<string[]> {
   const rows = await db
     .selectFrom('project_environments')
@@ -123,7 +122,7 @@ export async function listProjectsWith(db: Db, environment: string): Promise<str
   return rows.map(({ project }) => project);
 }
 
-/** Those of these projects that have an environment, with what new features get there. */
+/** Which of these projects have an environment, with its default strategy. */
 export const listMemberships = (db: Db, environment: string, projects: readonly string[]) =>
   db
     .selectFrom('project_environments')

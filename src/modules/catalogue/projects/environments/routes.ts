@@ -5,7 +5,7 @@ import { getDefaultStrategy, listEnvironmentsOf } from '../read.ts';
 import { environmentEndpoints } from './checks.ts';
 import { addEnvironment, removeEnvironment, setDefaultStrategy } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** The version of the response format that clients of the reference expect. */
 const version = 1;
 
 export function environmentRoutes(

@@ -14,7 +14,7 @@ import {
 } from '../events.ts';
 import { touchProjects } from '../queries.ts';
 import { getLivingProject, getProject } from '../service.ts';
-import { completeDefault, effectiveStrategy } from './default-strategy.ts';
+import { completeDefaultStrategy, effectiveStrategy } from './default-strategy.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from './default-strategy-schema.ts';
 import {
   closeProjectsWith,
@@ -25,7 +25,7 @@ import {
   updateDefaultStrategy,
 } from './queries.ts';
 
-/** Gives the copy of an environment to the projects that have the original, with its default strategy in each. */
+/** Adds the copy of an environment to the projects that have the original, with its default strategy. */
 export async function addClonedEnvironment(
   tx: Tx,
   {
@@ -76,13 +76,13 @@ export async function addEnvironment(tx: Tx, project: string, environment: strin
   record(tx, projectEnvironmentAdded({ project, environment }));
 }
 
-/** A project is about to lose an environment: what is kept for it there goes first. The project is closed. */
+/** A project is about to lose an environment. Modules delete their data of it first. The project is closed. */
 export const removingEnvironment = defineHook<{
   readonly project: string;
   readonly environment: string;
 }>('removingEnvironment', 'highest first');
 
-/** From an archived project too: what only such a one still has could never be deleted otherwise. */
+/** Works for archived projects too: otherwise an environment that only such a project has could never be deleted. */
 export async function removeEnvironment(
   tx: Tx,
   place: { readonly project: string; readonly environment: string },
@@ -102,14 +102,14 @@ export async function removeEnvironment(
 export async function setDefaultStrategy(
   tx: Tx,
   place: { project: string; environment: string },
-  wish: SetDefaultStrategy,
+  input: SetDefaultStrategy,
 ): Promise<DefaultStrategy> {
   const { defaultStickiness } = await getLivingProject(tx, place.project);
   const found = await findProjectEnvironment(tx.db, place.project, place.environment);
   if (!found) throw notFound('environment', place.environment);
-  const strategy = completeDefault(wish);
+  const strategy = completeDefaultStrategy(input);
   const faults = [
-    ...(await segmentFaults(tx, wish.segments ?? [], place.project, '/body/segments')),
+    ...(await segmentFaults(tx, input.segments ?? [], place.project, '/body/segments')),
     ...expressionFaults(
       strategy.constraints,
       '/body/constraints',

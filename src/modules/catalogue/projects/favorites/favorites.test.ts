@@ -91,7 +91,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
 
   test('does not change the project', async () => {
     await make(app.ask).project('untouched');
-    // Its activity counts what happens to it, favourites too.
+    // The activity counts events, of favorites too.
     const { favorite, stats, ...before } = await overview('untouched');
     await star('untouched');
     const { stats: _, ...after } = await overview('untouched');

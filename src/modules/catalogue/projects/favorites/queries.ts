@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
 
-/** Nothing is returned when it is one already. */
+/** Returns nothing if it is a favorite already. */
 export const insertFavorite = (tx: Tx, project: string) =>
   tx.db
     .insertInto('project_favorites')
@@ -18,7 +18,7 @@ export const deleteFavorite = (tx: Tx, project: string) =>
     .returning('project')
     .executeTakeFirst();
 
-/** In a statement about projects: whether somebody marked each as a favourite. */
+/** In a query of projects: whether each is a favorite of the user. */
 export const isFavoriteOf = (userId: number) =>
   sql<boolean>`exists (
     select from project_favorites as own where own.project = projects.id and own.user_id = ${userId}

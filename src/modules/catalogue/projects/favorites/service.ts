@@ -5,7 +5,7 @@ import { record } from '../../../events/index.ts';
 import { projectFavorited, projectUnfavorited } from '../events.ts';
 import { deleteFavorite, insertFavorite } from './queries.ts';
 
-/** Of whoever acts. The project itself stays untouched, so nobody has to wait for it. */
+/** A favorite of the actor. The project itself is not changed, so it needs no lock. */
 export async function addFavorite(tx: Tx, project: string): Promise<void> {
   const added = await explained(insertFavorite(tx, project), {
     project_favorites_project_fkey: () => notFound('project', project),

@@ -7,28 +7,28 @@ import {
   expressionSizeFault,
 } from '../../../../platform/regular-expression.ts';
 
-/** The rule that the names of a project's features follow. */
+/** The naming pattern of a project's features. */
 export interface FeatureNaming {
   pattern: string;
   example?: string;
   description?: string;
 }
 
-/** A naming rule as it is asked for: an empty pattern, or null, takes the rule away. */
-export interface NamingWish {
+/** A naming pattern as sent in a request: an empty or null pattern removes it. */
+export interface NamingInput {
   readonly pattern: string | null;
   readonly example?: string | null;
   readonly description?: string | null;
 }
 
 /**
- * Whether a whole name matches; the pattern is one that compiled when it was set. No name matches one that is too
- * large: it was set when larger ones were allowed.
+ * Whether the whole name matches. The pattern compiled when it was set. A pattern that is too large matches no name:
+ * it was set when larger ones were allowed.
  */
 export const matchesNaming = ({ pattern }: FeatureNaming, name: string): boolean =>
   compiled(pattern)?.isWhole(name) ?? false;
 
-/** The last patterns that were asked for: one can take 28 ms to compile, and an import has thousands of names. */
+/** The last used patterns: compiling one can take 28 ms, and an import has thousands of names. */
 const patterns = createCache<string, { readonly expression: Expression | undefined }>({
   maxEntries: 50,
 });
@@ -41,7 +41,7 @@ function compiled(pattern: string): Expression | undefined {
   return expression;
 }
 
-/** Says how a name breaks the rule, with all that helps to find a better one; undefined when it does not. */
+/** Explains how a name breaks the pattern, with example and description; undefined if it does not. */
 export function namingBreach(naming: FeatureNaming | undefined, name: string): string | undefined {
   if (!naming || matchesNaming(naming, name)) return undefined;
   const { pattern, example, description } = naming;
@@ -54,8 +54,11 @@ export function namingBreach(naming: FeatureNaming | undefined, name: string): s
   ].join(' ');
 }
 
-/** What is wrong with a wished rule. */
-export function namingFaults({ pattern, example, description }: NamingWish, path: string): Fault[] {
+/** Faults of a naming pattern in a request. */
+export function namingFaults(
+  { pattern, example, description }: NamingInput,
+  path: string,
+): Fault[] {
   const fault = (field: string, message: string): Fault => ({
     path: `${path}/${field}`,
     message: `${path}/${field} ${message}`,
@@ -72,12 +75,12 @@ export function namingFaults({ pattern, example, description }: NamingWish, path
   return [fault('example', `'${example}' does not match the pattern '${pattern}'`)];
 }
 
-/** The rule that a sound wish asks for, without what it leaves empty. */
+/** The naming pattern of a checked request, without empty properties. */
 export const namingOf = ({
   pattern,
   example,
   description,
-}: NamingWish): FeatureNaming | undefined =>
+}: NamingInput): FeatureNaming | undefined =>
   pattern
     ? { pattern, ...(example && { example }), ...(description && { description }) }
     : undefined;

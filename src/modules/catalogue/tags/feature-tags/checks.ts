@@ -4,7 +4,7 @@ import type { Tag } from '../contract.ts';
 import { isTag } from '../tag-list.ts';
 import { featureTagContract, type TagsChange } from './contract.ts';
 
-/** Each change of a tag of a feature is an event, with all the tags of the feature in it. */
+/** Each change of a feature's tag is an event that contains all tags of the feature. */
 const maxChanges = 5000;
 
 const changes = ({ addedTags = [], removedTags = [] }: TagsChange): readonly Tag[] => [
@@ -12,7 +12,7 @@ const changes = ({ addedTags = [], removedTags = [] }: TagsChange): readonly Tag
   ...removedTags,
 ];
 
-/** A tag that is to be there and not to be there. */
+/** Faults of tags that are both added and removed. */
 const contradictions = ({ addedTags = [], removedTags = [] }: TagsChange, at: string): Fault[] =>
   removedTags.flatMap((removed, index) => {
     const path = `${at}/removedTags/${index}`;

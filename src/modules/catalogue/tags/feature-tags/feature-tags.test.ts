@@ -120,14 +120,14 @@ describe('changing several tags of a feature', () => {
   test('that change nothing records nothing', async () => {
     const tag = simple('stays');
     await featureTags.feature('calm', { tags: [tag] });
-    for (const wish of [
+    for (const input of [
       {},
       { addedTags: [], removedTags: [] },
       { addedTags: [tag] },
       { removedTags: [simple('never had')] },
       { removedTags: [{ type: 'nosuch', value: 'never had' }] },
     ]) {
-      const response = await featureTags.change('calm', wish);
+      const response = await featureTags.change('calm', input);
       expect(response.json()).toEqual({ version: 1, tags: [tag] });
       expect(await eventsOf(response)).toEqual([]);
     }
@@ -145,8 +145,8 @@ describe('changing several tags of a feature', () => {
   test('every fault is told at once', async () => {
     await featureTags.feature('faulty');
     const both = simple('both');
-    const wish = { addedTags: [both], removedTags: [simple('only'), both] };
-    const contradiction = await featureTags.change('faulty', wish);
+    const input = { addedTags: [both], removedTags: [simple('only'), both] };
+    const contradiction = await featureTags.change('faulty', input);
     expect(contradiction.statusCode).toBe(400);
     expect(contradiction.json().details).toMatchObject([{ path: '/body/removedTags/1' }]);
     const unknown = await featureTags.change('faulty', {

@@ -83,8 +83,10 @@ describe('tagging in bulk', () => {
     });
     const countOf = async (features: string[], value: string) => {
       const before = statements;
-      const wish = { addedTags: [simple(value)], removedTags: [simple('never there')] };
-      await transactOn(counted)(testActor, (tx) => changeTagsInBulk(tx, 'default', features, wish));
+      const input = { addedTags: [simple(value)], removedTags: [simple('never there')] };
+      await transactOn(counted)(testActor, (tx) =>
+        changeTagsInBulk(tx, 'default', features, input),
+      );
       return statements - before;
     };
     expect(await countOf(names, 'to all')).toBe(await countOf(['many-0'], 'to one'));
@@ -122,12 +124,12 @@ describe('tagging in bulk', () => {
     expect(large.json().details).toMatchObject([
       { path: '/body', message: expect.stringContaining('6000 changes') },
     ]);
-    for (const [wish, path] of [
+    for (const [input, path] of [
       [{ tags: {} }, '/body/features'],
       [{ features: ['any'] }, '/body/tags'],
       [{ features: Array(1001).fill('any'), tags: {} }, '/body/features'],
     ] as const) {
-      const response = await app.ask('PUT /api/admin/projects/default/tags', { payload: wish });
+      const response = await app.ask('PUT /api/admin/projects/default/tags', { payload: input });
       expect(response.statusCode).toBe(400);
       expect(response.json().details).toMatchObject([{ path }]);
     }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await make(app.ask).project('other');
 });
 
-/** Lets a request begin while a feature is being moved, and finish after that. */
+/** Starts a request while a feature is being moved. The request finishes after the move. */
 async function whileMoved(feature: string, request: () => ReturnType<TestApp['ask']>) {
   const { response } = await askedDuring(
     app,

@@ -4,22 +4,21 @@ import { grouped } from '../../../../platform/grouped.ts';
 import type { Tag } from '../contract.ts';
 
 /** A feature whose tags are about to change. */
-export interface Tagged {
+export interface FeatureWithTags {
   readonly name: string;
   readonly project: string;
-  /** Those that it has now. */
+  /** Its current tags. */
   readonly tags: readonly Tag[];
 }
 
 /**
- * Locks features in the order of their names, so that two writers cannot wait for each other. Their
- * tags are read by a second statement: one that had to wait for the lock would still see the tags of
- * the time before.
+ * Locks features in the order of their names, so that two writers cannot deadlock. A second statement reads their
+ * tags: one that waited for the lock would still see the old ones.
  */
 export async function lockFeatures(
   tx: Tx,
   names: readonly string[],
-): Promise<(Tagged & { readonly archivedAt: Date | null })[]> {
+): Promise<(FeatureWithTags & { readonly archivedAt: Date | null })[]> {
   const features = await tx.db
     .selectFrom('features')
     .where(sql<boolean>`name = any(${names}::text[])`)
@@ -42,7 +41,7 @@ export async function lockFeatures(
   }));
 }
 
-/** The tags of a living feature; undefined when it is none. */
+/** The tags of a living feature; undefined if there is none. */
 export async function findTagsOf(db: Db, feature: string): Promise<Tag[] | undefined> {
   const found = await db
     .selectFrom('features')
@@ -70,8 +69,8 @@ export async function listNamesWith(db: Db, tag: Tag): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The features, living or archived, that have a tag, with all the tags that they have. */
-export const listFeaturesWith = (db: Db, tag: Tag): Promise<Tagged[]> =>
+/** The features with a tag, living or archived, with all their tags. */
+export const listFeaturesWith = (db: Db, tag: Tag): Promise<FeatureWithTags[]> =>
   withTag(db, tag)
     .select([
       'features.name',
@@ -87,15 +86,15 @@ export interface FeatureTag {
   readonly tag: Tag;
 }
 
-/** As three arrays: as single values, those of a large import are more than a statement can have. */
+/** Three arrays instead of single values: a large import would exceed the parameters of a statement. */
 const listOf = (rows: readonly FeatureTag[]) => sql`unnest(
   ${rows.map(({ feature }) => feature)}::text[],
   ${rows.map(({ tag }) => tag.type)}::text[],
   ${rows.map(({ tag }) => tag.value)}::text[])`;
 
 /**
- * Gives features those tags that there are, and keeps these from being deleted until the transaction ends: a tag that
- * somebody is deleting is waited for. Tells which were given.
+ * Adds existing tags to features, and locks the tags against deletion until the transaction ends. Waits for a tag
+ * that is being deleted. Returns the added ones.
  */
 export async function insertFeatureTags(
   tx: Tx,
@@ -120,7 +119,7 @@ export const deleteFeatureTags = (tx: Tx, rows: readonly FeatureTag[]) =>
     .where(sql<boolean>`(feature_name, type, value) in (select * from ${listOf(rows)})`)
     .execute();
 
-/** Takes a tag off all features; gives back the names of those that had it. */
+/** Removes a tag from all features. Returns the names of those that had it. */
 export async function deleteTagEverywhere(tx: Tx, { type, value }: Tag): Promise<string[]> {
   const rows = await tx.db
     .deleteFrom('feature_tags')

@@ -10,7 +10,7 @@ import {
   removeFeatureTag,
 } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** The version of the response format that clients of the reference expect. */
 const version = 1;
 
 export function featureTagRoutes(app: FastifyInstance, { db, transact }: Services): void {

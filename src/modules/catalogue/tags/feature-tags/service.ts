@@ -5,17 +5,17 @@ import { createSlices } from '../../../../platform/slices.ts';
 import { record } from '../../../events/index.ts';
 import type { Tag } from '../contract.ts';
 import { ensureTags, tagFaults, unknownTag, unknownType } from '../service.ts';
-import { isTag, keyOf, keysOf, tidy, without } from '../tag-list.ts';
+import { isTag, keyOf, keysOf, normalizeTags, without } from '../tag-list.ts';
 import { findTagType } from '../tag-types/queries.ts';
 import type { TagsChange } from './contract.ts';
 import { featureTagged, featureUntagged } from './events.ts';
 import {
   deleteFeatureTags,
   type FeatureTag,
+  type FeatureWithTags,
   findTagsOf,
   insertFeatureTags,
   lockFeatures,
-  type Tagged,
 } from './queries.ts';
 
 export async function listTagsOfFeature(db: Db, feature: string): Promise<Tag[]> {
@@ -24,23 +24,23 @@ export async function listTagsOfFeature(db: Db, feature: string): Promise<Tag[]>
   return tags;
 }
 
-/** Every event about a feature carries all of its tags. */
+/** Every event about a feature contains all its tags. */
 const maxTags = 100;
 
-interface Retagging {
-  readonly feature: Tagged;
+interface TagsChangeOfFeature {
+  readonly feature: FeatureWithTags;
   readonly added: readonly Tag[];
   readonly removed: readonly Tag[];
 }
 
-/** Changes the tags of locked features, with the same few statements for any number of them. */
-async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]> {
+/** Changes the tags of locked features, in a fixed number of statements. */
+async function changeTagsOf(tx: Tx, retaggings: readonly TagsChangeOfFeature[]): Promise<Tag[][]> {
   const plans = retaggings.map(({ feature, added, removed }) => {
-    const asked = keysOf(removed);
+    const removedKeys = keysOf(removed);
     return {
       feature,
-      fresh: without(tidy(added), feature.tags),
-      gone: tidy(feature.tags).filter((tag) => asked.has(keyOf(tag))),
+      fresh: without(normalizeTags(added), feature.tags),
+      gone: normalizeTags(feature.tags).filter((tag) => removedKeys.has(keyOf(tag))),
     };
   });
   for (const { feature, fresh, gone } of plans) {
@@ -57,7 +57,7 @@ async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]>
   const gone = plans.flatMap(({ feature: { name: feature }, gone: tags }) =>
     tags.map((tag) => ({ feature, tag })),
   );
-  await giveTags(tx, fresh, retaggings[0]?.feature.project);
+  await insertTagsOfFeatures(tx, fresh, retaggings[0]?.feature.project);
   if (gone.length > 0) await deleteFeatureTags(tx, gone);
   const slices = createSlices();
   const now: Tag[][] = [];
@@ -68,16 +68,16 @@ async function retag(tx: Tx, retaggings: readonly Retagging[]): Promise<Tag[][]>
   return now;
 }
 
-/** Tags that there are take one statement, and nearly all are there; the others are created first. */
-async function giveTags(
+/** Existing tags take one statement, and nearly all exist. Missing ones are created first. */
+async function insertTagsOfFeatures(
   tx: Tx,
-  wished: readonly FeatureTag[],
+  newProject: readonly FeatureTag[],
   project: string | undefined,
 ): Promise<void> {
-  if (wished.length === 0) return;
+  if (newProject.length === 0) return;
   const keyOfRow = ({ feature, tag }: FeatureTag) => JSON.stringify([feature, keyOf(tag)]);
-  const given = new Set((await insertFeatureTags(tx, wished)).map(keyOfRow));
-  const left = wished.filter((row) => !given.has(keyOfRow(row)));
+  const given = new Set((await insertFeatureTags(tx, newProject)).map(keyOfRow));
+  const left = newProject.filter((row) => !given.has(keyOfRow(row)));
   if (left.length === 0) return;
   await ensureTags(
     tx,
@@ -87,15 +87,19 @@ async function giveTags(
   await insertFeatureTags(tx, left);
 }
 
-/** Each event has the tags of its moment: with the new one, and still with the one that goes. */
+/** Each event contains the tags of its moment: with the added one, and still with the removed one. */
 function recordPlan(
   tx: Tx,
-  { feature, fresh, gone }: { feature: Tagged; fresh: readonly Tag[]; gone: readonly Tag[] },
+  {
+    feature,
+    fresh,
+    gone,
+  }: { feature: FeatureWithTags; fresh: readonly Tag[]; gone: readonly Tag[] },
 ): Tag[] {
   const place = { project: feature.project, featureName: feature.name };
-  let tags = tidy(feature.tags);
+  let tags = normalizeTags(feature.tags);
   for (const tag of fresh) {
-    tags = tidy([...tags, tag]);
+    tags = normalizeTags([...tags, tag]);
     record(tx, featureTagged({ ...place, tags, data: tag }));
   }
   for (const tag of gone) {
@@ -106,40 +110,44 @@ function recordPlan(
 }
 
 /**
- * Gives tags to a feature that the caller has locked or just made, and whose tags he knows; values
- * that their types do not have yet are created. Tells which tags the feature has now.
+ * Adds tags to a feature that the caller has locked or just created. Missing tags are created. Returns all tags of
+ * the feature.
  */
-export async function addTags(tx: Tx, feature: Tagged, tags: readonly Tag[]): Promise<Tag[]> {
-  const [now] = await retag(tx, [{ feature, added: tags, removed: [] }]);
+export async function addTags(
+  tx: Tx,
+  feature: FeatureWithTags,
+  tags: readonly Tag[],
+): Promise<Tag[]> {
+  const [now] = await changeTagsOf(tx, [{ feature, added: tags, removed: [] }]);
   return now ?? [];
 }
 
-/** The same for many features, in as many statements; tells of each which tags it has now. */
+/** The same for many features, in the same number of statements. Returns all tags of each. */
 export const addTagsTo = (
   tx: Tx,
-  wishes: readonly { readonly feature: Tagged; readonly tags: readonly Tag[] }[],
+  additions: readonly { readonly feature: FeatureWithTags; readonly tags: readonly Tag[] }[],
 ): Promise<Tag[][]> =>
-  retag(
+  changeTagsOf(
     tx,
-    wishes.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
+    additions.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
   );
 
-/** The living feature, locked. */
-async function getLiving(tx: Tx, name: string): Promise<Tagged> {
+/** Gets and locks a living feature. */
+async function lockLivingFeature(tx: Tx, name: string): Promise<FeatureWithTags> {
   const [feature] = await lockFeatures(tx, [name]);
   if (!feature || feature.archivedAt || !sees(tx.actor, feature.project)) {
     throw notFound('feature', name);
   }
-  // The gate asked in the project that the feature had then; it may have moved since.
+  // The gate checked the project the feature had then. It may have moved since.
   demand(tx.actor, 'UPDATE_FEATURE', feature.project);
   return feature;
 }
 
 export async function addTag(tx: Tx, name: string, { type, value }: Tag): Promise<Tag> {
   const tag = { type, value };
-  const feature = await getLiving(tx, name);
+  const feature = await lockLivingFeature(tx, name);
   if (!(await findTagType(tx.db, type))) throw badData([unknownType(type, '/body/type')]);
-  // Whoever says it again is not wrong.
+  // Adding an existing tag is no error.
   if (!feature.tags.some(isTag(tag))) await addTags(tx, feature, [tag]);
   return tag;
 }
@@ -149,20 +157,20 @@ export async function changeTags(
   name: string,
   { addedTags = [], removedTags = [] }: TagsChange,
 ): Promise<Tag[]> {
-  const feature = await getLiving(tx, name);
+  const feature = await lockLivingFeature(tx, name);
   const faults = await tagFaults(tx.db, addedTags, '/body/addedTags');
   if (faults.length > 0) throw badData(faults);
-  const [now] = await retag(tx, [{ feature, added: addedTags, removed: removedTags }]);
+  const [now] = await changeTagsOf(tx, [{ feature, added: addedTags, removed: removedTags }]);
   return now ?? [];
 }
 
 export async function removeFeatureTag(tx: Tx, name: string, tag: Tag): Promise<void> {
-  const feature = await getLiving(tx, name);
+  const feature = await lockLivingFeature(tx, name);
   if (!feature.tags.some(isTag(tag))) throw unknownTag(tag);
-  await retag(tx, [{ feature, added: [], removed: [tag] }]);
+  await changeTagsOf(tx, [{ feature, added: [], removed: [tag] }]);
 }
 
-/** The same change for several features of a project: of all of them, or of none. */
+/** The same change for several features of a project: all of them or none. */
 export async function changeTagsInBulk(
   tx: Tx,
   project: string,
@@ -184,7 +192,7 @@ export async function changeTagsInBulk(
   );
   const faults = [...unknown, ...(await tagFaults(tx.db, addedTags, '/body/tags/addedTags'))];
   if (faults.length > 0) throw badData(faults);
-  await retag(
+  await changeTagsOf(
     tx,
     features.map((feature) => ({ feature, added: addedTags, removed: removedTags })),
   );

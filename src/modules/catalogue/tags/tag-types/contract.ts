@@ -6,7 +6,7 @@ import { urlName } from '../../../../platform/contract/url-name.ts';
 const tag = 'Tags';
 const path = '/api/admin/tag-types';
 
-/** Of a new tag type; the reserved word is a path beside the types. */
+/** The name of a new tag type. The reserved word is a path beside the types. */
 const name = Type.String({
   ...urlName({ description: 'Unique name, used in paths', reserved: ['validate'] }),
   minLength: 2,
@@ -32,7 +32,7 @@ const TagTypeSchema = named(
 );
 export type TagType = Static<typeof TagTypeSchema>;
 
-/** Left out of a change, each stays as it is; an empty one is null or, of the texts, "". */
+/** Omitted properties stay. An empty value is null or, for texts, "". */
 const changeable = {
   description: Type.Optional(nullable(describing('Purpose of the tag type'))),
   icon: Type.Optional(nullable(icon)),

@@ -1,26 +1,26 @@
 import { defineEvent } from '../../../events/index.ts';
 
-/** What the log tells of a tag type. */
-export interface TagTypeFacts {
+/** A tag type as events store it. */
+export interface TagTypeEventData {
   name: string;
   description: string;
   icon: string | null;
   color: string | null;
 }
 
-export const tagTypeCreated = defineEvent<TagTypeFacts>({
+export const tagTypeCreated = defineEvent<TagTypeEventData>({
   type: 'tag-type-created',
   label: 'Tag type created',
   summary: ({ user, data, bold }) => `${user} created the tag type ${bold(data.name)}`,
 });
 
-export const tagTypeUpdated = defineEvent<TagTypeFacts>({
+export const tagTypeUpdated = defineEvent<TagTypeEventData>({
   type: 'tag-type-updated',
   label: 'Tag type updated',
   summary: ({ user, data, bold }) => `${user} changed the tag type ${bold(data.name)}`,
 });
 
-export const tagTypeDeleted = defineEvent<TagTypeFacts>({
+export const tagTypeDeleted = defineEvent<TagTypeEventData>({
   type: 'tag-type-deleted',
   label: 'Tag type deleted',
   summary: ({ user, preData, bold }) => `${user} deleted the tag type ${bold(preData.name)}`,

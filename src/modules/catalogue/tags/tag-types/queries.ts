@@ -13,7 +13,7 @@ const tagTypeOf = ({ name, description, icon, color }: Row): TagType => ({
   ...(color !== null && { color }),
 });
 
-/** The columns that somebody may change. */
+/** The columns that can be changed. */
 const changeable = ({ description, icon, color }: TagType) => ({
   description,
   icon: icon ?? null,
@@ -25,7 +25,7 @@ export async function listTagTypes(db: Db): Promise<TagType[]> {
   return rows.map(tagTypeOf);
 }
 
-/** Those of the names that are tag types. */
+/** Which of the names are existing tag types. */
 export async function listKnownTypes(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('tag_types')
@@ -60,7 +60,7 @@ export async function lockTagType(
   return row && tagTypeOf(row);
 }
 
-/** Whether it was inserted: nothing is when the name is taken. */
+/** Returns whether it was inserted: not if the name is taken. */
 export async function insertTagType(tx: Tx, type: TagType): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('tag_types')
@@ -77,7 +77,7 @@ export const updateTagType = (tx: Tx, type: TagType) =>
 export const deleteTagType = (tx: Tx, name: string) =>
   tx.db.deleteFrom('tag_types').where('name', '=', name).execute();
 
-/** The features that have a tag of the type, archived ones too: those can be revived with it. */
+/** Features with a tag of this type, archived ones too: they can be revived with it. */
 export const listFeaturesUsing = (db: Db, type: string) =>
   db
     .selectFrom('features')

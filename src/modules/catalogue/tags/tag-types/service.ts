@@ -6,7 +6,7 @@ import { record, recordEach } from '../../../events/index.ts';
 import { tagDeleted } from '../events.ts';
 import { deleteTagsOfType, listTagsOfType, lockIdleTags } from '../queries.ts';
 import type { CreateTagType, TagType, TagTypeChange } from './contract.ts';
-import { type TagTypeFacts, tagTypeCreated, tagTypeDeleted, tagTypeUpdated } from './events.ts';
+import { type TagTypeEventData, tagTypeCreated, tagTypeDeleted, tagTypeUpdated } from './events.ts';
 import {
   deleteTagType,
   findTagType,
@@ -19,7 +19,7 @@ import {
 
 const taken = (name: string) => nameExists(`There already is a tag type named '${name}'`);
 
-const factsOf = ({ name, description, icon, color }: TagType): TagTypeFacts => ({
+const factsOf = ({ name, description, icon, color }: TagType): TagTypeEventData => ({
   name,
   description,
   icon: icon ?? null,
@@ -34,8 +34,8 @@ export async function getTagType(db: Db, name: string): Promise<TagType> {
   return type;
 }
 
-/** What a change makes of a type; what it leaves out stays as it was. */
-function changed(type: TagType, change: TagTypeChange): TagType {
+/** Applies a change to a type. Omitted properties stay. */
+function applyChange(type: TagType, change: TagTypeChange): TagType {
   const icon = change.icon === undefined ? type.icon : change.icon;
   const color = change.color === undefined ? type.color : change.color;
   return {
@@ -46,31 +46,31 @@ function changed(type: TagType, change: TagTypeChange): TagType {
   };
 }
 
-const created = ({ name, ...rest }: CreateTagType) => changed({ name, description: '' }, rest);
+const created = ({ name, ...rest }: CreateTagType) => applyChange({ name, description: '' }, rest);
 
-/** Creates a tag type unless there is one of its name, which stays as it is. */
-export async function ensureTagType(tx: Tx, wish: CreateTagType): Promise<'created' | 'there'> {
-  const type = created(wish);
+/** Creates a tag type unless one with its name exists, which stays unchanged. */
+export async function ensureTagType(tx: Tx, input: CreateTagType): Promise<'created' | 'there'> {
+  const type = created(input);
   if (!(await insertTagType(tx, type))) return 'there';
   record(tx, tagTypeCreated({ data: factsOf(type) }));
   return 'created';
 }
 
-export async function createTagType(tx: Tx, wish: CreateTagType): Promise<TagType> {
-  if ((await ensureTagType(tx, wish)) === 'there') throw taken(wish.name);
-  return created(wish);
+export async function createTagType(tx: Tx, input: CreateTagType): Promise<TagType> {
+  if ((await ensureTagType(tx, input)) === 'there') throw taken(input.name);
+  return created(input);
 }
 
-/** Throws what creating this tag type would throw; tells what would be there otherwise. */
-export async function validateTagType(db: Db, wish: CreateTagType): Promise<TagType> {
-  if (await findTagType(db, wish.name)) throw taken(wish.name);
-  return created(wish);
+/** Throws what creating this tag type would throw. Returns the type that would be created. */
+export async function validateTagType(db: Db, input: CreateTagType): Promise<TagType> {
+  if (await findTagType(db, input.name)) throw taken(input.name);
+  return created(input);
 }
 
 export async function changeTagType(tx: Tx, name: string, change: TagTypeChange): Promise<void> {
   const before = await lockTagType(tx, name, 'change');
   if (!before) throw notFound('tag type', name);
-  const after = changed(before, change);
+  const after = applyChange(before, change);
   if (isDeepStrictEqual(before, after)) return;
   await updateTagType(tx, after);
   record(tx, tagTypeUpdated({ data: factsOf(after) }));
@@ -79,8 +79,8 @@ export async function changeTagType(tx: Tx, name: string, change: TagTypeChange)
 export async function removeTagType(tx: Tx, name: string): Promise<void> {
   const type = await lockTagType(tx, name, 'delete');
   if (!type) throw notFound('tag type', name);
-  // From here on there will be no new tags of the type. Who is about to use one of the others is
-  // not waited for: they may be about to create one, and then wait for this.
+  // From here on no new tags of this type can be created. Tags that another transaction is using are not waited for:
+  // it may be about to create one, and would then wait for this one.
   const idle = await lockIdleTags(tx, name);
   const tags = await listTagsOfType(tx.db, name, 'all');
   await refuseUsed(tx, name);
@@ -106,7 +106,7 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** What an empty installation begins with. */
+/** The tag type of a new installation. */
 export async function createFirstTagType(tx: Tx): Promise<void> {
   await createTagType(tx, {
     name: 'simple',

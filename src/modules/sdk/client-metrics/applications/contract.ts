@@ -6,7 +6,7 @@ const tag = 'Metrics';
 const applications = '/api/admin/metrics/applications';
 const names = Type.Array(Type.String());
 
-/** An SDK that lets hear of itself, with what people said of it. */
+/** An application that runs an SDK, with what people wrote about it. */
 const ApplicationSchema = named(
   'applicationSchema',
   Type.Object({
@@ -130,7 +130,7 @@ const paged = {
   offset: text('Number to skip; default 0'),
   limit: text('Page size; default and maximum 1000'),
 };
-/** Pages and scripts of other releases know other orders: what is unknown here is the usual one. */
+/** Clients of other releases may send other sort orders. An unknown one means the default. */
 const orderedBy = (known: string) =>
   text(`Sort by ${known}; any other value is treated as appName`);
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');

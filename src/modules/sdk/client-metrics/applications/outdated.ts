@@ -1,11 +1,14 @@
 import { gte, valid } from 'semver';
 
-/** What an instance says of its SDK. */
+/** The SDK of an instance. */
 export interface Sdk {
   readonly sdkVersion: string;
 }
 
-/** The oldest of each official SDK that is not called outdated: those that the reference names, so that nobody is alarmed anew. */
+/**
+ * The oldest version of each official SDK that does not count as outdated. The same as in the reference, so that
+ * nobody is alarmed anew.
+ */
 const oldest: Readonly<Record<string, string>> = {
   'unleash-client-node': '5.3.2',
   'unleash-client-java': '9.2.0',
@@ -16,7 +19,7 @@ const oldest: Readonly<Record<string, string>> = {
   'unleash-client-php': '2.3.0',
 };
 
-/** Whether an SDK is an official one, and older than what people are advised to use. */
+/** Whether an SDK is an official one and older than recommended. */
 export function isOutdated({ sdkVersion }: Sdk): boolean {
   const [name = '', version = ''] = sdkVersion.split(':');
   const known = Object.hasOwn(oldest, name) ? oldest[name] : undefined;

@@ -13,7 +13,7 @@ interface PagingQuery {
 
 const maxLimit = 1_000;
 
-/** Reads which page of a list is wanted, and what is wrong with the wish; without one it is the first thousand. */
+/** Parses the page of a list, with its faults. The default is the first thousand. */
 export function parsePaging(query: PagingQuery): Paging & { readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
   const whole = (name: 'limit' | 'offset', least: number, fallback: number) => {
@@ -27,7 +27,7 @@ export function parsePaging(query: PagingQuery): Paging & { readonly faults: rea
   };
   return {
     limit: Math.min(whole('limit', 1, maxLimit), maxLimit),
-    // There are fewer applications than that: behind it, every page is empty.
+    // There are fewer applications than that, so later pages are empty.
     offset: Math.min(whole('offset', 0, 0), maxInteger),
     faults,
   };

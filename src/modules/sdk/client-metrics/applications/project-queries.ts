@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
-import { mostInstancesShown } from '../bounds.ts';
+import { maxInstancesReturned } from '../bounds.ts';
 import type { Paging } from './paging.ts';
-import { isKnown } from './queries.ts';
+import { isVisible } from './queries.ts';
 
 interface ProjectApplicationRow {
   readonly name: string;
@@ -19,7 +19,7 @@ interface FoundInProject {
 const running = sql`from application_instances i
   where i.app_name = page.app_name and i.environment = any(page.environments)`;
 
-/** Who asks for features of a project, with what runs where it does. */
+/** The applications that evaluate features of a project, with their environments, instances and SDKs. */
 export async function searchProjectApplications(
   db: Db,
   project: string,
@@ -48,7 +48,7 @@ export async function searchProjectApplications(
         'instances', array(
           select own.instance_id from (
             select i.instance_id, max(i.seen_at) as seen_at ${running} group by i.instance_id
-          ) own order by own.seen_at desc, own.instance_id limit ${mostInstancesShown}),
+          ) own order by own.seen_at desc, own.instance_id limit ${maxInstancesReturned}),
         'sdks', array(
           select distinct i.sdk_version ${running} and i.sdk_version is not null order by i.sdk_version)
       ) order by page.${order}), '[]')
@@ -57,12 +57,12 @@ export async function searchProjectApplications(
   return rows[0] as FoundInProject;
 }
 
-/** Which SDKs applications run with: those that ask for features of a project, or all that may be known. */
+/** The SDKs of applications: of those that evaluate features of a project, or of all visible ones. */
 export const listSdksInUse = (db: Db, sees: Actor['sees'], project?: string) =>
   db
     .selectFrom('application_instances as own')
     .where('own.sdk_version', 'is not', null)
-    .where(isKnown(sees, 'own.app_name'))
+    .where(isVisible(sees, 'own.app_name'))
     .$if(project !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(

@@ -11,8 +11,8 @@ type Sees = Actor['sees'];
 const isSeen = (sees: Sees, project: string): Predicate =>
   sees === 'all' ? sql`true` : sql`${sql.ref(project)} = any(${[...sees]}::text[])`;
 
-/** Whether an application came with a token for a project that may be seen, or for all. */
-export const isKnown = (sees: Sees, appName: string): Predicate =>
+/** Whether an application used a token for a visible project, or for all. */
+export const isVisible = (sees: Sees, appName: string): Predicate =>
   sees === 'all'
     ? sql`true`
     : sql`exists (
@@ -66,7 +66,7 @@ interface Found<Item> {
   readonly total: number;
 }
 
-/** One statement: page and total are of one snapshot. */
+/** One statement, so that page and total are of one snapshot. */
 export async function searchApplications(
   db: Db,
   sees: Sees,
@@ -76,7 +76,7 @@ export async function searchApplications(
     with found as materialized (
       select a.app_name, row_number() over (
         order by ${sql.ref(columnOf[sortBy])} ${sql.raw(descending ? 'desc' : 'asc')}, a.app_name) as place
-      from applications a where ${isKnown(sees, 'a.app_name')} and ${matches(words)}
+      from applications a where ${isVisible(sees, 'a.app_name')} and ${matches(words)}
     )
     select (select count(*)::int from found) as total,
       (
@@ -94,11 +94,11 @@ export async function findApplication(
 ): Promise<Application | undefined> {
   const { rows } = await sql<{ application: Application }>`
     select ${applicationJson(sees)} as application from applications a
-    where a.app_name = ${appName} and ${isKnown(sees, 'a.app_name')}`.execute(db);
+    where a.app_name = ${appName} and ${isVisible(sees, 'a.app_name')}`.execute(db);
   return rows[0]?.application;
 }
 
-/** Features of projects that may be seen, that an application asked for. */
+/** The features of visible projects that an application evaluated. */
 export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
   db
     .selectFrom('application_features as own')
@@ -110,7 +110,7 @@ export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
     .orderBy('features.name')
     .execute();
 
-/** Those that were seen last. */
+/** The instances seen last. */
 export const listInstances = (
   db: Db,
   appName: string,
@@ -134,7 +134,7 @@ export const listInstances = (
     .limit(limit)
     .execute();
 
-/** Each kind of SDK that an application runs with in an environment. */
+/** The SDKs of an application in an environment. */
 export const listSdks = (db: Db, appName: string) =>
   db
     .selectFrom('application_instances')
@@ -147,7 +147,7 @@ export const listSdks = (db: Db, appName: string) =>
     .orderBy('sdk_version')
     .execute();
 
-/** Of what an application knows, the strategies that have no type here. */
+/** The strategies of an application that have no type here. */
 export async function listMissingStrategies(db: Db, appName: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct own.name from applications a cross join unnest(a.strategies) own(name)
@@ -163,7 +163,7 @@ export interface UnknownFilter {
   readonly limit: number;
 }
 
-/** A name that a feature of a project once had is known to those who see the project: the log tells. */
+/** A name that a feature of a project once had is visible to readers of the project: it is in the log. */
 const wasNeverHidden = (sees: Sees): Predicate =>
   sees === 'all'
     ? sql`true`
@@ -172,8 +172,8 @@ const wasNeverHidden = (sees: Sees): Predicate =>
           and e.project is not null and not ${isEventVisible(sees, 'e.project', 'e.id')})`;
 
 /**
- * Names that nobody knows yet may be those of features to come: where an application also came with a token for a
- * project that is hidden, nobody can tell by which of its tokens it asked for them.
+ * An unknown name may belong to a future feature. If the application also used a token for a hidden project, nobody
+ * knows with which token it asked for the name, so the name is hidden.
  */
 const camePublicly = (sees: Sees): Predicate =>
   sees === 'all'
@@ -188,7 +188,7 @@ export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
     .selectFrom('unknown_features as own')
     .leftJoin('features', 'features.name', 'own.name')
     .where('features.name', 'is', null)
-    .where(isKnown(sees, 'own.app_name'))
+    .where(isVisible(sees, 'own.app_name'))
     .where(wasNeverHidden(sees))
     .where(camePublicly(sees))
     .$if(appName !== undefined, (query) => query.where('own.app_name', '=', appName as string))
@@ -212,12 +212,12 @@ const stored = [
   'updated_at as updatedAt',
 ] as const;
 
-/** The application, locked for what is going to be done with it. */
+/** Gets and locks an application. */
 export const lockApplication = (tx: Tx, appName: string) =>
   tx.db
     .selectFrom('applications as a')
     .where('a.app_name', '=', appName)
-    .where(isKnown(tx.actor.sees, 'a.app_name'))
+    .where(isVisible(tx.actor.sees, 'a.app_name'))
     .select(stored)
     .forUpdate()
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
-import { mostInstancesShown } from '../bounds.ts';
+import { maxInstancesReturned } from '../bounds.ts';
 import { applicationDescribed, applicationForgotten } from '../events.ts';
 import type {
   Annotations,
@@ -36,7 +36,7 @@ async function getKnown(db: Db, { sees }: Actor, appName: string): Promise<Appli
   return application;
 }
 
-/** The address of a machine is shown to those who may know everything. */
+/** IP addresses are returned only to readers who may see everything. */
 const instanceOf = (
   { instanceId, sdkVersion, clientIp, seenAt }: Awaited<ReturnType<typeof listInstances>>[number],
   actor: Actor,
@@ -54,7 +54,7 @@ export async function getApplication(
 ): Promise<OneApplication> {
   const application = await getKnown(db, actor, appName);
   const features = await listUsedFeatures(db, actor.sees, appName);
-  const instances = await listInstances(db, appName, { limit: mostInstancesShown });
+  const instances = await listInstances(db, appName, { limit: maxInstancesReturned });
   return {
     ...application,
     seenToggles: features.map(({ name }) => name),
@@ -72,7 +72,7 @@ export async function listInstancesIn(
   environment: string,
 ): Promise<Instance[]> {
   await getKnown(db, actor, appName);
-  const instances = await listInstances(db, appName, { environment, limit: mostInstancesShown });
+  const instances = await listInstances(db, appName, { environment, limit: maxInstancesReturned });
   return instances.map((instance) => instanceOf(instance, actor));
 }
 
@@ -149,13 +149,13 @@ const factsOf = ({
 
 export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
   const found = await lockApplication(tx, appName);
-  // It is forgotten already, as was asked for.
+  // Already deleted: no error.
   if (!found) return;
   await deleteApplication(tx, appName);
   record(tx, applicationForgotten({ preData: factsOf(found) }));
 }
 
-/** Those that are too old, each with the applications that run with it. */
+/** Outdated SDKs, each with its applications. */
 export async function listOutdated(db: Db, { sees }: Actor, project?: string) {
   const outdated = (await listSdksInUse(db, sees, project)).filter(isOutdated);
   return [...grouped(outdated, ({ sdkVersion }) => sdkVersion)].map(([sdkVersion, users]) => ({
@@ -169,7 +169,7 @@ export async function listUnknownFor(db: Db, { sees }: Actor) {
   return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
 }
 
-/** `name:version`; an SDK may say a name alone. */
+/** `name:version`; an SDK may send only a name. */
 const split = (sdk: string) => {
   const [name = sdk, ...version] = sdk.split(':');
   return { name, version: version.join(':') };

@@ -8,10 +8,10 @@ const version = Type.Integer({ description: 'Version of the response format: 1' 
 const maturity = Type.String({ description: 'stable' });
 const featureName = Type.String();
 const params = Type.Object({ featureName });
-/** Features of different projects have different names: the name says in which project. */
+/** The name of a feature determines its project. */
 const scopeOf = 'featureName';
 
-/** As long as counts can be kept at all; what is not kept any more is not there. */
+/** The longest possible retention of counts. */
 export const maxHoursBack = 10 * 365 * 24;
 
 export const featureMetricsContract = {

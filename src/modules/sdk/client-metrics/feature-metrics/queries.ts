@@ -1,28 +1,30 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { stages } from '../../../flags/features/index.ts';
-import { mostCounted } from '../bounds.ts';
+import { maxCount } from '../bounds.ts';
 
 export interface FeatureInEnvironment {
   readonly feature: string;
   readonly environment: string;
 }
 
-/** What a name stands for in an environment. */
+/** A feature in an environment, found by name. */
 export interface FeatureEnvironmentRow extends FeatureInEnvironment {
   readonly project: string;
   /** Whether the project has the environment. */
   readonly placed: boolean;
   readonly enabled: boolean;
-  /** Of the environment; null where the project lacks it. */
+  /** The type of the environment; null if the project does not have it. */
   readonly type: string | null;
   readonly lastSeenAt: Date | null;
-  /** The furthest stage that the feature has entered, from one. */
+  /** The furthest lifecycle stage of the feature, counted from one. */
   readonly stage: number;
 }
 
-/** The features that have these names, archived ones too. Unlocked: to lock each in each second would write it. */
-export async function listPlaces(
+/**
+ * The features with these names, archived ones too. Not locked: locking each one every second would write its row.
+ */
+export async function listFeatureEnvironments(
   db: Db,
   asked: readonly FeatureInEnvironment[],
 ): Promise<FeatureEnvironmentRow[]> {
@@ -53,12 +55,12 @@ export interface CountedHour extends FeatureInEnvironment {
 }
 
 const sum = (stored: string, added: string) =>
-  sql<number>`least(${sql.ref(stored)} + ${sql.ref(added)}, ${mostCounted}::bigint)`;
+  sql<number>`least(${sql.ref(stored)} + ${sql.ref(added)}, ${maxCount}::bigint)`;
 
 const instantsOf = (hours: readonly { readonly hourMs: number }[]) =>
   hours.map(({ hourMs }) => new Date(hourMs).toISOString());
 
-/** In one order, so that instances that store at the same time wait for each other in it. */
+/** In a fixed order, so that instances that store at the same time cannot deadlock. */
 export const addHours = (tx: Tx, hours: readonly CountedHour[]) =>
   tx.db
     .insertInto('usage_hours')
@@ -111,7 +113,7 @@ export interface CountedVariant extends FeatureInEnvironment {
 const sameHour = sql`stored.feature_name = told.feature and stored.hour = told.hour
   and stored.environment = told.environment and stored.app_name = told.app`;
 
-/** Of each hour, application and feature no more than `most` names are kept: anybody can invent some. */
+/** Stores at most `most` variants for each hour, application and feature, because clients can invent names. */
 export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most: number) =>
   tx.db
     .insertInto('usage_variant_hours')
@@ -166,11 +168,11 @@ export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most
     )
     .execute();
 
-/** Of all applications: five thousand of the largest numbers would be more than a bigint. */
+/** Over all applications. Capped, because five thousand of the largest numbers exceed a bigint. */
 const total = (column: string) =>
-  sql<number>`least(sum(${sql.ref(column)}), ${mostCounted}::bigint)::bigint`;
+  sql<number>`least(sum(${sql.ref(column)}), ${maxCount}::bigint)::bigint`;
 
-/** Of each environment the newest of the hours since an instant. */
+/** The newest hour of each environment since an instant. */
 export const listLastHours = (db: Db, feature: string, since: Date) =>
   db
     .selectFrom('usage_hours')
@@ -184,7 +186,7 @@ export const listLastHours = (db: Db, feature: string, since: Date) =>
     .orderBy('hour', 'desc')
     .execute();
 
-/** Who asked for a feature, and still is known. */
+/** The existing applications that evaluated a feature. */
 export async function listApplicationsOf(db: Db, feature: string): Promise<string[]> {
   const rows = await db
     .selectFrom('application_features')

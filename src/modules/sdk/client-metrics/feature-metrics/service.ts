@@ -4,7 +4,7 @@ import { listApplicationsOf, listHours, listLastHours } from './queries.ts';
 
 const headOf = (featureName: string) => ({ version: 1, maturity: 'stable', featureName });
 
-/** The beginning of the hour so many hours ago. */
+/** The start of the hour `hours` ago. */
 const hoursAgo = (now: Date, hours: number) => {
   const then = now.getTime() - hours * hourMs;
   return new Date(then - (then % hourMs));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 
-/** How long a row is left alone that says when something was seen: many come each second. */
+/** How long a row with a last-seen time stays unchanged: many reports arrive each second. */
 export const touchAfter = sql`interval '1 minute'`;
 
 export async function listEnvironmentNames(db: Db): Promise<Set<string>> {
@@ -9,22 +9,22 @@ export async function listEnvironmentNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** How much of something is kept, and how much of it with tokens that are in everybody's hands. */
-export interface Room {
+/** Limits of stored rows: of all, and of those from frontend tokens, which are public. */
+export interface RowLimits {
   readonly all: number;
   readonly public: number;
 }
 
 export interface ReportedApplication {
   readonly appName: string;
-  /** Null: none of its instances said. */
+  /** Null: none of its instances sent them. */
   readonly strategies: readonly string[] | null;
-  /** Whether it was heard of through nothing but tokens that are in everybody's hands. */
+  /** Whether it was only seen with frontend tokens, which are public. */
   readonly isPublic: boolean;
 }
 
-/** The applications of these names that are known, and which of them are due to be touched. */
-export const listKnownApplications = (db: Db, names: readonly string[], now: Date) =>
+/** The existing applications with these names, and which of them are due for an update. */
+export const listExistingApplications = (db: Db, names: readonly string[], now: Date) =>
   db
     .selectFrom('applications')
     .where(sql<boolean>`app_name = any(${names}::text[])`)
@@ -49,12 +49,12 @@ export const countApplications = (db: Db, now: Date) =>
     ])
     .executeTakeFirstOrThrow();
 
-const toldApplications = (told: readonly ReportedApplication[]) =>
+const toldApplications = (reported: readonly ReportedApplication[]) =>
   sql<{ name: string; strategies: string[] | null; open: boolean }>`(
     select name, open, case when json_typeof(strategies) = 'array'
       then array(select json_array_elements_text(strategies)) end as strategies
     from json_to_recordset(${JSON.stringify(
-      told.map(({ appName, strategies, isPublic }) => ({
+      reported.map(({ appName, strategies, isPublic }) => ({
         name: appName,
         strategies,
         open: isPublic,
@@ -62,8 +62,8 @@ const toldApplications = (told: readonly ReportedApplication[]) =>
     )}) as own(name text, strategies json, open boolean)
   )`.as('told');
 
-/** Those that nobody else made meanwhile, as they are now. */
-export const insertApplications = (tx: Tx, told: readonly ReportedApplication[]) =>
+/** Returns the inserted ones, without those that another transaction inserted meanwhile. */
+export const insertApplications = (tx: Tx, reported: readonly ReportedApplication[]) =>
   tx.db
     .insertInto('applications')
     .columns([
@@ -77,7 +77,7 @@ export const insertApplications = (tx: Tx, told: readonly ReportedApplication[])
       'seen_at',
     ])
     .expression(({ selectFrom, val }) =>
-      selectFrom(toldApplications(told))
+      selectFrom(toldApplications(reported))
         .select([
           'told.name',
           val('').as('description'),
@@ -94,20 +94,20 @@ export const insertApplications = (tx: Tx, told: readonly ReportedApplication[])
     .returning(['app_name as appName', 'strategies'])
     .execute();
 
-/** Seen again, perhaps with other strategies. */
-export const touchApplications = (tx: Tx, told: readonly ReportedApplication[]) =>
+/** Updates the last-seen time, and perhaps the strategies. */
+export const touchApplications = (tx: Tx, reported: readonly ReportedApplication[]) =>
   tx.db
     .with('due', (db) =>
       db
         .selectFrom('applications')
-        .where(sql<boolean>`app_name = any(${told.map(({ appName }) => appName)}::text[])`)
+        .where(sql<boolean>`app_name = any(${reported.map(({ appName }) => appName)}::text[])`)
         .select('app_name')
         .orderBy('app_name')
         .forNoKeyUpdate(),
     )
     .updateTable('applications')
     .from('due')
-    .innerJoin(toldApplications(told), 'told.name', 'due.app_name')
+    .innerJoin(toldApplications(reported), 'told.name', 'due.app_name')
     .whereRef('applications.app_name', '=', 'due.app_name')
     .set({
       seen_at: sql<Date>`greatest(applications.seen_at, ${tx.now}::timestamptz)`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Batch, createBuffer, type Report } from './buffer.ts';
+import { type Batch, createBuffer, type UsageReport } from './buffer.ts';
 
 const scope = { environment: 'development', projects: 'all' } as const;
 const where = { scope, appName: 'shop', isPublic: false, hourMs: 0 };
@@ -14,17 +14,17 @@ const sign = (instanceId: string) => ({
 });
 const once = { yes: 1, no: 0 };
 
-const sizeOf = ({ reports, signs }: Batch): number =>
+const sizeOf = ({ reports, instances }: Batch): number =>
   reports
     .flatMap(({ features }) => [...features.values()])
-    .reduce((sum, { variants }) => sum + 1 + (variants?.size ?? 0), signs.length);
-const namesIn = (reports: readonly Report[]) =>
+    .reduce((sum, { variants }) => sum + 1 + (variants?.size ?? 0), instances.length);
+const namesIn = (reports: readonly UsageReport[]) =>
   reports.flatMap(({ features }) => [...features.keys()]);
 
 describe('what waits is taken out in parts', () => {
   test('none of which is larger than was wished, and all of it once', () => {
     const buffer = createBuffer();
-    for (let n = 0; n < 25; n += 1) buffer.hear(sign(`instance-${n}`));
+    for (let n = 0; n < 25; n += 1) buffer.addInstanceReport(sign(`instance-${n}`));
     const variants = { a: 1, b: 1, c: 1 };
     for (let n = 0; n < 100; n += 1) {
       buffer.count(where, `feature-${n}`, n % 2 ? once : { ...once, variants }, 0);

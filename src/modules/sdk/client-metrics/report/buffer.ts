@@ -1,32 +1,32 @@
 import type { EvaluationScope } from '../../snapshot/index.ts';
-import { maxVariants, mostCounted } from '../bounds.ts';
+import { maxCount, maxVariants } from '../bounds.ts';
 import { maxName } from './contract.ts';
 
 interface Counts {
   yes: number;
   no: number;
-  /** Undefined: no variant was given. */
+  /** Undefined: no variants were reported. */
   variants: Map<string, number> | undefined;
-  /** When it was last asked for. */
+  /** When it was last evaluated. */
   seenMs: number;
 }
 
-/** Who tells something. */
+/** The sender of a report. */
 export interface Source {
   readonly scope: EvaluationScope;
   readonly appName: string;
-  /** Whether the token is in everybody's hands, as those in pages are: then anybody may have invented it. */
+  /** Whether the token is public, as frontend tokens are. Then anybody may have invented the report. */
   readonly isPublic: boolean;
 }
 
-/** What one application asked for in one hour, with what its token reaches. */
-export interface Report extends Source {
+/** What one application evaluated in one hour, with the scope of its token. */
+export interface UsageReport extends Source {
   readonly hourMs: number;
   readonly features: ReadonlyMap<string, Counts>;
 }
 
-/** An instance of an application that let hear of itself; null: it did not say. */
-export interface SignOfLife extends Source {
+/** A registration or sign of life of an SDK instance. Null: the SDK did not send the value. */
+export interface InstanceReport extends Source {
   readonly instanceId: string;
   readonly sdkVersion: string | null;
   readonly sdkType: string | null;
@@ -35,28 +35,35 @@ export interface SignOfLife extends Source {
   readonly ip: string | null;
 }
 
-/** What is stored together, once. */
+/** Reports that are stored in one transaction. */
 export interface Batch {
-  readonly reports: readonly Report[];
-  readonly signs: readonly SignOfLife[];
+  readonly reports: readonly UsageReport[];
+  readonly instances: readonly InstanceReport[];
   readonly size: number;
 }
 
-interface Counted {
+interface ReportedCounts {
   readonly yes?: number | null | undefined;
   readonly no?: number | null | undefined;
   readonly variants?: Readonly<Record<string, number>> | null | undefined;
 }
 
-type Where = Omit<Report, 'features'>;
+type ReportKey = Omit<UsageReport, 'features'>;
 
 export interface Buffer {
-  /** How many counts, variants and instances wait. */
+  /** The number of waiting counts, variants and instances. */
   readonly size: () => number;
-  /** What was counted up to an instant. */
-  readonly count: (where: Where, feature: string, counted: Counted, seenMs: number) => void;
-  readonly hear: (sign: SignOfLife) => void;
-  /** Takes out what waits, in parts of no more than that; what one feature has stays together. */
+  /** Adds counts up to an instant. */
+  readonly count: (
+    where: ReportKey,
+    feature: string,
+    counted: ReportedCounts,
+    seenMs: number,
+  ) => void;
+  readonly addInstanceReport: (report: InstanceReport) => void;
+  /**
+   * Removes and returns all waiting reports, in batches of at most `most`. The counts of one feature stay together.
+   */
   readonly takeAll: (most: number) => Batch[];
 }
 
@@ -65,28 +72,29 @@ const textOf = ({ scope: { environment, projects }, isPublic }: Source): string 
 
 const isName = (name: string) => name !== '' && name.length <= maxName;
 
-/** Some SDKs tell of each feature that they know, asked for or not. */
-const wasAsked = ({ yes, no, variants }: Counted): boolean =>
+/** Some SDKs report every feature they know, evaluated or not. */
+const wasEvaluated = ({ yes, no, variants }: ReportedCounts): boolean =>
   Boolean(yes || no || (variants && Object.values(variants).some((times) => times > 0)));
 
-export const sum = (counted: number, more: number): number => Math.min(counted + more, mostCounted);
+export const addCapped = (counted: number, more: number): number =>
+  Math.min(counted + more, maxCount);
 
 const sizeOf = ({ variants }: Counts): number => 1 + (variants?.size ?? 0);
 
-/** Parts of a whole, each full before the next begins. */
+/** Splits reports into parts. Each is filled before the next starts. */
 function createParts(most: number) {
   const parts: {
-    reports: (Report & { features: Map<string, Counts> })[];
-    signs: SignOfLife[];
+    reports: (UsageReport & { features: Map<string, Counts> })[];
+    instances: InstanceReport[];
     size: number;
   }[] = [];
   return {
     parts,
-    /** The part with room for so much. */
-    roomFor(size: number) {
+    /** The part with room for `size`. */
+    findPart(size: number) {
       let last = parts.at(-1);
       if (!last || (last.size > 0 && last.size + size > most)) {
-        last = { reports: [], signs: [], size: 0 };
+        last = { reports: [], instances: [], size: 0 };
         parts.push(last);
       }
       last.size += size;
@@ -95,14 +103,14 @@ function createParts(most: number) {
   };
 }
 
-/** What programs tell, added up in memory: a request costs a few entries in maps. */
+/** Aggregates the reports of SDKs in memory. A request costs a few map entries. */
 export function createBuffer(): Buffer {
-  // Names of environments and projects have neither blanks nor line breaks: keys are unambiguous.
-  let reports = new Map<string, Report & { readonly features: Map<string, Counts> }>();
-  let signs = new Map<string, SignOfLife>();
+  // Names of environments and projects contain neither blanks nor line breaks, so keys are unambiguous.
+  let reports = new Map<string, UsageReport & { readonly features: Map<string, Counts> }>();
+  let instances = new Map<string, InstanceReport>();
   let size = 0;
 
-  function reportOf(where: Where) {
+  function reportOf(where: ReportKey) {
     const key = `${textOf(where)}\n${where.hourMs}\n${where.appName}`;
     const found = reports.get(key);
     if (found) return found;
@@ -116,12 +124,12 @@ export function createBuffer(): Buffer {
       const times = variants[variant] ?? 0;
       if (times === 0 || !isName(variant)) continue;
       into.variants ??= new Map();
-      const known = into.variants.get(variant);
-      if (known === undefined) {
+      const existing = into.variants.get(variant);
+      if (existing === undefined) {
         if (into.variants.size >= maxVariants) continue;
         size += 1;
       }
-      into.variants.set(variant, sum(known ?? 0, times));
+      into.variants.set(variant, addCapped(existing ?? 0, times));
     }
   }
 
@@ -129,7 +137,7 @@ export function createBuffer(): Buffer {
     size: () => size,
 
     count(where, feature, counted, seenMs) {
-      if (!wasAsked(counted) || !isName(feature)) return;
+      if (!wasEvaluated(counted) || !isName(feature)) return;
       const { features } = reportOf(where);
       let into = features.get(feature);
       if (!into) {
@@ -137,35 +145,36 @@ export function createBuffer(): Buffer {
         features.set(feature, into);
         size += 1;
       }
-      into.yes = sum(into.yes, counted.yes ?? 0);
-      into.no = sum(into.no, counted.no ?? 0);
+      into.yes = addCapped(into.yes, counted.yes ?? 0);
+      into.no = addCapped(into.no, counted.no ?? 0);
       into.seenMs = Math.max(into.seenMs, seenMs);
       if (counted.variants) countVariants(into, counted.variants);
     },
 
-    hear(sign) {
-      const { appName, instanceId } = sign;
-      const key = `${textOf(sign)}\n${appName.length}\n${appName}${instanceId}`;
-      const known = signs.get(key);
-      if (!known) size += 1;
-      // Metrics say less than a registration: what is known of an instance stays known.
-      if (!known || sign.sdkVersion !== null || sign.strategies !== null) signs.set(key, sign);
+    addInstanceReport(report) {
+      const { appName, instanceId } = report;
+      const key = `${textOf(report)}\n${appName.length}\n${appName}${instanceId}`;
+      const existing = instances.get(key);
+      if (!existing) size += 1;
+      // Metrics contain less than a registration and must not overwrite it.
+      if (!existing || report.sdkVersion !== null || report.strategies !== null)
+        instances.set(key, report);
     },
 
     takeAll(most) {
-      const { parts, roomFor } = createParts(most);
-      for (const sign of signs.values()) roomFor(1).signs.push(sign);
+      const { parts, findPart } = createParts(most);
+      for (const report of instances.values()) findPart(1).instances.push(report);
       for (const { features, ...where } of reports.values()) {
         let into: (typeof parts)[number] | undefined;
         for (const [feature, counts] of features) {
-          const part = roomFor(sizeOf(counts));
+          const part = findPart(sizeOf(counts));
           if (part !== into) part.reports.push({ ...where, features: new Map() });
           into = part;
           part.reports.at(-1)?.features.set(feature, counts);
         }
       }
       reports = new Map();
-      signs = new Map();
+      instances = new Map();
       size = 0;
       return parts;
     },

@@ -1,14 +1,14 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
-import { momentOf } from '../moment.ts';
+import { parseInstant } from '../moment.ts';
 import { type ClientMetrics, reportContract } from './contract.ts';
 
 const unreadable = (path: string, value: string | number | undefined): Fault[] =>
-  value === undefined || momentOf(value) !== undefined
+  value === undefined || parseInstant(value) !== undefined
     ? []
     : [{ path, message: `${path} must be an RFC 3339 instant, or milliseconds since 1970` }];
 
-/** What the schema cannot say of metrics: instants that are none. */
+/** Faults that the schema cannot express: invalid instants. */
 export const metricsFaults = ({ body }: { body: Partial<ClientMetrics> }): Fault[] => [
   ...unreadable('/body/bucket/start', body.bucket?.start),
   ...unreadable('/body/bucket/stop', body.bucket?.stop),

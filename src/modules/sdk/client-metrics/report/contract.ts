@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
 
-/** Longer than any name that something here has. */
+/** Longer than any name in Burgee. */
 export const maxName = 255;
 
 const tag = 'Client';
@@ -12,11 +12,11 @@ const name = (description: string) =>
 const perhaps = (description: string) =>
   Type.Optional(nullable(Type.String({ maxLength: maxName, description })));
 
-/** SDKs write instants as text or as milliseconds, and lengths of time as either. */
+/** SDKs send instants as text or as milliseconds, and durations as either. */
 const textOrNumber = (description: string) =>
   Type.Unsafe<string | number>({ type: ['string', 'number'], maxLength: 64, description });
 
-/** Sums of these stay far below what the database can hold. */
+/** Sums of these stay far below the limits of the database. */
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 
 const counted = <S extends TSchema>(values: S, maxProperties: number, description: string) =>
@@ -42,7 +42,7 @@ const environment = perhaps(
   'Only for an admin token; other tokens report for their own environment',
 );
 
-/** What a program that evaluates tells when it starts. */
+/** What an SDK sends when it starts. */
 export const RegistrationSchema = named(
   'clientApplicationSchema',
   Type.Object({
@@ -66,7 +66,7 @@ export const RegistrationSchema = named(
 );
 export type ClientRegistration = Static<typeof RegistrationSchema>;
 
-/** How often each feature was asked for, in one stretch of time. */
+/** The evaluations of each feature in a period of time. */
 export const ClientMetricsSchema = named(
   'clientMetricsSchema',
   Type.Object({
@@ -86,7 +86,7 @@ export const ClientMetricsSchema = named(
 );
 export type ClientMetrics = Static<typeof ClientMetricsSchema>;
 
-/** One feature in one hour, as a proxy between SDKs and the server adds it up. */
+/** One feature in one hour, aggregated by a proxy. */
 const CountedHourSchema = Type.Object({
   featureName: name('Name of the feature'),
   appName: name('Name of the application'),
@@ -104,7 +104,7 @@ const BulkSchema = named(
   }),
 );
 
-/** A proxy between SDKs and the server; those behind it tell it of themselves. */
+/** A proxy between SDKs and the server. SDKs behind it register with it. */
 interface EdgeInstance {
   readonly identifier: string;
   readonly appName: string;
@@ -120,7 +120,7 @@ const edgeShape = {
   started: Type.Optional(textOrNumber('Start time of the instance')),
 };
 
-/** Deeper than anybody puts one proxy behind the other. */
+/** Deeper than proxies are chained in practice. */
 const edgeDepth = 5;
 
 const edgeAt = (depth: number): TSchema =>
@@ -138,7 +138,7 @@ const edgeAt = (depth: number): TSchema =>
 
 const EdgeSchema = Type.Unsafe<EdgeInstance>(edgeAt(1));
 
-/** A proxy and all behind it, each as an application that runs. */
+/** A proxy and all proxies behind it, each as an application. */
 export function edgesIn(edge: EdgeInstance): ClientRegistration[] {
   const { identifier, appName, edgeVersion, started, connectedEdges = [] } = edge;
   const own: ClientRegistration = {

@@ -30,7 +30,7 @@ const storedYes = async (feature: string): Promise<number> => {
   return yes;
 };
 
-/** A server's usage without a server, whose transactions end as a test wants. */
+/** Metrics without a server. The test decides how transactions end. */
 function standAlone(transact: TestApp['transact']) {
   const endings: (() => Promise<void>)[] = [];
   const usage = createUsage({
@@ -86,7 +86,7 @@ describe('what was answered with 202', () => {
 
   test('survives an outage of the database, and is counted once', async () => {
     const { connection, db, name } = await testDatabase();
-    // A clock that stands: who was known before the outage is known in it.
+    // A fixed clock, so that tokens seen before the outage stay cached.
     const now = new Date();
     const lonely = await appOn({ connection, db }, { clock: () => now });
     await make(lonely.ask).feature('in-the-dark');
@@ -212,7 +212,7 @@ test('one flush at a time, however many ask for it', async () => {
   });
   tell();
   const [first, second] = [usage.flush(), usage.flush()];
-  // In the very moment in which the first has ended, and before the second begins.
+  // At the moment when the first has ended and the second has not started.
   const third = first.then(() => {
     tell();
     return usage.flush();

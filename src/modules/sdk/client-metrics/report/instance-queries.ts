@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Room } from './application-queries.ts';
+import type { RowLimits } from './application-queries.ts';
 import { touchAfter } from './application-queries.ts';
-import type { SignOfLife } from './buffer.ts';
+import type { InstanceReport } from './buffer.ts';
 
-/** New instances only while there are fewer than there is room for; the rows of known ones are touched now and then. */
-export const upsertInstances = (tx: Tx, signs: readonly SignOfLife[], most: Room) =>
+/** Inserts new instances only within the limits. Rows of existing ones are updated from time to time. */
+export const upsertInstances = (tx: Tx, instances: readonly InstanceReport[], most: RowLimits) =>
   tx.db
     .insertInto('application_instances')
     .columns([
@@ -36,7 +36,7 @@ export const upsertInstances = (tx: Tx, signs: readonly SignOfLife[], most: Room
           select told.*, stored.app_name is not null as known,
             row_number() over (partition by stored.app_name is null order by told.open) as place
           from json_to_recordset(${JSON.stringify(
-            signs.map(
+            instances.map(
               ({ scope, appName, instanceId, sdkVersion, sdkType, specVersion, ip, isPublic }) => ({
                 app: appName,
                 environment: scope.environment,

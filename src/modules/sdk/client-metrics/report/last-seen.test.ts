@@ -34,7 +34,7 @@ const stagesOf = async (name: string): Promise<string[]> =>
     .json()
     .map((each: { stage: string }) => each.stage);
 
-/** Asked for once, and stored. */
+/** Evaluates a feature once and stores it. */
 const ask = async (name: string, token?: string, at = clock()) => {
   await programs(app).metrics(
     { [name]: { yes: 1, no: 0 } },
@@ -135,7 +135,7 @@ describe('when a feature was last seen', () => {
         );
         return app.ask(`GET ${features}/going`);
       },
-      // Would wait for what the other holds, while that waits for us.
+      // Would deadlock if the other transaction waited for it.
       (tx) => tx.db.deleteFrom('features').where('name', '=', 'going').execute(),
     );
     expect(waited).toBe(true);
@@ -232,7 +232,7 @@ describe('metrics drive the lifecycle', () => {
     await make(app.ask).switchedOn('late-bloomer', { environment: 'production' });
     await ask('late-bloomer', production, before);
     expect(await stagesOf('late-bloomer')).toEqual(['initial', 'pre-live']);
-    // A clock that is behind by hours tells of now all the same.
+    // A clock that is hours behind still reports for now.
     await ask('late-bloomer', production, new Date(nowMs - 3 * 3_600_000));
     expect(await stagesOf('late-bloomer')).toEqual(['initial', 'pre-live', 'live']);
   });

@@ -35,7 +35,7 @@ const unknownOf = async (appName: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** As if somebody had invented so many. */
+/** Simulates this many invented names. */
 const invent = (prefix: string, since: string, rows: number) =>
   fill(
     app.db,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 
-/** Through a token for which project an application came; `*` stands for all. */
-export interface Reached {
+/** The project of a token that an application used; `*` means all. */
+export interface ApplicationReach {
   readonly appName: string;
   readonly project: string;
   readonly environment: string;
 }
 
-const toldReach = (reached: readonly Reached[]) =>
+const toldReach = (reached: readonly ApplicationReach[]) =>
   sql<{ app: string; project: string; environment: string }>`unnest(
     ${reached.map(({ appName }) => appName)}::text[],
     ${reached.map(({ project }) => project)}::text[],
@@ -16,8 +16,12 @@ const toldReach = (reached: readonly Reached[]) =>
     sql`told(app, project, environment)`,
   );
 
-/** Those that are new, and those that were not written for an hour: nobody asks for more than the day. */
-export const listDueReach = (db: Db, reached: readonly Reached[], now: Date): Promise<Reached[]> =>
+/** New ones, and those not written for an hour. Readers need no more than the day. */
+export const listDueReach = (
+  db: Db,
+  reached: readonly ApplicationReach[],
+  now: Date,
+): Promise<ApplicationReach[]> =>
   db
     .selectFrom(toldReach(reached))
     .leftJoin('application_reach as stored', (join) =>
@@ -33,8 +37,8 @@ export const listDueReach = (db: Db, reached: readonly Reached[], now: Date): Pr
     .select(['told.app as appName', 'told.project', 'told.environment'])
     .execute();
 
-/** Which of the projects are there, and stay until the transaction ends. */
-export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+/** Locks the existing projects until the transaction ends. */
+export async function lockProjects(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.db
     .selectFrom('projects')
     .where(sql<boolean>`id = any(${ids}::text[])`)
@@ -45,7 +49,7 @@ export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<Set<
   return new Set(rows.map(({ id }) => id));
 }
 
-export const upsertReach = (tx: Tx, reached: readonly Reached[]) =>
+export const upsertReach = (tx: Tx, reached: readonly ApplicationReach[]) =>
   tx.db
     .insertInto('application_reach')
     .columns(['app_name', 'project', 'environment', 'seen_at'])

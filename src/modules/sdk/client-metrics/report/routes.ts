@@ -7,7 +7,7 @@ import { reportEndpoints } from './checks.ts';
 import { edgesIn } from './contract.ts';
 
 export function reportRoutes(app: FastifyInstance, { definitions, usage }: Services): void {
-  /** A token reports for its own environment; an admin token for the one that it names. */
+  /** A token reports for its environment. An admin token reports for the one in the request. */
   const scopeFor = async (
     reach: Reach,
     environment: string | null | undefined,
@@ -39,7 +39,7 @@ export function reportRoutes(app: FastifyInstance, { definitions, usage }: Servi
       const own: (readonly [EvaluationScope, Item])[] = [];
       for (const item of items) {
         const scope = await scopeFor(reach, item.environment);
-        // What was added up for another environment cannot be true of this one.
+        // Counts of another environment do not belong to this token.
         if ((item.environment ?? scope.environment) === scope.environment) own.push([scope, item]);
       }
       return own;

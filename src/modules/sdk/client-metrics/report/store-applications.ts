@@ -5,51 +5,54 @@ import { applicationCreated } from '../events.ts';
 import {
   countApplications,
   insertApplications,
-  listKnownApplications,
+  listExistingApplications,
   type ReportedApplication,
   touchApplications,
 } from './application-queries.ts';
 import type { Batch } from './buffer.ts';
 
 /**
- * Anybody with a token can invent names: tables have an end. A token in a page is in everybody's hands, so that what
- * comes with one has a share of the room, and not at once: each name is an event. Racing instances may pass the ends
- * by a few.
+ * Limits of stored applications, because anybody with a token can invent names. Frontend tokens are public, so
+ * applications seen only with them have a share of the limit and an hourly limit: each new name records an event.
+ * Concurrent instances may exceed the limits by a few.
  */
-const room = { all: 5_000, public: 1_000, publicInAnHour: 100 } as const;
+const limits = { all: 5_000, public: 1_000, publicInAnHour: 100 } as const;
 
-type StoredApplication = Awaited<ReturnType<typeof listKnownApplications>>[number];
+type StoredApplication = Awaited<ReturnType<typeof listExistingApplications>>[number];
 
-function listTold({ reports, signs }: Pick<Batch, 'reports' | 'signs'>): ReportedApplication[] {
-  const told = new Map<string, ReportedApplication>();
-  const tell = ({ appName, strategies, isPublic }: ReportedApplication) => {
-    const before = told.get(appName);
-    told.set(appName, {
+function listReportedApplications({
+  reports,
+  instances,
+}: Pick<Batch, 'reports' | 'instances'>): ReportedApplication[] {
+  const reported = new Map<string, ReportedApplication>();
+  const add = ({ appName, strategies, isPublic }: ReportedApplication) => {
+    const before = reported.get(appName);
+    reported.set(appName, {
       appName,
       strategies: strategies ?? before?.strategies ?? null,
       isPublic: isPublic && (before?.isPublic ?? true),
     });
   };
-  for (const { appName, isPublic } of reports) tell({ appName, isPublic, strategies: null });
-  for (const sign of signs) tell(sign);
-  return [...told.values()];
+  for (const { appName, isPublic } of reports) add({ appName, isPublic, strategies: null });
+  for (const instance of instances) add(instance);
+  return [...reported.values()];
 }
 
-const isOther = (told: ReportedApplication, known: StoredApplication) =>
-  (told.strategies !== null &&
-    JSON.stringify(told.strategies) !== JSON.stringify(known.strategies)) ||
-  (known.isPublic && !told.isPublic);
+const hasChanged = (reported: ReportedApplication, existing: StoredApplication) =>
+  (reported.strategies !== null &&
+    JSON.stringify(reported.strategies) !== JSON.stringify(existing.strategies)) ||
+  (existing.isPublic && !reported.isPublic);
 
-/** Those of the new ones for which there is room. */
-async function admit(
+/** The new applications that fit into the limits. */
+async function withinLimits(
   tx: Tx,
   fresh: readonly ReportedApplication[],
 ): Promise<ReportedApplication[]> {
   const counted = await countApplications(tx.db, tx.now);
-  let left = room.all - counted.all;
+  let left = limits.all - counted.all;
   let leftForPublic = Math.min(
-    room.public - counted.public,
-    room.publicInAnHour - counted.publicInAnHour,
+    limits.public - counted.public,
+    limits.publicInAnHour - counted.publicInAnHour,
   );
   return fresh.filter(({ isPublic }) => {
     if (left <= 0 || (isPublic && leftForPublic <= 0)) return false;
@@ -59,27 +62,30 @@ async function admit(
   });
 }
 
-/** Which of the applications have a row now. Whoever is the first to store one tells of it. */
-export async function meetApplications(
+/**
+ * Inserts and updates applications. Returns the names of those that are stored. The transaction that inserts one
+ * records its event.
+ */
+export async function upsertApplications(
   tx: Tx,
-  heard: Pick<Batch, 'reports' | 'signs'>,
+  batch: Pick<Batch, 'reports' | 'instances'>,
   log: Logger,
 ): Promise<Set<string>> {
-  const told = listTold(heard);
-  const names = told.map(({ appName }) => appName);
-  const known = new Map(
-    (await listKnownApplications(tx.db, names, tx.now)).map((row) => [row.appName, row]),
+  const reported = listReportedApplications(batch);
+  const names = reported.map(({ appName }) => appName);
+  const existing = new Map(
+    (await listExistingApplications(tx.db, names, tx.now)).map((row) => [row.appName, row]),
   );
-  const due = told.filter((each) => {
-    const row = known.get(each.appName);
-    return row && (row.due || isOther(each, row));
+  const due = reported.filter((each) => {
+    const row = existing.get(each.appName);
+    return row && (row.due || hasChanged(each, row));
   });
   if (due.length > 0) await touchApplications(tx, due);
-  const fresh = told.filter(({ appName }) => !known.has(appName));
+  const fresh = reported.filter(({ appName }) => !existing.has(appName));
   if (fresh.length === 0) return new Set(names);
-  const admitted = await admit(tx, fresh);
+  const admitted = await withinLimits(tx, fresh);
   if (admitted.length < fresh.length) {
-    log.warn({ room }, 'more applications than are kept: some were not stored');
+    log.warn({ room: limits }, 'more applications than are kept: some were not stored');
   }
   const now = tx.now.toISOString();
   const made = admitted.length > 0 ? await insertApplications(tx, admitted) : [];
@@ -88,5 +94,5 @@ export async function meetApplications(
     const origin = { createdBy: tx.actor.name, createdAt: now, updatedAt: now };
     record(tx, applicationCreated({ data: { appName, strategies, ...annotations, ...origin } }));
   }
-  return new Set([...known.keys(), ...admitted.map(({ appName }) => appName)]);
+  return new Set([...existing.keys(), ...admitted.map(({ appName }) => appName)]);
 }

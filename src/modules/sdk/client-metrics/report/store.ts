@@ -7,71 +7,82 @@ import {
   type CountedHour,
   type FeatureEnvironmentRow,
   type FeatureInEnvironment,
-  listPlaces,
+  listFeatureEnvironments,
 } from '../feature-metrics/queries.ts';
 import { listEnvironmentNames } from './application-queries.ts';
-import { type Batch, type Report, type SignOfLife, type Source, sum } from './buffer.ts';
+import {
+  addCapped,
+  type Batch,
+  type InstanceReport,
+  type Source,
+  type UsageReport,
+} from './buffer.ts';
 import { upsertInstances } from './instance-queries.ts';
-import { holdProjects, listDueReach, type Reached, upsertReach } from './reach-queries.ts';
-import { meetApplications } from './store-applications.ts';
-import { noteSightings } from './update-last-seen.ts';
-import { type UnknownUse, upsertUnknown, upsertUses } from './use-queries.ts';
+import { type ApplicationReach, listDueReach, lockProjects, upsertReach } from './reach-queries.ts';
+import { upsertApplications } from './store-applications.ts';
+import { updateLastSeen } from './update-last-seen.ts';
+import { type UseOfUnknownFeature, upsertUnknown, upsertUses } from './use-queries.ts';
 
-/** Anybody with a token can invent names: tables have an end. Racing instances may pass it by a few. */
-const roomForInstances = { all: 50_000, public: 25_000 };
-const roomForUnknown = { all: 10_000, public: 5_000, ofApplication: 1_000 };
+/**
+ * Limits of stored rows, because anybody with a token can invent names. Concurrent instances may exceed them by a
+ * few.
+ */
+const instanceLimits = { all: 50_000, public: 25_000 };
+const unknownFeatureLimits = { all: 10_000, public: 5_000, ofApplication: 1_000 };
 
-/** Under which name it is counted what applications do for which there is no more room. */
+/** The application name for counts of applications that were not stored because of the limit. */
 const others = '(others)';
 
 const keyOf = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 
-const onlyOnce = <Item>(items: Iterable<Item>, key: (item: Item) => string): Item[] => [
+const uniqueBy = <Item>(items: Iterable<Item>, key: (item: Item) => string): Item[] => [
   ...new Map([...items].map((item) => [key(item), item])).values(),
 ];
 
-const reaches = ({ scope: { projects } }: Report, { project }: FeatureEnvironmentRow): boolean =>
-  projects === 'all' || projects.includes(project);
+const reaches = (
+  { scope: { projects } }: UsageReport,
+  { project }: FeatureEnvironmentRow,
+): boolean => projects === 'all' || projects.includes(project);
 
-/** What was asked for, by what it turned out to be. */
-interface Sorted {
+/** Reports, aggregated and matched with features. */
+interface AggregatedUsage {
   readonly hours: readonly CountedHour[];
-  /** When each was last seen. */
+  /** When each feature was last seen. */
   readonly seen: ReadonlyMap<FeatureEnvironmentRow, number>;
-  readonly unknown: readonly UnknownUse[];
+  readonly unknown: readonly UseOfUnknownFeature[];
 }
 
-/** What a token does not reach is left out, and what a project does not have. */
-function sortOut(
-  reports: readonly Report[],
-  places: ReadonlyMap<string, FeatureEnvironmentRow>,
-  known: ReadonlySet<string>,
-): Sorted {
+/** Leaves out features outside the scope of the token, and environments that a project does not have. */
+function aggregateUsage(
+  reports: readonly UsageReport[],
+  rows: ReadonlyMap<string, FeatureEnvironmentRow>,
+  applications: ReadonlySet<string>,
+): AggregatedUsage {
   const hours = new Map<string, CountedHour>();
   const seen = new Map<FeatureEnvironmentRow, number>();
-  const unknown = new Map<string, UnknownUse>();
+  const unknown = new Map<string, UseOfUnknownFeature>();
   for (const report of reports) {
     const { isPublic } = report;
     const { environment } = report.scope;
-    const appName = known.has(report.appName) ? report.appName : others;
+    const appName = applications.has(report.appName) ? report.appName : others;
     for (const [feature, { yes, no, variants, seenMs }] of report.features) {
-      const place = places.get(keyOf(feature, environment));
-      if (!place) {
+      const row = rows.get(keyOf(feature, environment));
+      if (!row) {
         const key = keyOf(feature, appName, environment);
         const before = unknown.get(key);
         if (!before || before.isPublic)
           unknown.set(key, { appName, feature, environment, isPublic });
         continue;
       }
-      if (!place.placed || !reaches(report, place)) continue;
-      seen.set(place, Math.max(seen.get(place) ?? 0, seenMs));
+      if (!row.placed || !reaches(report, row)) continue;
+      seen.set(row, Math.max(seen.get(row) ?? 0, seenMs));
       const key = keyOf(feature, environment, appName, report.hourMs);
       const where = { feature, environment, appName, hourMs: report.hourMs };
       const into = hours.get(key) ?? { ...where, yes: 0, no: 0, variants: new Map() };
-      into.yes = sum(into.yes, yes);
-      into.no = sum(into.no, no);
+      into.yes = addCapped(into.yes, yes);
+      into.no = addCapped(into.no, no);
       for (const [variant, count] of variants ?? []) {
-        into.variants.set(variant, sum(into.variants.get(variant) ?? 0, count));
+        into.variants.set(variant, addCapped(into.variants.get(variant) ?? 0, count));
       }
       hours.set(key, into);
     }
@@ -79,19 +90,19 @@ function sortOut(
   return { hours: [...hours.values()], seen, unknown: [...unknown.values()] };
 }
 
-async function countUses(tx: Tx, { hours, unknown }: Sorted): Promise<void> {
+async function countUses(tx: Tx, { hours, unknown }: AggregatedUsage): Promise<void> {
   if (hours.length > 0) await addHours(tx, hours);
   const variants = hours.flatMap(({ variants: given, ...hour }) =>
     [...given].map(([variant, count]) => ({ ...hour, variant, count })),
   );
   if (variants.length > 0) await addVariantHours(tx, variants, maxVariants);
   const own = hours.filter(({ appName }) => appName !== others);
-  const uses = onlyOnce(own, (use) => keyOf(use.appName, use.feature, use.environment));
+  const uses = uniqueBy(own, (use) => keyOf(use.appName, use.feature, use.environment));
   if (uses.length > 0) await upsertUses(tx, uses);
-  if (unknown.length > 0) await upsertUnknown(tx, unknown, roomForUnknown);
+  if (unknown.length > 0) await upsertUnknown(tx, unknown, unknownFeatureLimits);
 }
 
-function reachOf({ scope: { environment, projects }, appName }: Source): Reached[] {
+function reachOf({ scope: { environment, projects }, appName }: Source): ApplicationReach[] {
   return (projects === 'all' ? ['*'] : projects).map((project) => ({
     appName,
     project,
@@ -99,57 +110,60 @@ function reachOf({ scope: { environment, projects }, appName }: Source): Reached
   }));
 }
 
-/** Through which projects the applications came, of those that are there. */
-async function noteReach(tx: Tx, sources: readonly Source[]): Promise<void> {
-  const told = onlyOnce(sources.flatMap(reachOf), ({ appName, project, environment }) =>
+/** Stores the projects through which applications were seen, as far as they exist. */
+async function upsertReachOf(tx: Tx, sources: readonly Source[]): Promise<void> {
+  const reach = uniqueBy(sources.flatMap(reachOf), ({ appName, project, environment }) =>
     keyOf(appName, project, environment),
   );
-  const due = told.length > 0 ? await listDueReach(tx.db, told, tx.now) : [];
+  const due = reach.length > 0 ? await listDueReach(tx.db, reach, tx.now) : [];
   if (due.length === 0) return;
-  const held = await holdProjects(
+  const lockedProjects = await lockProjects(
     tx,
     due.map(({ project }) => project),
   );
-  const there = due.filter(({ project }) => project === '*' || held.has(project));
-  if (there.length > 0) await upsertReach(tx, there);
+  const existing = due.filter(({ project }) => project === '*' || lockedProjects.has(project));
+  if (existing.length > 0) await upsertReach(tx, existing);
 }
 
-/** One application may have come with several tokens. */
-const mergedSigns = (signs: readonly SignOfLife[]): SignOfLife[] => {
-  const merged = new Map<string, SignOfLife>();
-  for (const sign of signs) {
-    const key = keyOf(sign.appName, sign.scope.environment, sign.instanceId);
+/** One application may use several tokens. */
+const mergeInstances = (instances: readonly InstanceReport[]): InstanceReport[] => {
+  const merged = new Map<string, InstanceReport>();
+  for (const instance of instances) {
+    const key = keyOf(instance.appName, instance.scope.environment, instance.instanceId);
     const before = merged.get(key);
-    const isPublic = sign.isPublic && (before?.isPublic ?? true);
-    const told = !before || sign.sdkVersion !== null ? sign : before;
-    merged.set(key, { ...told, isPublic });
+    const isPublic = instance.isPublic && (before?.isPublic ?? true);
+    const reach = !before || instance.sdkVersion !== null ? instance : before;
+    merged.set(key, { ...reach, isPublic });
   }
   return [...merged.values()];
 };
 
 /**
- * Stores what was told, in one order: applications, projects, features, what features have, counts. Whoever stores at the
- * same time does it in this order, too.
+ * Stores a batch. All transactions use the same order, so that they cannot deadlock: applications, projects,
+ * features, parts of features, counts.
  */
 export async function storeBatch(tx: Tx, batch: Batch, log: Logger): Promise<void> {
   const environments = await listEnvironmentNames(tx.db);
-  const isHere = ({ scope }: Source) => environments.has(scope.environment);
-  const [reports, signs] = [batch.reports.filter(isHere), batch.signs.filter(isHere)];
-  if (reports.length + signs.length === 0) return;
-  const known = await meetApplications(tx, { reports, signs }, log);
-  const isKnown = ({ appName }: Source) => known.has(appName);
-  await noteReach(tx, [...reports, ...signs].filter(isKnown));
-  const asked = onlyOnce<FeatureInEnvironment>(
+  const isInEnvironment = ({ scope }: Source) => environments.has(scope.environment);
+  const [reports, instances] = [
+    batch.reports.filter(isInEnvironment),
+    batch.instances.filter(isInEnvironment),
+  ];
+  if (reports.length + instances.length === 0) return;
+  const applications = await upsertApplications(tx, { reports, instances }, log);
+  const isStored = ({ appName }: Source) => applications.has(appName);
+  await upsertReachOf(tx, [...reports, ...instances].filter(isStored));
+  const requested = uniqueBy<FeatureInEnvironment>(
     reports.flatMap(({ scope: { environment }, features }) =>
       [...features.keys()].map((feature) => ({ feature, environment })),
     ),
     ({ feature, environment }) => keyOf(feature, environment),
   );
-  const found = asked.length > 0 ? await listPlaces(tx.db, asked) : [];
-  const places = new Map(found.map((each) => [keyOf(each.feature, each.environment), each]));
-  const sorted = sortOut(reports, places, known);
-  await noteSightings(tx, sorted.seen);
-  await countUses(tx, sorted);
-  const instances = mergedSigns(signs.filter(isKnown));
-  if (instances.length > 0) await upsertInstances(tx, instances, roomForInstances);
+  const found = requested.length > 0 ? await listFeatureEnvironments(tx.db, requested) : [];
+  const rows = new Map(found.map((each) => [keyOf(each.feature, each.environment), each]));
+  const usage = aggregateUsage(reports, rows, applications);
+  await updateLastSeen(tx, usage.seen);
+  await countUses(tx, usage);
+  const merged = mergeInstances(instances.filter(isStored));
+  if (merged.length > 0) await upsertInstances(tx, merged, instanceLimits);
 }

@@ -4,43 +4,45 @@ import { enterStage, markSeen, stages } from '../../../flags/features/index.ts';
 import type { FeatureEnvironmentRow } from '../feature-metrics/queries.ts';
 
 /**
- * When a feature was last seen is written once in such a stretch of time, for all features in the same moment: a
- * report over a project that is in use would otherwise be another one each second.
+ * The last-seen time of a feature is written once in this interval, for all features at the same moment. Otherwise
+ * the report of a project in use would change every second.
  */
-const seenEveryMs = 10_000;
+const lastSeenIntervalMs = 10_000;
 
-/** SDKs tell once a minute what they were asked for in it: nobody knows better when that was. */
-const promptMs = 60_000;
+/** SDKs report once a minute, so the exact time is not known. */
+const reportIntervalMs = 60_000;
 
 interface Sighting extends FeatureEnvironmentRow {
   readonly at: Date;
 }
 
 const instantOf = (seenMs: number, now: Date): Date =>
-  now.getTime() - seenMs <= promptMs ? now : new Date(seenMs);
+  now.getTime() - seenMs <= reportIntervalMs ? now : new Date(seenMs);
 
-const placeOfStage = (stage: (typeof stages)[number]) => stages.indexOf(stage) + 1;
+const positionOfStage = (stage: (typeof stages)[number]) => stages.indexOf(stage) + 1;
 
-/** A stage is entered with what was seen last, so that a health report that is kept notices. */
+/** A stage is entered together with a new last-seen time, so that a cached health report notices. */
 const isNewest = ({ at, lastSeenAt }: Sighting) => lastSeenAt === null || at >= lastSeenAt;
 
 const becomesPreLive = (sighting: Sighting) =>
-  sighting.stage < placeOfStage('pre-live') && isNewest(sighting);
+  sighting.stage < positionOfStage('pre-live') && isNewest(sighting);
 
-/** It is on now; whether it was long ago, when it was asked for, is not known. */
+/**
+ * The feature is enabled now. Whether it was enabled when it was evaluated is not known, so old reports do not count.
+ */
 const becomesLive = (now: Date) => (sighting: Sighting) =>
   sighting.type === 'production' &&
   sighting.enabled &&
-  sighting.stage < placeOfStage('live') &&
+  sighting.stage < positionOfStage('live') &&
   now.getTime() - sighting.at.getTime() < dayMs &&
   isNewest(sighting);
 
-const stretch = (instant: Date) => Math.floor(instant.getTime() / seenEveryMs);
+const intervalOf = (instant: Date) => Math.floor(instant.getTime() / lastSeenIntervalMs);
 
 const isUnwritten = ({ at, lastSeenAt }: Sighting) =>
-  lastSeenAt === null || stretch(lastSeenAt) < stretch(at);
+  lastSeenAt === null || intervalOf(lastSeenAt) < intervalOf(at);
 
-/** Each feature once, with the first of its sightings. */
+/** Each feature once, with its earliest sighting. */
 function firstOfEach(sightings: readonly Sighting[]) {
   const first = new Map<string, Sighting>();
   for (const sighting of sightings) {
@@ -50,12 +52,12 @@ function firstOfEach(sightings: readonly Sighting[]) {
   return [...first.values()];
 }
 
-/** Notes when features were asked for, and what stages they enter by it. */
-export async function noteSightings(
+/** Stores when features were last seen, and the lifecycle stages they enter. */
+export async function updateLastSeen(
   tx: Tx,
   seen: ReadonlyMap<FeatureEnvironmentRow, number>,
 ): Promise<void> {
-  const sightings = [...seen].map(([place, ms]) => ({ ...place, at: instantOf(ms, tx.now) }));
+  const sightings = [...seen].map(([row, ms]) => ({ ...row, at: instantOf(ms, tx.now) }));
   const preLive = sightings.filter(becomesPreLive);
   const live = sightings.filter(becomesLive(tx.now));
   const due = new Set([...sightings.filter(isUnwritten), ...preLive, ...live]);

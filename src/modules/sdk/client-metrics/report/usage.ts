@@ -6,7 +6,7 @@ import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { createSingleFlight } from '../../../../platform/single-flight.ts';
 import type { EvaluationScope } from '../../snapshot/index.ts';
-import { hourOf, plausible } from '../moment.ts';
+import { hourOf, plausibleInstant } from '../moment.ts';
 import { type Batch, createBuffer } from './buffer.ts';
 import type { ClientMetrics, ClientRegistration, CountedHour } from './contract.ts';
 import { storeBatch } from './store.ts';
@@ -182,7 +182,7 @@ export function createUsage(services: Needs): Usage {
     told: ClientRegistration,
     { ip, isPublic = false }: From,
   ): void {
-    buffer.hear({
+    buffer.addInstanceReport({
       scope,
       isPublic,
       appName: told.appName,
@@ -223,7 +223,7 @@ export function createUsage(services: Needs): Usage {
       admit();
       hear(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
       if (bucket) {
-        const seenMs = plausible(bucket.stop, clock().getTime(), retentionMs);
+        const seenMs = plausibleInstant(bucket.stop, clock().getTime(), retentionMs);
         const where = { scope, appName, isPublic, hourMs: hourOf(seenMs) };
         for (const [feature, counted] of Object.entries(bucket.toggles)) {
           buffer.count(where, feature, counted, seenMs);
@@ -237,7 +237,7 @@ export function createUsage(services: Needs): Usage {
       for (const [scope, registration] of applications) hear(scope, registration, from);
       const nowMs = clock().getTime();
       for (const [scope, { appName, featureName, timestamp, ...counted }] of metrics) {
-        const hour = hourOf(plausible(timestamp, nowMs, retentionMs));
+        const hour = hourOf(plausibleInstant(timestamp, nowMs, retentionMs));
         const where = { scope, appName, isPublic: from.isPublic ?? false, hourMs: hour };
         // A proxy says of an hour when it began: what it added up may be as young as its end.
         buffer.count(where, featureName, counted, Math.min(hour + hourMs, nowMs));

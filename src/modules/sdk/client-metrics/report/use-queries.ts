@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { type Room, touchAfter } from './application-queries.ts';
+import { type RowLimits, touchAfter } from './application-queries.ts';
 
-export interface NamedUse {
+export interface FeatureUse {
   readonly appName: string;
   readonly feature: string;
   readonly environment: string;
 }
 
-const toldUses = (uses: readonly NamedUse[]) =>
+const toldUses = (uses: readonly FeatureUse[]) =>
   sql<{ app: string; feature: string; environment: string }>`unnest(
     ${uses.map(({ appName }) => appName)}::text[], ${uses.map(({ feature }) => feature)}::text[],
     ${uses.map(({ environment }) => environment)}::text[])`.as<'told'>(
     sql`told(app, feature, environment)`,
   );
 
-/** To the hour: it is asked whether an application uses a feature, not when it last did. */
-export const upsertUses = (tx: Tx, uses: readonly NamedUse[]) =>
+/** To the hour: readers ask whether an application uses a feature, not when. */
+export const upsertUses = (tx: Tx, uses: readonly FeatureUse[]) =>
   tx.db
     .insertInto('application_features')
     .columns(['app_name', 'feature_name', 'environment', 'seen_at'])
@@ -49,18 +49,18 @@ export const upsertUses = (tx: Tx, uses: readonly NamedUse[]) =>
     )
     .execute();
 
-/** A name that no feature has. */
-export interface UnknownUse extends NamedUse {
+/** A use of a name that no feature has. */
+export interface UseOfUnknownFeature extends FeatureUse {
   readonly isPublic: boolean;
 }
 
-/** How many names are kept, and how many of them of one application. */
-interface RoomForNames extends Room {
+/** Limits of stored names: of all, and of one application. */
+interface NameLimits extends RowLimits {
   readonly ofApplication: number;
 }
 
-/** New names only while there are fewer than there is room for. */
-export const upsertUnknown = (tx: Tx, uses: readonly UnknownUse[], most: RoomForNames) =>
+/** Inserts new names only within the limits. */
+export const upsertUnknown = (tx: Tx, uses: readonly UseOfUnknownFeature[], most: NameLimits) =>
   tx.db
     .insertInto('unknown_features')
     .columns(['name', 'app_name', 'environment', 'seen_at'])

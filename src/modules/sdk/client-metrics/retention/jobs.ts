@@ -16,7 +16,7 @@ const unknownDays = 7;
 const applicationDays = 90;
 const publicApplicationDays = 7;
 
-/** Forgets what is older than anybody asks for. */
+/** Deletes expired rows. */
 export async function prune(
   db: Kysely<Database>,
   now: Date,

@@ -4,7 +4,7 @@ import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
 type Table = 'usage_hours' | 'usage_variant_hours';
 
-/** Hours that began before an instant. */
+/** Deletes hours that started before an instant. */
 export const deleteHours = (db: Kysely<Database>, table: Table, before: Date) =>
   deleteInBatches(db, table, sql`hour < ${before}`);
 
@@ -14,7 +14,7 @@ export const deleteUses = (db: Kysely<Database>, before: Date) =>
 export const deleteInstances = (db: Kysely<Database>, before: Date) =>
   deleteInBatches(db, 'application_instances', sql`seen_at < ${before}`);
 
-/** Names that nobody asks for any more, and those that a feature has by now. */
+/** Deletes names that are no longer evaluated, and those that a feature has now. */
 export const deleteUnknown = (db: Kysely<Database>, before: Date) =>
   deleteInBatches(
     db,
@@ -23,7 +23,7 @@ export const deleteUnknown = (db: Kysely<Database>, before: Date) =>
       or exists (select from features where features.name = unknown_features.name)`,
   );
 
-/** Of an application that is silent what it last reached stays: whoever knew of it goes on knowing it. */
+/** A silent application keeps its latest reach, so that its readers still see it. */
 export const deleteReach = (db: Kysely<Database>, before: Date) =>
   deleteInBatches(
     db,
@@ -34,8 +34,8 @@ export const deleteReach = (db: Kysely<Database>, before: Date) =>
   );
 
 /**
- * Applications of which nobody said anything, and that let hear nothing of themselves for long; not as long where
- * anybody can have invented them.
+ * Deletes applications without annotations that were silent for long. Those seen only with public tokens go earlier,
+ * because anybody may have invented them.
  */
 export const deleteSilentApplications = (db: Kysely<Database>, before: Date, publicBefore: Date) =>
   deleteInBatches(

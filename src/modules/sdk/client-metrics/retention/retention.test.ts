@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { fill, programs, usageOfFeature } from '../../../../../test/support/usage.ts';
 import { isOutdated } from '../applications/outdated.ts';
-import { hourOf, plausible } from '../moment.ts';
+import { hourOf, plausibleInstant } from '../moment.ts';
 import { prune } from './jobs.ts';
 
 const hour = 3_600_000;
@@ -128,7 +128,7 @@ describe('the hour in which something counts', () => {
     ['no instant', 'yesterday', atNoon],
     ['nothing', undefined, atNoon],
   ])('%s', (_what, written, expected) => {
-    expect(hourOf(plausible(written, now, 30 * day))).toBe(expected);
+    expect(hourOf(plausibleInstant(written, now, 30 * day))).toBe(expected);
   });
 });
 

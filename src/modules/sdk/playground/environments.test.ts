@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/db/database.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { evaluate, evaluateAll } from './service.ts';
 
-/** How often it was looked up what each feature depends on: that is done to measure it, and to compile it. */
+/** How often the dependencies of each feature were read: to estimate it, and to compile it. */
 const looks = new Map<string, number>();
 beforeEach(() => looks.clear());
 

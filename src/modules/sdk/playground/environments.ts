@@ -9,16 +9,16 @@ import { contextOf, countCombinations, type Fields, type FlatContext } from './c
 import { decisionOf } from './decision.ts';
 import { createMatching } from './matching.ts';
 
-/** As many as a page can show: 15 MB of them, a second of work, in small parts. */
+/** As many as a page can show: 15 MB and a second of work, in small steps. */
 const maxDecisions = 15_000;
 
-/** The same where definitions or contexts are large: fewer decisions then make a page. */
+/** The same limit for large definitions or contexts. */
 const maxAnswerLength = 64 * 1024 * 1024;
 
 /** Steps of matching regular expressions, of about 0.1 µs each. */
 const maxMatching = 20_000_000;
 
-export interface Question {
+export interface PlaygroundSelection {
   readonly environments: readonly string[];
   readonly projects: '*' | readonly string[];
 }
@@ -27,46 +27,49 @@ type Features = ReadonlyMap<string, DefinedFeature>;
 type Explainer = StepResult<ReturnType<typeof explainerInSteps>>;
 type StepResult<Steps> = Steps extends Generator<unknown, infer Result> ? Result : never;
 
-/** One environment, with what decides there. */
-export interface Place {
+/** An environment with its features, and a function that evaluates them. */
+export interface PlaygroundEnvironment {
   readonly environment: string;
   readonly features: Features;
-  /** In steps, between which others get their turn. */
+  /** In steps, between which other work can run. */
   readonly decide: (
     feature: DefinedFeature,
     context: FlatContext,
   ) => Generator<undefined, ReturnType<typeof decisionOf>>;
 }
 
-/** Undefined: whatever the project is. */
-function visible({ projects }: Question, { sees }: Actor): ReadonlySet<string> | undefined {
+/** Undefined: all projects. */
+function visibleProjects(
+  { projects }: PlaygroundSelection,
+  { sees }: Actor,
+): ReadonlySet<string> | undefined {
   if (sees === 'all') return projects === '*' ? undefined : new Set(projects);
   return projects === '*' ? sees : new Set(projects.filter((project) => sees.has(project)));
 }
 
-export interface Surroundings {
+export interface PlaygroundSources {
   readonly snapshot: Snapshot;
   readonly actor: Actor;
   readonly clock: Clock;
 }
 
-/** What explains a feature, compiled when it is asked for: with its parents, and the segments that these use. */
-function createExplain(features: Features, { snapshot, clock }: Surroundings) {
+/** Explains a feature. Compiled on demand, with its parents and their segments. */
+function createExplain(features: Features, { snapshot, clock }: PlaygroundSources) {
   function compiled({ definition }: DefinedFeature) {
     const parents = (definition.dependencies ?? []).flatMap(({ feature }) => {
       const parent = features.get(feature);
       return parent ? [parent.definition] : [];
     });
-    const concerned = [definition, ...parents];
+    const withParents = [definition, ...parents];
     const ids = new Set(
-      concerned.flatMap(({ strategies }) =>
+      withParents.flatMap(({ strategies }) =>
         (strategies ?? []).flatMap(({ segments }) => segments ?? []),
       ),
     );
     const segments = [...ids].flatMap((id) => snapshot.segments.get(id) ?? []);
-    return explainerInSteps({ features: concerned, segments }, { now: clock });
+    return explainerInSteps({ features: withParents, segments }, { now: clock });
   }
-  // One feature is asked for with all contexts before the next.
+  // One feature is evaluated with all contexts before the next.
   let last: { readonly of: DefinedFeature; readonly explainer: Explainer } | undefined;
   return function* (
     feature: DefinedFeature,
@@ -88,16 +91,16 @@ const tooMuch = (message: string) =>
   ]);
 
 async function refuseTooMuch(
-  found: readonly Pick<Place, 'features'>[],
+  selected: readonly Pick<PlaygroundEnvironment, 'features'>[],
   fields: Fields,
-  { snapshot }: Surroundings,
+  { snapshot }: PlaygroundSources,
 ): Promise<void> {
   const combined = countCombinations(fields);
-  const count = found.reduce((sum, { features }) => sum + features.size, 0);
+  const count = selected.reduce((sum, { features }) => sum + features.size, 0);
   if (count === 0) return;
   if (count * combined > maxDecisions) {
     throw tooMuch(
-      `More than ${maxDecisions} decisions would be made: ${count} features in ${found.length} environments, each ` +
+      `More than ${maxDecisions} decisions would be made: ${count} features in ${selected.length} environments, each ` +
         `for ${combined} combinations of values.`,
     );
   }
@@ -106,7 +109,7 @@ async function refuseTooMuch(
   const slices = createSlices();
   let length = 0;
   let steps = 0;
-  for (const { features } of found) {
+  for (const { features } of selected) {
     for (const feature of features.values()) {
       length += combined * estimate(feature);
       if (length > maxAnswerLength) {
@@ -126,29 +129,29 @@ async function refuseTooMuch(
   }
 }
 
-/** The environments with the features that are asked for; refuses what would be too much. */
-export async function placesOf(
-  question: Question,
-  surroundings: Surroundings,
+/** The selected environments with their features. Refuses selections that are too large. */
+export async function selectEnvironments(
+  selection: PlaygroundSelection,
+  sources: PlaygroundSources,
   fields: Fields,
   pathOf: (index: number) => string,
-): Promise<Place[]> {
-  const { environments } = surroundings.snapshot;
-  const unknown = question.environments.flatMap((name, index) =>
+): Promise<PlaygroundEnvironment[]> {
+  const { environments } = sources.snapshot;
+  const unknown = selection.environments.flatMap((name, index) =>
     environments.has(name)
       ? []
       : [{ path: pathOf(index), message: `${pathOf(index)}: there is no environment '${name}'` }],
   );
   if (unknown.length > 0) throw badData(unknown);
-  const projects = visible(question, surroundings.actor);
-  const found = [...new Set(question.environments)].map((environment) => {
+  const projects = visibleProjects(selection, sources.actor);
+  const selected = [...new Set(selection.environments)].map((environment) => {
     const all: Features = environments.get(environment)?.features ?? new Map();
     const own = projects && new Map([...all].filter(([, { project }]) => projects.has(project)));
     return { environment, features: own ?? all };
   });
-  await refuseTooMuch(found, fields, surroundings);
-  return found.map(({ environment, features }) => {
-    const explain = createExplain(features, surroundings);
+  await refuseTooMuch(selected, fields, sources);
+  return selected.map(({ environment, features }) => {
+    const explain = createExplain(features, sources);
     return {
       environment,
       features,
