@@ -10,17 +10,17 @@ export interface ThreadData {
   readonly logLevel: (typeof logLevels)[number];
 }
 
-/** How soon a thread that died is followed by another. */
+/** The delay before a dead thread is replaced. */
 const restartMs = 1_000;
-/** What it may be busy with at the end: receivers that have not answered yet. */
+/** How long a stop waits: receivers may not have answered yet. */
 const patienceMs = 8_000;
 
-/** Beside the bundle of this file lies that of the thread. */
+/** The bundle of the thread lies beside the bundle of this file. */
 const entry = new URL('./background/thread.js', import.meta.url);
 
 /**
- * Lets the background work in a thread of its own: it takes half a core to tell 500 events a second, and a
- * request that shares its thread with that waits half as long again. Returns the stop.
+ * Runs the background work in a thread of its own. Sending 500 events a second takes half a core, and requests on the
+ * same thread took half as long again. Returns a function that stops it.
  */
 export function startThread(data: ThreadData, log: Logger, figures: Figures): () => Promise<void> {
   let stopping = false;
@@ -48,7 +48,7 @@ export function startThread(data: ThreadData, log: Logger, figures: Figures): ()
     clearTimeout(timer);
     const last = worker;
     if (!last) return;
-    // Not `once` of events: a thread that fails on its way out would keep us from closing the rest.
+    // Not `once` of events: a thread that fails while it stops would keep the rest from closing.
     const ended = new Promise<void>((resolve) => last.once('exit', () => resolve()));
     const impatient = setTimeout(() => void last.terminate(), patienceMs);
     last.postMessage('stop');

@@ -6,13 +6,13 @@ import { createLogger } from '../platform/log.ts';
 import type { ThreadData } from './start-thread.ts';
 import { startBackground } from './work.ts';
 
-// Where a thread has a priority of its own, requests go first.
+// On Linux a thread has its own priority, so that requests go first.
 if (platform() === 'linux') setPriority(10);
 
-/** How soon what was counted here is told to whoever asks for figures. */
+/** How often counts of this thread are sent to the metrics of the main thread. */
 const handOverMs = 500;
 
-/** The beginning of the thread that works in the background; its end is asked for by any message. */
+/** The entry of the background thread. Any message stops it. */
 const { connection, settings, logLevel } = workerData as ThreadData;
 
 const tally = createTally();
@@ -24,7 +24,7 @@ setInterval(handOver, handOverMs).unref();
 
 const stop = await startBackground({
   connection,
-  // What travels to a thread arrives as bytes, and is no Buffer any more.
+  // Buffers arrive in a thread as plain byte arrays.
   settings: { ...settings, encryptionKeys: settings.encryptionKeys.map((key) => Buffer.from(key)) },
   log: createLogger(logLevel),
   clock: systemClock,

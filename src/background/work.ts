@@ -17,18 +17,18 @@ export interface BackgroundOptions {
   readonly figures: Pick<Figures, 'counter'>;
 }
 
-/** One claims, one writes down, one looks after what others left behind. */
+/** One connection claims, one stores outcomes, one cleans up after dead instances. */
 const queueConnections = 3;
 const writeConnections = 2;
 
 export const backgroundConnections = queueConnections + writeConnections;
 
-/** Starts what every module does by itself, for as long as the server runs. Returns the stop. */
+/** Starts the background work of all modules. Returns a function that stops it. */
 export async function startBackground(options: BackgroundOptions): Promise<() => Promise<void>> {
   const { connection, settings, log, clock, figures } = options;
   const db = createWritePool(connection, log, writeConnections);
   const queueDb = createQueuePool(connection, log, queueConnections);
-  // The server's own says when the database is away.
+  // The main thread's listener already logs outages of the database.
   const listener = await createListener(connection, log, { isQuiet: true });
   const outgoing = createOutgoing(settings.targets);
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** What became of a feature, as far as today. */
+/** The lifecycle of a feature until today. */
 export type Life =
   | 'planned'
   | 'developed'
@@ -46,7 +46,7 @@ const told = (lines: string): FeatureTale[] =>
       };
     });
 
-/** A hundred features of a shop, of all ages and kinds, by project. */
+/** A hundred features of a shop, of all ages and types, by project. */
 export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
   'web-shop': told(`
     r | new-navigation          | archived   | 178 | The menu in two levels instead of four | frontend

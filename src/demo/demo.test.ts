@@ -40,7 +40,7 @@ beforeAll(async () => {
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  // Throws as soon as somebody does what the gate would not let them do.
+  // Throws if somebody does what the gate forbids.
   await tellStory(db, gate, now, story);
 });
 
@@ -113,7 +113,7 @@ describe('the story of the demo', () => {
       ...accounts.map(({ root_role }) => root_role),
       ...given.map(({ id }) => id),
     ]);
-    // Members are so by their teams.
+    // Members have the role through their teams.
     expect(roles.filter(({ id }) => !held.has(id)).map(({ name }) => name)).toEqual(['Member']);
   });
 

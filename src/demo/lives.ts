@@ -16,11 +16,11 @@ import { releaserIn } from './machines.ts';
 import { authorIn } from './people.ts';
 
 interface Scene {
-  /** After which part of its time until today. */
+  /** The moment, as a fraction of the feature's age. */
   readonly at: number;
-  /** What is asked for, in the feature's project. */
+  /** The requests in the feature's project. */
   readonly asks: readonly Omit<NeededPermission, 'project'>[];
-  /** Left to whoever releases, where a project has somebody for it. */
+  /** Done by the releaser, if the project has one. */
   readonly isRelease?: true;
   readonly tell: (tx: Tx, place: Place) => Promise<unknown>;
 }
@@ -51,7 +51,7 @@ const developed: Scene = {
   tell: (tx, place) => switchOne(tx, addressOf(place, development), { enabled: true }),
 };
 
-/** First for the staff, who wear the user ids 1 to 3. */
+/** First for the staff, who have the user ids 1 to 3. */
 const tried: Scene = {
   at: 0.2,
   asks: [
@@ -163,7 +163,7 @@ const lives: Readonly<Record<Life, readonly Scene[]>> = {
 /** The life of one feature, from its creation until today. */
 export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
   const { name, type, description, tags = [] } = tale;
-  // Not all at the same hour of their days.
+  // Spreads the features over the hours of a day.
   const age = tale.daysAgo + (numberOf(name) % 100) / 250;
   const created: Chapter = {
     daysAgo: age,

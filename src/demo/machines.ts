@@ -16,7 +16,7 @@ const employed = (daysAgo: number, username: string, name: string, role: string)
     daysAgo,
     by: administrator,
     asks: [{ operation: 'createServiceAccount' }],
-    // The base address is for the answer alone, which nobody reads.
+    // The base URL is only used in the response, which is ignored.
     tell: async (tx) => {
       const rootRole = await idNamed(tx, 'roles', role);
       return createServiceAccount(tx, { username, name, rootRole }, '');
@@ -34,7 +34,7 @@ const employed = (daysAgo: number, username: string, name: string, role: string)
   },
 ];
 
-/** Who decides in a project what is on in production. */
+/** Makes an account the releaser of a project, who enables features in production. */
 const releasing = (daysAgo: number, project: string, login: string): Chapter => ({
   daysAgo,
   by: ownerOf(project),
@@ -79,13 +79,13 @@ const releasers = [
   { project: 'web-shop', login: pipeline, since: 159 },
 ];
 
-/** Who rolls something out in a project, where that is left to somebody; not every time. */
+/** The releaser of a project, if it has one; not for every feature. */
 export const releaserIn = (project: string, thing: string, daysAgo: number): string | undefined =>
   numberOf(thing) % 5 === 0
     ? undefined
     : releasers.find((each) => each.project === project && each.since > daysAgo)?.login;
 
-/** Everything that works without anybody, and what it needs to reach the shop. */
+/** Service accounts and tokens. */
 export const machines: readonly Chapter[] = [
   ...employed(160, pipeline, 'Deployment pipeline', 'Viewer'),
   ...employed(141, terraform, 'Infrastructure as code', provisioning),

@@ -11,7 +11,7 @@ interface Colleague {
   readonly daysAgo: number;
 }
 
-/** One line each: name, root role, since how many days. */
+/** One line each: name, root role, days since they joined. */
 const colleagues: readonly Colleague[] = `
   Ada Holm         | Admin   | 190
   Bela Novak       | Editor  | 189
@@ -37,7 +37,7 @@ export function emailOf(name: string): string {
 }
 
 export const administrator = emailOf('Ada Holm');
-/** A role for machines that set up others. */
+/** A role for service accounts that set up others. */
 export const provisioning = 'Provisioning';
 export const releaseManager = { login: emailOf('Ines Duarte'), role: 'Release manager' };
 
@@ -49,7 +49,7 @@ interface Team {
   readonly people: readonly [string, ...string[]];
 }
 
-/** Ines is in none: a team's members may do more than releasing. */
+/** Ines is in no team, because members may do more than releasing. */
 const teams: readonly Team[] = [
   {
     name: 'Web',
@@ -85,7 +85,7 @@ export function teamOf(project: string): Team {
 
 export const ownerOf = (project: string): string => emailOf(teamOf(project).people[0]);
 
-/** Who of the team did something in a project, always the same one for the same thing. */
+/** The team member who did something in a project, always the same one for the same thing. */
 export function authorIn(project: string, thing: string, daysAgo: number): string {
   const { people } = teamOf(project);
   const there = people.filter((name) => arrivalOf(name) - 1 > daysAgo);
@@ -96,7 +96,7 @@ function arrivalOf(name: string): number {
   return colleagues.find((colleague) => colleague.name === name)?.daysAgo ?? 0;
 }
 
-/** Of a person or service account. */
+/** The id of a person or service account. */
 export async function findIdOf(db: Db, login: string): Promise<number | undefined> {
   const account = await db
     .selectFrom('users')
@@ -112,7 +112,7 @@ export async function idOf(tx: Tx, login: string): Promise<number> {
   return id;
 }
 
-/** Of a group or role, both of which have names. */
+/** The id of a group or role, by name. */
 export async function idNamed(tx: Tx, table: 'groups' | 'roles', name: string): Promise<number> {
   const { id } = await tx.db
     .selectFrom(table)
@@ -127,14 +127,14 @@ const arrivals = colleagues.map(({ name, email, rootRole, daysAgo }): Chapter =>
     const { id } = await getRootRole(tx.db, rootRole, '/rootRole');
     return createPerson(tx, { name, email, rootRole: id });
   };
-  // Somebody has to be the first.
+  // The first account has no author.
   if (email === administrator) return { daysAgo, asks: [], tell };
   return { daysAgo, by: administrator, asks: [{ operation: 'createUser' }], tell };
 });
 
 const teamsFounded = 184;
 
-/** A team as a group, with those of it who have arrived. */
+/** A team as a group, with the members who have joined by then. */
 async function groupOf(tx: Tx, { name, description, people }: Team, daysAgo: number) {
   const users: { user: { id: number } }[] = [];
   for (const person of people.filter((each) => arrivalOf(each) > daysAgo)) {
@@ -150,7 +150,7 @@ const founded = (team: Team): Chapter => ({
   tell: async (tx) => createGroup(tx, await groupOf(tx, team, teamsFounded)),
 });
 
-/** Who comes later joins the team half a day later. */
+/** Later members join the team half a day after they arrive. */
 const joined = (team: Team): Chapter[] =>
   team.people
     .map((person) => arrivalOf(person) - 0.5)

@@ -12,7 +12,7 @@ import {
 import type { Chapter } from './chapter.ts';
 import { administrator, idNamed, idOf, ownerOf, teamOf } from './people.ts';
 
-/** A project belongs to the first of its team, and the team works in it. */
+/** Makes the first member of the team the owner of a project, and the team its members. */
 const handedOver = (daysAgo: number, project: string): Chapter[] => [
   {
     daysAgo,
@@ -38,7 +38,7 @@ const handedOver = (daysAgo: number, project: string): Chapter[] => [
   },
 ];
 
-/** Who creates a project owns it, until it is handed over. */
+/** The creator of a project owns it until it is handed over. */
 const founded = (
   daysAgo: number,
   project: Omit<CreateProject, 'id'> & { id: string },
@@ -103,7 +103,7 @@ const ofEachDay = (first: number, last: number, step: number, tell: (daysAgo: nu
     tell(first - index * step),
   );
 
-/** The shop's projects, and what their owners decided about them. */
+/** The shop's projects, and the decisions of their owners. */
 export const projects: readonly Chapter[] = [
   ...handedOver(183, 'default'),
   ...founded(180, {

@@ -8,7 +8,7 @@ import { machines } from './machines.ts';
 import { administrator, emailOf, people } from './people.ts';
 import { projects } from './projects.ts';
 
-/** The day of the first start, before anybody was there. */
+/** The day of the first start, before there were any accounts. */
 export const beginsDaysAgo = 191;
 
 const environments: readonly Chapter[] = [
@@ -87,7 +87,10 @@ const features = Object.entries(catalogue).flatMap(([project, tales]) =>
   tales.flatMap((tale) => chaptersOf(project, tale)),
 );
 
-/** A shop that grew over half a year: a dozen people in four teams, four environments, eight projects, a hundred features, and what became of them. */
+/**
+ * A shop that grew over half a year: a dozen people in four teams, four environments, eight projects and a hundred
+ * features with their history.
+ */
 export const story: readonly Chapter[] = [
   ...people,
   ...environments,

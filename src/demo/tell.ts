@@ -10,7 +10,7 @@ import type { Module } from '../platform/module.ts';
 import type { Chapter, NeededPermission } from './chapter.ts';
 import { findIdOf } from './people.ts';
 
-/** History has to lie in the past: only the demo sets the clock. */
+/** The history lies in the past. Only the demo sets the clock. */
 export function transactAt(db: Kysely<Database>, now: Date, daysAgo: number): Transact {
   const then = new Date(now.getTime() - daysAgo * dayMs);
   return transactOn(db, () => then);
@@ -22,7 +22,7 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map(
     .map((endpoint) => [endpoint.id, endpoint]),
 );
 
-/** Whoever did it, with the access that they had by then. */
+/** The author, with the access they had at that time. */
 async function authorOf(db: Db, login: string | undefined): Promise<Actor> {
   if (login === undefined) return systemActor;
   const id = await findIdOf(db, login);
@@ -31,7 +31,7 @@ async function authorOf(db: Db, login: string | undefined): Promise<Actor> {
   return { ...accountIdentity(account), ip: null, requestId: null };
 }
 
-/** Asks the gate, as a request would; a place that the operation needs cannot be left out. */
+/** Checks the permission as a request would. A project or environment that the operation needs cannot be left out. */
 async function permit(
   gate: Pick<Gate, 'permit'>,
   author: Actor,
@@ -52,7 +52,7 @@ async function permit(
   }
 }
 
-/** Of what it remembers, nobody but the story tells it the end. */
+/** The story itself invalidates what the gate has cached. */
 type StoryGate = Pick<Gate, 'permit'> & { readonly forget: () => void };
 
 async function tellChapter(
@@ -67,7 +67,7 @@ async function tellChapter(
   gate.forget();
 }
 
-/** Tells what happened, the oldest first; nobody in it does what their roles forbid. */
+/** Runs all chapters, oldest first. Nobody does what their roles forbid. */
 export async function tellStory(
   db: Kysely<Database>,
   gate: StoryGate,

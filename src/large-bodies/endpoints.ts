@@ -1,7 +1,6 @@
 import { modules } from '../modules.ts';
 import type { ServedEndpoint } from '../platform/http/checked.ts';
 
-/** Every operation, by its id. */
 export const endpointsById = (): ReadonlyMap<string, ServedEndpoint> =>
   new Map(
     modules

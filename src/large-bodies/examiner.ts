@@ -4,20 +4,20 @@ import { type Examined, examine, type LargeRequest } from '../platform/http/exam
 import type { Logger } from '../platform/log.ts';
 import { endpointsById } from './endpoints.ts';
 
-/** Who parses and validates large bodies, one at a time. */
+/** Parses and validates large bodies, one at a time. */
 export interface Examiner {
   readonly examine: (request: LargeRequest) => Promise<Examined>;
   readonly close: () => Promise<void>;
 }
 
-/** Beside the bundle of this file lies that of the thread. */
+/** The bundle of the thread lies beside the bundle of this file. */
 const entry = new URL('./large-bodies/thread.js', import.meta.url);
 
-/** The largest import that we know takes 2 s. */
+/** The largest known import takes 2 s. */
 const patienceMs = 60_000;
-/** A thread that is not needed for so long ends, with its memory. */
+/** An idle thread ends after this time, which frees its memory. */
 const idleMs = 60_000;
-/** What 4 million values take, twice. A body that takes more ends the thread, and not the server. */
+/** Twice what 4 million values need. A larger body ends the thread, not the server. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 const tooMuch = () =>
@@ -27,7 +27,7 @@ const tooMuch = () =>
     'The body holds more than can be looked at in time; send it in parts',
   );
 
-/** In a thread, which begins with the first large body: most servers never get one. */
+/** Uses a thread that starts with the first large body: most servers never get one. */
 export function createThreadExaminer(log: Logger): Examiner {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export function createThreadExaminer(log: Logger): Examiner {
   };
 }
 
-/** In this thread, where there is no bundle that another one could begin with. */
+/** Uses this thread, for runs without a bundle to start a thread from. */
 export function createLocalExaminer(): Examiner {
   const endpoints = endpointsById();
   return {

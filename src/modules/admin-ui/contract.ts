@@ -94,7 +94,7 @@ const scope = 'projectId';
 const projectParams = Type.Object({ projectId: Type.String() });
 const changeRequests = '/api/admin/projects/:projectId/change-requests';
 
-/** Change requests do not exist yet; what a page asks of them on the way is answered truly. */
+/** Change requests do not exist. Requests of the UI about them get truthful empty responses. */
 const nothing = <Params extends TSchema>(
   path: string,
   id: string,

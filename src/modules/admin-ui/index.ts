@@ -2,5 +2,5 @@ import { defineModule } from '../../platform/module.ts';
 import { contract } from './contract.ts';
 import { adminUiRoutes } from './routes.ts';
 
-/** What only pages ask for: small answers, but true ones. */
+/** Endpoints that only the admin UI uses. */
 export const adminUi = defineModule({ name: 'admin-ui', contract, routes: adminUiRoutes });

@@ -9,7 +9,7 @@ type Sees = Actor['sees'];
 const isSeen = (sees: Sees) =>
   sees === 'all' ? sql<boolean>`true` : sql<boolean>`project = any(${[...sees]}::text[])`;
 
-/** Living features that somebody created or favours, the newest first. */
+/** Living features that the user created or marked as favorite, newest first. */
 export const listOwnFeatures = (
   db: Db,
   { userId, sees, limit }: { userId: number; sees: Sees; limit: number },
@@ -35,7 +35,7 @@ export const listOwnFeatures = (
     .limit(limit)
     .execute();
 
-/** The mean health of a project over days, both ends among them; null where none is known. */
+/** The mean health of a project over days, both ends included; null without data. */
 export async function findMeanHealth(
   db: Db,
   project: string,
@@ -50,7 +50,7 @@ export async function findMeanHealth(
   return mean;
 }
 
-/** The newest events of a project as it is now. */
+/** The newest events of the current project. */
 export const listLatestEvents = (
   db: Db,
   project: string,

@@ -25,7 +25,7 @@ const mostFeatures = 100;
 const mostAdministrators = 100;
 const mostEvents = 5;
 
-/** What concerns somebody. Addresses of people are for those alone who may read who has access. */
+/** The dashboard of a user. Only readers who may read access see email addresses. */
 export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
   const { actor, baseUrl } = viewer;
   const userId = requireAccount(actor);
@@ -58,7 +58,7 @@ export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
 
 const windowDays = 28;
 
-/** The first and last day of a window that ends so many days ago. */
+/** The first and last day of a window that ends `daysAgo` days ago. */
 function windowBefore(now: Date, daysAgo: number): readonly [string, string] {
   const day = (ago: number) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10);
   return [day(daysAgo + windowDays), day(daysAgo + 1)];

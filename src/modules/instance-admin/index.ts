@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { insightsEndpoints } from './insights/checks.ts';
 import { instanceAdminRoutes } from './routes.ts';
 
-/** What the installation has, in numbers, for its administrators. */
+/** Statistics of the installation, for administrators. */
 export const instanceAdmin = defineModule({
   name: 'instance-admin',
   contract: { ...contract, ...insightsEndpoints },

@@ -6,7 +6,7 @@ const counted = (rest: RawBuilder<unknown>) => sql<number>`(select count(*)::int
 
 const isLiving = sql`deleted_at is null and kind = 'person'`;
 
-/** All that is counted, of one moment: one statement. The log apart, which may take longer. */
+/** All counts except those of the log, in one statement, so of one moment. Counting the log may take longer. */
 export const countThings = (db: Db, now: Date) => {
   const ago = (days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`;
   const seenWithin = (days: number) =>
@@ -72,7 +72,7 @@ const changeTypes = [
   'feature-strategy-remove',
 ];
 
-/** What is counted in the log. Days lead to ids, so that no more of it is looked at than is asked for. */
+/** Counts of the log. Days are mapped to ids, so that only the needed part of the log is read. */
 export const countEvents = (db: Db, now: Date) => {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const inProduction = (days: number) =>
@@ -92,7 +92,7 @@ export const countEvents = (db: Db, now: Date) => {
     .executeTakeFirstOrThrow();
 };
 
-/** How many people there were at each of these instants. */
+/** The number of people at each of these instants. */
 export async function countPeopleAt(db: Db, instants: readonly Date[]): Promise<number[]> {
   const { rows } = await sql<{ count: number }>`
     select (

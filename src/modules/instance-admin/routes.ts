@@ -18,7 +18,7 @@ export function instanceAdminRoutes(
     refusal: 'Too many ask for the figures of the installation',
   });
 
-  /** One at a time: they read months of the log, and searches have the same connections. */
+  /** One at a time: they read months of the log and share connections with searches. */
   const inTurn = <Result>(read: (db: Db) => Promise<Result>): Promise<Result> =>
     oneAtATime.run(() => readSnapshot(read));
 

@@ -9,7 +9,7 @@ import {
 import type { LicensedUsers, Statistics } from './contract.ts';
 import { countEvents, countPeopleAt, countThings } from './queries.ts';
 
-/** Everything is of one snapshot. */
+/** All numbers are of one snapshot. */
 export async function getStatistics(db: Db, now: Date): Promise<Statistics> {
   const things = await countThings(db, now);
   const events = await countEvents(db, now);
@@ -67,7 +67,7 @@ export async function getStatistics(db: Db, now: Date): Promise<Statistics> {
   };
 }
 
-/** The same as one row: what lies deeper under names with a dot, lists of ranges under their range. */
+/** The statistics as one flat row: nested names joined by dots, ranges under their name. */
 export function rowOf(statistics: Statistics): Record<string, unknown> {
   const cells = Object.entries(statistics).flatMap(([name, value]) => {
     if (Array.isArray(value)) return value.map(({ range, count }) => [`${name}.${range}`, count]);
@@ -79,7 +79,7 @@ export function rowOf(statistics: Statistics): Record<string, unknown> {
 
 const monthsTold = 12;
 
-/** Beginnings of months, the newest last: the ends of those before. */
+/** The starts of months, newest last, which are the ends of the months before. */
 function monthEnds(now: Date): Date[] {
   const ends = Array.from({ length: monthsTold }, (_, index) =>
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsTold + 1 + index, 1),

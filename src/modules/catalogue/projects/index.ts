@@ -34,7 +34,7 @@ export {
   changeProject,
   createProject,
   deletingProject,
-  lockForNewFeature as holdProject,
+  lockForNewFeature,
 } from './service.ts';
 
 import './tables.ts';

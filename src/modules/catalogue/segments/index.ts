@@ -5,8 +5,8 @@ import { segmentRoutes } from './routes.ts';
 
 export {
   createSegment,
-  lockedSegmentFaults as heldSegmentFaults,
-  lockSegmentsForUse as holdSegments,
+  lockedSegmentFaults,
+  lockSegmentsForUse,
   removeSegmentsOf,
   segmentFaults,
 } from './service.ts';

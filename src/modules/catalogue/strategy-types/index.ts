@@ -12,7 +12,7 @@ export {
   type StrategyShape,
   type StrategyVariant,
 } from './strategy-schema.ts';
-export { normalizeVariants as settled, weightFaults } from './variant-weights.ts';
+export { normalizeVariants, weightFaults } from './variant-weights.ts';
 
 import './tables.ts';
 

@@ -1,6 +1,6 @@
 import type { ReadSnapshot, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
-import { findProject, holdProject } from '../../catalogue/projects/index.ts';
+import { findProject, lockForNewFeature } from '../../catalogue/projects/index.ts';
 import type { References, Scan, ScanOutcome } from './contract.ts';
 import {
   countOtherScans,
@@ -40,7 +40,7 @@ export async function replaceReferences(
   project: string,
   { repository, commit, references }: Scan,
 ): Promise<ScanOutcome> {
-  await holdProject(tx, project);
+  await lockForNewFeature(tx, project);
   if ((await countOtherScans(tx.db, project, repository)) >= maxRepositories) {
     throw invalidOperation(
       `The project '${project}' knows ${maxRepositories} repositories, as many as it can`,

@@ -2,7 +2,7 @@ import type { Fault } from '../../../platform/errors.ts';
 import { checked } from '../../../platform/http/checked.ts';
 import { dayPattern, insightsContract } from './contract.ts';
 
-/** Whether a text of that form is a day of the calendar. */
+/** Whether a text of this form is a calendar day. */
 function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00.000Z`);
   return (

@@ -145,7 +145,7 @@ test('whoever may not see a project is told nothing of it, in no sum either', as
     [app.ask, await read()],
     [viewer.ask, seen],
   ] as const) {
-    // What the installation began with happened long before.
+    // The first events of the installation happened long before.
     const query = 'environment=IS_ANY_OF:development,production&from=IS:2099-01-01';
     const { total } = (await ask(`GET /api/admin/search/events?${query}`)).json();
     expect(updates(answer)).toBe(total);
@@ -172,7 +172,7 @@ test('one at a time reads months of the log, and all who ask are answered', asyn
     await sql`lock table event_days in access exclusive mode`.execute(tx.db);
     const under = Array.from({ length: 5 }, () => app.ask(`GET ${insights}`));
     await expect.poll(countWaiting).toBe(1);
-    // Time enough for the others to come as far.
+    // Enough time for the other requests to arrive.
     await delay(300);
     expect(await countWaiting()).toBe(1);
     return under;

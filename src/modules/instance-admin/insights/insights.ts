@@ -6,12 +6,12 @@ import { countPeople, listUpdates, listUsage, listWeeks, type Period } from './q
 
 const usualDays = 90;
 const mostDays = 400;
-/** As people are called inactive elsewhere. */
+/** The same limit as for inactive users elsewhere. */
 const inactiveDays = 180;
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** The days that are told of; of too many the last ones. */
+/** The days that are returned: the last ones if there are too many. */
 function periodOf(now: Date, { from, to }: Partial<Period>): Period {
   const last = to ?? dayOf(now.getTime());
   const before = (days: number) => dayOf(Date.parse(last) - days * dayMs);
@@ -19,10 +19,10 @@ function periodOf(now: Date, { from, to }: Partial<Period>): Period {
   return { from: first < before(mostDays) ? before(mostDays) : first, to: last };
 }
 
-/** The ISO week of a day, as the database writes it. */
+/** The ISO week of a day, in PostgreSQL's format. */
 function weekOf(day: string): string {
   const date = new Date(`${day}T00:00:00.000Z`);
-  // The week belongs to the year of its Thursday.
+  // A week belongs to the year of its Thursday.
   const thursday = date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMs;
   const year = new Date(thursday).getUTCFullYear();
   const number = Math.floor((thursday - Date.UTC(year, 0, 1)) / (7 * dayMs)) + 1;
@@ -31,7 +31,7 @@ function weekOf(day: string): string {
 
 type ProjectWeek = InstanceInsights['projectFlagTrends'][number];
 
-/** The weeks of all projects, added up: by the last day that any of them tells of. */
+/** The sums of all projects by week, each at the last day that any project has. */
 function together(weeks: readonly ProjectWeek[]): InstanceInsights['flagTrends'] {
   const sums = new Map<string, InstanceInsights['flagTrends'][number]>();
   for (const { week, date, total, active, stale, potentiallyStale } of weeks) {
@@ -48,7 +48,7 @@ function together(weeks: readonly ProjectWeek[]): InstanceInsights['flagTrends']
   return [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Everything is of one snapshot. */
+/** All numbers are of one snapshot. */
 export async function getInstanceInsights(
   db: Db,
   viewer: { readonly actor: Actor; readonly baseUrl: string; readonly now: Date },

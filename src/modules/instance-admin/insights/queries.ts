@@ -4,7 +4,7 @@ import { isEventVisible } from '../../events/index.ts';
 import type { InstanceInsights } from './contract.ts';
 
 export interface Period {
-  /** Both days are in it. */
+  /** Both days are included. */
   readonly from: string;
   readonly to: string;
 }
@@ -16,11 +16,11 @@ const isSeen = (sees: Sees, column: string): RawBuilder<boolean> =>
 
 const weekOf = (column: string) => sql<string>`to_char(${sql.raw(column)}, 'IYYY-IW')`;
 
-/** The last day of a week that is told of: the same for everything in it. */
+/** The last day of a week within the period, the same for all numbers. */
 const lastDay = (column: string, to: string) =>
   sql`least(date_trunc('week', ${sql.raw(column)})::date + 6, ${to}::date)`;
 
-/** How each living project stood on the last day of each week that is written down. */
+/** The state of each living project on the last recorded day of each week. */
 export async function listWeeks(db: Db, sees: Sees, { from, to }: Period) {
   const { rows } = await sql<InstanceInsights['projectFlagTrends'][number]>`
     select distinct on (own.project, ${weekOf('own.day')})
@@ -34,7 +34,7 @@ export async function listWeeks(db: Db, sees: Sees, { from, to }: Period) {
   return rows;
 }
 
-/** How often features were asked for, of what is kept of it. */
+/** Evaluations of features, as far as they are still stored. */
 export async function listUsage(db: Db, sees: Sees, { from, to }: Period) {
   const day = `(used.hour at time zone 'UTC')::date`;
   const { rows } = await sql<InstanceInsights['metricsSummaryTrends'][number]>`
@@ -51,7 +51,10 @@ export async function listUsage(db: Db, sees: Sees, { from, to }: Period) {
   return rows;
 }
 
-/** Events in environments, by the type that these have now. Days lead to ids: no more is looked at. */
+/**
+ * Events in environments, by the current type of the environment. Days are mapped to ids, so that only the needed
+ * part of the log is read.
+ */
 export async function listUpdates(db: Db, sees: Sees, { from, to }: Period) {
   const day = `(events.created_at at time zone 'UTC')::date`;
   const { rows } = await sql<InstanceInsights['environmentTypeTrends'][number]>`
@@ -66,7 +69,7 @@ export async function listUpdates(db: Db, sees: Sees, { from, to }: Period) {
   return rows;
 }
 
-/** People, and those of them who were neither created nor seen since an instant. */
+/** People, and those who were neither created nor seen since an instant. */
 export const countPeople = (db: Db, before: Date) =>
   db
     .selectFrom('users')

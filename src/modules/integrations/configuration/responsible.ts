@@ -13,7 +13,11 @@ export interface AccountVisibility {
 
 const seesNothing: AccountVisibility = { sees: new Set(), isGone: true };
 
-export async function findVisibility(db: Db, responsible: Responsible, now: Date): Promise<AccountVisibility> {
+export async function findVisibility(
+  db: Db,
+  responsible: Responsible,
+  now: Date,
+): Promise<AccountVisibility> {
   if (responsible.kind === 'nobody') return seesNothing;
   const sees = await findVisibleProjects(db, responsible, now);
   return sees === undefined ? seesNothing : { sees, isGone: false };

@@ -17,7 +17,7 @@ function* featureChanges(
   }
 }
 
-/** What became another, was added or is gone: what is unchanged is the same value in both. */
+/** Yields what was changed, added or removed. Unchanged parts are the same value in both snapshots. */
 export function* changesBetween(before: Snapshot, after: Snapshot): Generator<Change> {
   const { revision } = after;
   for (const [id, segment] of after.segments) {

@@ -2,7 +2,10 @@ import type { DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
 type Strategies = NonNullable<DefinedFeature['definition']['strategies']>;
 
-/** SDKs are not told of disabled strategies; and a feature none of whose strategies is left would be on for all. */
+/**
+ * SDKs do not get disabled strategies. A feature without any other strategy would then be enabled for everybody, so
+ * it is sent as disabled.
+ */
 function told(feature: DefinedFeature) {
   const { enabled, strategies } = feature.definition;
   const asked = (strategies ?? []).filter(({ disabled }) => !disabled);
@@ -19,7 +22,7 @@ const strategyOf = ({ name, constraints, parameters, variants }: Strategies[numb
   variants: variants ?? [],
 });
 
-/** A feature as JSON, up to its strategies and behind them. */
+/** A feature as JSON, before and after its strategies. */
 function aroundStrategies(feature: DefinedFeature, enabled: boolean) {
   const { name, project, type, description, stale, definition } = feature;
   const { impressionData, variants = [], dependencies } = definition;
@@ -33,7 +36,7 @@ function aroundStrategies(feature: DefinedFeature, enabled: boolean) {
 
 const byReference = new WeakMap<DefinedFeature, string>();
 
-/** A feature as SDKs know it that look segments up themselves, as JSON. */
+/** A feature as JSON, for SDKs that resolve segments themselves. */
 export function clientJson(feature: DefinedFeature): string {
   const known = byReference.get(feature);
   if (known !== undefined) return known;
@@ -52,7 +55,7 @@ export function clientJson(feature: DefinedFeature): string {
 
 const constraintTexts = new WeakMap<DefinedSegment, string>();
 
-/** The constraints of a segment as the inside of a list. Thousands of features may use the same. */
+/** The constraints of a segment, without the brackets of the list. Thousands of features may use the same segment. */
 function constraintsJson(segment: DefinedSegment): string {
   const known = constraintTexts.get(segment);
   if (known !== undefined) return known;
@@ -61,7 +64,7 @@ function constraintsJson(segment: DefinedSegment): string {
   return json;
 }
 
-/** The constraints of a strategy, its own first: each the inside of a list, and made when it is asked for. */
+/** The constraints of a strategy, its own first: each without the brackets of the list, generated on demand. */
 function* constraintTextsOf(
   { constraints, segments: ids }: Strategies[number],
   { segments }: Pick<Snapshot, 'segments'>,
@@ -87,15 +90,15 @@ function* inlinedConstraints(
 }
 
 /**
- * The same for SDKs that know no segments: their constraints stand with those of the strategies. In pieces: what a
- * hundred features share stands there a hundred times, and nobody should have to hold all of it.
+ * The same for SDKs without segments: constraints of segments are added to those of the strategies. In pieces,
+ * because a segment shared by a hundred features appears a hundred times and should not be in memory at once.
  */
 export function* inlinedClientJson(
   feature: DefinedFeature,
   snapshot: Pick<Snapshot, 'segments'>,
 ): Generator<string> {
   const { enabled, strategies } = told(feature);
-  // Most features have none, and their text is there already.
+  // Most features have no segments, and their text exists already.
   if (strategies.every((strategy) => (strategy.segments ?? []).length === 0)) {
     yield clientJson(feature);
     return;
@@ -111,7 +114,7 @@ export function* inlinedClientJson(
   yield after;
 }
 
-/** The segments that SDKs have to be told of for these features, by id. */
+/** The segments that these features use, by id. */
 export function segmentsOf(
   features: Iterable<DefinedFeature>,
   { segments }: Snapshot,

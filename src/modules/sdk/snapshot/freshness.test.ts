@@ -15,7 +15,7 @@ const deaf: Listener = {
   close: async () => undefined,
 };
 
-/** As a server has them; `commit` says that this instance has committed something. */
+/** As in a server. `commit` signals a commit of this instance. */
 function definitionsOn(app: TestApp, listener: Listener) {
   const heard = new Set<() => void>();
   const stopping = new AbortController();

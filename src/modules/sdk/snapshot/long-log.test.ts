@@ -7,7 +7,7 @@ import { readDefinitions } from './read.ts';
 test('what SDKs are told after a change takes the events since the last look, however long the log has become', async () => {
   const { db } = await testDatabase();
   const read = await db.connection().execute(async (one) => {
-    // As PostgreSQL does by itself on a connection that has made its plans while there was hardly anything to read.
+    // As PostgreSQL does on a connection that planned its statements while the log was nearly empty.
     await sql`set plan_cache_mode = force_generic_plan`.execute(one);
     const first = await readDefinitions(one);
     await appendEvents(one, 1);
@@ -22,6 +22,6 @@ test('what SDKs are told after a change takes the events since the last look, ho
     await sql`rollback`.execute(one);
     return after - before;
   });
-  // The new one: for the head of the log, for tags, and for the features that it is about.
+  // Three reads: the head of the log, tags, and the features of the event.
   expect(read).toBeLessThanOrEqual(3);
 });

@@ -32,7 +32,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
   await app.ask('POST /api/admin/tags', { payload: tag });
   const { revision } = await definitions.current();
 
-  // 6,000 features in 25 environments: 150,000 changes, where a stack has room for about 120,000.
+  // 6,000 features in 25 environments are 150,000 changes. A stack has room for about 120,000.
   await sql`insert into environments (name, type, enabled, protected, sort_order, created_at)
     select 'many-' || nth, 'test', true, false, nth, now() from generate_series(1, 23) nth`.execute(
     app.db,
@@ -46,7 +46,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
   await app.ask('DELETE /api/admin/tags/simple/of-many');
   tellOfNews();
 
-  // A look that takes longer than a few seconds is not waited for: on a busy machine the next one finds it.
+  // A refresh of more than a few seconds is not waited for. On a busy machine the next one finds the changes.
   const sizes = async () =>
     [...(await definitions.current()).environments.values()].map(({ features }) => features.size);
   await expect.poll(sizes).toEqual(Array.from({ length: 25 }, () => 6_000));

@@ -9,15 +9,15 @@ export async function readHead(db: Db): Promise<number> {
 }
 
 /**
- * Events behind one, up to another. Both ends are said, though the other is the last: a plan that PostgreSQL made
- * for any id, before it knew how long the log is, expects a third of it behind one, and reads all of it.
+ * Events after one id, up to another. The upper bound is given although it is the last event: without it PostgreSQL's
+ * generic plan expects a third of the log and reads all of it.
  */
 interface Stretch {
   readonly after: number;
   readonly upTo: number;
 }
 
-/** Which features they are about. */
+/** The features of these events. */
 export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
@@ -30,7 +30,7 @@ export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<str
   return rows.map(({ name }) => name as string);
 }
 
-/** Whether one of them is about the tags of any number of features. */
+/** Whether one of these events changes tags of several features. */
 export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boolean> {
   const row = await db
     .selectFrom('events')
@@ -43,7 +43,7 @@ export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boo
   return row !== undefined;
 }
 
-/** Whether one of them is about segments. */
+/** Whether one of these events is about segments. */
 export async function isAboutSegments(db: Db, { after, upTo }: Stretch): Promise<boolean> {
   const row = await db
     .selectFrom('events')
@@ -64,7 +64,7 @@ export const listEnvironments = (db: Db) =>
     .orderBy('name')
     .execute();
 
-/** Living projects, each with the names of its environments. */
+/** Living projects with the names of their environments. */
 export async function listPlaces(db: Db): Promise<Map<string, readonly string[]>> {
   const rows = await db
     .selectFrom('projects')
@@ -83,7 +83,7 @@ export async function listPlaces(db: Db): Promise<Map<string, readonly string[]>
 export const listSegments = (db: Db) =>
   db.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute();
 
-/** Which living features are meant: these, those of these projects, or all. */
+/** Selects living features: by name, by project, or all. */
 export type Choice =
   | { readonly names: readonly string[] }
   | { readonly projects: readonly string[] }

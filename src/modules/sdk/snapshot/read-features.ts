@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 import type { DefinedFeature } from './snapshot.ts';
 
-/** A feature in every environment that its project has. */
+/** A feature by environment, for each environment of its project. */
 export type Placed = ReadonlyMap<string, DefinedFeature>;
 
 type Strategies = NonNullable<FeatureDefinition['strategies']>;
@@ -25,14 +25,14 @@ const strategyOf = ({
 }: Awaited<ReturnType<typeof listStrategies>>[number]): Strategies[number] => ({
   ...strategy,
   ...(title !== null && { title }),
-  // What sticks by group sticks by the feature where nothing else was said; SDKs have to be told.
+  // SDKs need a groupId. The default is the name of the feature.
   ...('rollout' in strategy.parameters &&
     strategy.parameters.groupId === undefined && {
       parameters: { ...strategy.parameters, groupId: feature },
     }),
 });
 
-/** The chosen features that live, by name, as each environment has them. */
+/** The selected living features by name, in each environment. */
 export async function readFeatures(
   db: Db,
   choice: Choice,

@@ -14,26 +14,26 @@ import {
 import { type Placed, readFeatures } from './read-features.ts';
 import type { DefinedEnvironment, DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
-/** A snapshot, and what it was made from. */
+/** A snapshot and the data it was made from. */
 export interface SnapshotState {
   readonly snapshot: Snapshot;
   /** The environments of each living project. */
   readonly places: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Behind more events than that everything is read anew. */
+/** After more events than that everything is read again. */
 const maxEvents = 5_000;
 
 interface News {
   readonly places: SnapshotState['places'];
   readonly segments: Snapshot['segments'];
-  /** What was read anew, by name. */
+  /** Features that were read again, by name. */
   readonly fresh: ReadonlyMap<string, Placed>;
-  /** Whether what is known of a feature is over, however it is now. */
+  /** Whether a feature of the old snapshot must be dropped or replaced. */
   readonly isOver: (feature: DefinedFeature) => boolean;
 }
 
-/** The features of one environment, brought up to date; the same map when nothing in it is another. */
+/** The features of one environment, updated. Returns the same map if nothing changed. */
 async function renewed(
   environment: string,
   known: ReadonlyMap<string, DefinedFeature>,
@@ -58,7 +58,7 @@ async function renewed(
   return new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** All segments, brought up to date; each that is unchanged stays the same value. */
+/** All segments, updated. An unchanged segment stays the same value. */
 async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snapshot['segments']> {
   const slices = createSlices();
   const segments = new Map<number, DefinedSegment>();
@@ -71,8 +71,8 @@ async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snaps
 }
 
 /**
- * Which features have to be read again, and which of the known ones are over. Segments are read again when one of
- * them changed: 200 large ones are 70 MB, which each change of a feature would have to read.
+ * Which features must be read again, and which of the old ones are dropped. Segments are read only when one of them
+ * changed: 200 large ones have 70 MB, and every change of a feature would read them.
  */
 async function readNews(db: Db, before: SnapshotState | undefined, head: number): Promise<News> {
   const places = await listPlaces(db);
@@ -108,7 +108,7 @@ async function readNews(db: Db, before: SnapshotState | undefined, head: number)
   };
 }
 
-/** What is stored now. `db` is one snapshot of the database; what is unchanged stays the same value. */
+/** Reads the current definitions. `db` is one database snapshot. Unchanged parts stay the same value. */
 export async function readDefinitions(db: Db, before?: SnapshotState): Promise<SnapshotState> {
   const revision = await readHead(db);
   if (before?.snapshot.revision === revision) return before;

@@ -1,16 +1,16 @@
 import type { Reach } from '../../../platform/db/database.ts';
 import type { DefinedFeature, Snapshot } from './snapshot.ts';
 
-/** What somebody evaluates: the features of these projects in one environment. */
+/** The features of these projects in one environment. */
 export interface EvaluationScope {
   readonly environment: string;
   readonly projects: Reach['scopes'];
 }
 
-/** Where an admin token asks without saying for which environment. */
+/** The environment of an admin token that names none. */
 const usualEnvironment = 'development';
 
-/** What a token reaches; an admin token reaches the environment that it asks for. */
+/** The scope of a token. An admin token has the environment that it asks for. */
 export function scopeOf(reach: Reach, snapshot: Snapshot, wished?: string): EvaluationScope {
   const { environments } = snapshot;
   const usual = environments.has(usualEnvironment)
@@ -25,7 +25,7 @@ export const scopeKey = ({ environment, projects }: EvaluationScope): string =>
 export const isIn = ({ projects }: EvaluationScope, { project }: DefinedFeature): boolean =>
   projects === 'all' || projects.includes(project);
 
-/** The features in scope, in the order of their names. An environment that is gone has none. */
+/** The features in scope, sorted by name. A deleted environment has none. */
 export function featuresIn(snapshot: Snapshot, scope: EvaluationScope): DefinedFeature[] {
   const all = snapshot.environments.get(scope.environment)?.features.values() ?? [];
   return [...all].filter((feature) => isIn(scope, feature));

@@ -1,15 +1,15 @@
 import type { ConstraintDefinition, FeatureDefinition } from '../evaluation/index.ts';
 
-/** A feature as it is in one environment, with all that a decision over it depends on. */
+/** A feature in one environment, with everything its evaluation depends on. */
 export interface DefinedFeature {
   readonly name: string;
   readonly project: string;
   readonly type: string;
   readonly description: string | null;
   readonly stale: boolean;
-  /** `type:value`, in order. */
+  /** `type:value`, sorted. */
   readonly tags: readonly string[];
-  /** With its disabled strategies, and with ids and titles: for whoever explains. */
+  /** With disabled strategies, ids and titles, which explanations need. */
   readonly definition: FeatureDefinition;
 }
 
@@ -22,20 +22,20 @@ export interface DefinedSegment {
 export interface DefinedEnvironment {
   readonly name: string;
   readonly type: string;
-  /** By name, in the order of their names. */
+  /** By name, sorted by name. */
   readonly features: ReadonlyMap<string, DefinedFeature>;
 }
 
-/** All that SDKs evaluate with, as it was behind one event. A value: what comes later is another one. */
+/** Everything SDKs evaluate with, as of one event. Immutable: a later state is another value. */
 export interface Snapshot {
-  /** The last event that is in it. */
+  /** The last event that it includes. */
   readonly revision: number;
-  /** In their order. */
+  /** In their sort order. */
   readonly environments: ReadonlyMap<string, DefinedEnvironment>;
   readonly segments: ReadonlyMap<number, DefinedSegment>;
 }
 
-/** What became another between two snapshots. Without `before` it is new, without `after` it is gone. */
+/** A difference between two snapshots. Without `before` it was added, without `after` it was removed. */
 export type Change = { readonly revision: number } & (
   | {
       readonly kind: 'feature';

@@ -12,7 +12,7 @@ const read = (app: TestApp, before?: SnapshotState): Promise<SnapshotState> =>
     .setIsolationLevel('repeatable read')
     .execute((db) => readDefinitions(db, before));
 
-/** Everything in a snapshot, by a name of its own. */
+/** Everything in a snapshot, each under a unique key. */
 function contentOf({ environments, segments }: Snapshot): Map<string, unknown> {
   const content = new Map<string, unknown>();
   for (const [id, segment] of segments) content.set(`segment ${id}`, segment);
@@ -43,7 +43,7 @@ const inOrder = (content: Map<string, unknown>) =>
 test('after whatever can be changed, what was kept is what is stored, and the changes lead there', async () => {
   const app = await testApp();
   const create = make(app.ask);
-  // Something that every kind of change can touch.
+  // Objects that every kind of change can touch.
   const segment = await create.segment('kept-by-all');
   await create.feature('kept', { tags: [{ type: 'simple', value: 'kept' }] });
   await create.feature('kept-child');

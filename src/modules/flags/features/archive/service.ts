@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
-import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
+import { lockForNewFeature, type Project } from '../../../catalogue/projects/index.ts';
 import { recordEach } from '../../../events/index.ts';
 import { listParents } from '../dependencies/queries.ts';
 import { removeParents } from '../dependencies/service.ts';
@@ -79,7 +79,7 @@ export async function reviveFeature(tx: Tx, name: string): Promise<void> {
   // The gate checked the project that the feature had then. It may have moved since.
   if (!sees(tx.actor, project)) throw notFound('archived feature', name);
   demand(tx.actor, 'UPDATE_FEATURE', project);
-  const target = await holdProject(tx, project);
+  const target = await lockForNewFeature(tx, project);
   await revive(tx, target, [await getArchivedFeature(tx, name, { project })]);
 }
 
@@ -88,7 +88,7 @@ export async function reviveFeatures(
   project: string,
   names: readonly string[],
 ): Promise<void> {
-  const target = await holdProject(tx, project);
+  const target = await lockForNewFeature(tx, project);
   await revive(tx, target, await getFeaturesInBulk(tx, project, names, 'archived'));
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../../platform/errors.ts';
-import { holdProject, type Project } from '../../../catalogue/projects/index.ts';
+import { lockForNewFeature, type Project } from '../../../catalogue/projects/index.ts';
 import { tagFaults } from '../../../catalogue/tags/index.ts';
 import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
@@ -43,7 +43,7 @@ export async function findTargetProject<Further = unknown>(
   if (!target) return undefined;
   // Locked before any segment, because a change of a segment locks its project first.
   const isLimited = target.featureLimit !== null && !target.archived;
-  const limited = isLimited ? await holdProject(tx, project) : undefined;
+  const limited = isLimited ? await lockForNewFeature(tx, project) : undefined;
   return { ...target, id: project, limited };
 }
 

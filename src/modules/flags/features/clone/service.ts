@@ -4,7 +4,7 @@ import { badData, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { refuseTooMuch } from '../../../../platform/volume.ts';
-import { holdSegments } from '../../../catalogue/segments/index.ts';
+import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import type { Blueprint } from '../assemble/blueprint.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
 import { findTargetProject, type TargetProject } from '../assemble/target-project.ts';
@@ -126,7 +126,7 @@ async function holdForeignSegments(
   project: string,
   ids: readonly number[],
 ): Promise<CloneTarget['foreignSegments']> {
-  const segments = await holdSegments(tx, ids);
+  const segments = await lockSegmentsForUse(tx, ids);
   return new Map(
     [...segments].flatMap(([id, { name, project: owner }]) =>
       owner === null || owner === project ? [] : [[id, { name, project: owner }] as const],

@@ -1,7 +1,7 @@
 import type { Actor, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
-import { heldSegmentFaults, holdSegments } from '../../../catalogue/segments/index.ts';
+import { lockedSegmentFaults, lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Content, NewFeature } from '../assemble/blueprint.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
@@ -92,9 +92,9 @@ async function planEnvironments(
     .filter(needsDefaultStrategy)
     .flatMap(({ name }) => defaultStrategies.get(name)?.segments ?? []);
   const ofInputs = inputs.flatMap(({ input: { segments = [] } }) => segments);
-  const held = await holdSegments(tx, [...new Set([...ofInputs, ...ofDefaults])]);
+  const held = await lockSegmentsForUse(tx, [...new Set([...ofInputs, ...ofDefaults])]);
   const segmentFaults = (ids: readonly number[], path: string) =>
-    heldSegmentFaults(tx.actor, held, ids, project, `${path}/segments`);
+    lockedSegmentFaults(tx.actor, held, ids, project, `${path}/segments`);
   const unknown = environments.flatMap(({ name }, index) =>
     defaultStrategies.has(name)
       ? []

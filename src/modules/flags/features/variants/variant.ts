@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Fault } from '../../../../platform/errors.ts';
 import { volumeFaults } from '../../../../platform/volume.ts';
-import { settled, weightFaults } from '../../../catalogue/strategy-types/index.ts';
+import { normalizeVariants, weightFaults } from '../../../catalogue/strategy-types/index.ts';
 import type { SetVariantSchema, SetVariants, Variant } from './variant-schema.ts';
 
 type SetVariant = Static<typeof SetVariantSchema>;
@@ -13,7 +13,7 @@ const withWeightType = <V extends SetVariant>(variant: V) => ({
 
 /** Variants as they are stored: with defaults, final weights, and without unknown properties. */
 export const completeVariants = (input: SetVariants, defaultStickiness: string): Variant[] =>
-  settled(
+  normalizeVariants(
     input
       .map(withWeightType)
       .map(({ name, weight, weightType, stickiness, payload, overrides }) => ({

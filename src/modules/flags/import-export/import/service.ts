@@ -1,7 +1,7 @@
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { AppError, badData, noAccessToAll, notFound } from '../../../../platform/errors.ts';
 import { sees } from '../../../../platform/permission.ts';
-import { findProject, holdProject, type Project } from '../../../catalogue/projects/index.ts';
+import { findProject, lockForNewFeature, type Project } from '../../../catalogue/projects/index.ts';
 import { segmentFaults } from '../../../catalogue/segments/index.ts';
 import { type LockedFeature, lockFeatures } from '../../features/index.ts';
 import type { ImportDocument } from '../document-schema.ts';
@@ -84,7 +84,7 @@ export async function importFeatures(tx: Tx, request: ImportRequest): Promise<vo
     refuse(actor, request, planned);
     if (changesNothing(planned)) return;
   }
-  const project = await holdProject(tx, id);
+  const project = await lockForNewFeature(tx, id);
   if (!(await findMembership(tx.db, id, environment))) throw noEnvironment(id, environment);
   const { locked, current } = await readLocked(tx, { project, environment }, data);
   const plan = await planImport(current, data);
