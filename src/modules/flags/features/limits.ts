@@ -7,9 +7,8 @@ import { countLiving } from './queries.ts';
 export const maxFeatures = 50_000;
 
 /**
- * The limit of a project is exact: whoever adds features to a project with a limit locks it and counts
- * afterwards. The limit of all projects is not: features that are created at the same time may exceed it
- * by a few.
+ * The limit of a project is exact, because the project is locked before its features are counted. The limit of
+ * all projects is not: transactions at the same time may exceed it by a few features.
  */
 export async function refuseWithoutRoom(tx: Tx, project: Project, added: number): Promise<void> {
   const { own, all } = await countLiving(tx.db, project.id, maxFeatures - added);

@@ -44,10 +44,9 @@ export interface AssembledFeature {
 const maxInOneTrip = 10;
 
 /**
- * Creates features with everything that their blueprints say, all of them or none, and records it. This is
- * the only way to make a feature. Throws what speaks against a feature or its name; whether the actor may do it,
- * and whether the contents are sound, is checked by the caller's plan. `strategyTypePath` is where the
- * request names the type of a strategy.
+ * Creates features with everything in their blueprints, all of them or none, and records it. No other code creates
+ * features. It checks the features and their names. The caller has checked permissions and contents.
+ * `strategyTypePath` is where the request names the type of a strategy.
  */
 export async function assemble(
   tx: Tx,

@@ -28,7 +28,7 @@ const query = Type.Object({
   ),
 });
 
-/** A feature, and what of its original did not come along. */
+/** A copy, with everything that could not be copied. */
 const ClonedFeatureSchema = named(
   'clonedFeatureSchema',
   Type.Object({
