@@ -1,11 +1,11 @@
 import { systemActor } from '../modules/access/gate/index.ts';
 import { findRootRole, listRootRoles } from '../modules/access/roles/index.ts';
 import {
+  createResetLink,
   findPersonForSignIn,
   invitationUrl,
   invitePerson,
   listPeople,
-  offerReset,
   resetUrl,
   users,
 } from '../modules/access/users/index.ts';
@@ -80,7 +80,7 @@ export const reset = command({
       const person = await findPersonForSignIn(db, login);
       if (!person)
         throw new StartError(`There is nobody with the user name or address '${login}'.`);
-      const { link } = await transact(systemActor, (tx) => offerReset(tx, person.id));
+      const { link } = await transact(systemActor, (tx) => createResetLink(tx, person.id));
       return resetUrl(config.baseUrl, link.secret);
     });
     process.stdout.write(`${url}\n`);

@@ -259,9 +259,9 @@ describe('revoking a token', () => {
   });
 
   test('reaches those of the environment and of the command line, and those of any text', async () => {
-    const wish = { type: 'admin', origin: 'environment' } as const;
+    const input = { type: 'admin', origin: 'environment' } as const;
     for (const secret of ['1234', 'https://any/text?x']) {
-      await on.transact(testActor, (tx) => createToken(tx, { ...wish, name: 'init', secret }));
+      await on.transact(testActor, (tx) => createToken(tx, { ...input, name: 'init', secret }));
       expect((await remove(secret)).statusCode).toBe(200);
       expect(await isKnown(secret)).toBe(false);
     }

@@ -5,7 +5,7 @@ import { everywhere } from './scope.ts';
 
 const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` });
 
-type Wished = { readonly body: Partial<CreateToken> };
+type CreateTokenRequest = { readonly body: Partial<CreateToken> };
 
 const nameFaults = ({ tokenName, username }: Partial<CreateToken>): Fault[] =>
   tokenName === undefined && username === undefined
@@ -31,10 +31,16 @@ function reachFaults({ type, environment, project, projects }: Partial<CreateTok
 }
 
 /** What the fields of a new token say of each other. */
-const faultsOf = ({ body }: Wished): Fault[] => [...nameFaults(body), ...reachFaults(body)];
+const faultsOf = ({ body }: CreateTokenRequest): Fault[] => [
+  ...nameFaults(body),
+  ...reachFaults(body),
+];
 
 /** The same, of a token that is made in a project. */
-function faultsInProject({ params, body }: Wished & { params: { projectId: string } }): Fault[] {
+function faultsInProject({
+  params,
+  body,
+}: CreateTokenRequest & { params: { projectId: string } }): Fault[] {
   const { project, projects, type } = body;
   const faults = nameFaults(body);
   if (type !== undefined && typeOf(type) === 'admin') {

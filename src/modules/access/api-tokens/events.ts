@@ -2,23 +2,23 @@ import { defineEvent } from '../../events/index.ts';
 import type { ApiToken } from './contract.ts';
 
 /** What the log tells of a token: never its secret. */
-export type TokenFacts = Omit<ApiToken, 'secret' | 'seenAt'>;
+export type TokenData = Omit<ApiToken, 'secret' | 'seenAt'>;
 
-export const apiTokenCreated = defineEvent<TokenFacts>({
+export const apiTokenCreated = defineEvent<TokenData>({
   type: 'api-token-created',
   label: 'API token created',
   summary: ({ user, data, bold }) =>
     `${user} created the ${bold(data.type)} API token ${bold(data.tokenName)}`,
 });
 
-export const apiTokenUpdated = defineEvent<TokenFacts>({
+export const apiTokenUpdated = defineEvent<TokenData>({
   type: 'api-token-updated',
   label: 'API token updated',
   summary: ({ user, data, bold }) =>
     `${user} changed the ${bold(data.type)} API token ${bold(data.tokenName)}`,
 });
 
-export const apiTokenDeleted = defineEvent<TokenFacts>({
+export const apiTokenDeleted = defineEvent<TokenData>({
   type: 'api-token-deleted',
   label: 'API token deleted',
   summary: ({ user, preData, bold }) =>

@@ -2,9 +2,9 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import {
   findTokenByHash,
-  holdEnvironment,
-  holdProjects,
   listTokens,
+  lockEnvironment,
+  lockProjects,
   type NewToken,
   updateSealedSecret,
 } from './queries.ts';
@@ -13,7 +13,7 @@ import { sealedSecret } from './sealing.ts';
 import { createToken } from './token.ts';
 
 type Type = NewToken['type'];
-type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
+type ExistingToken = NonNullable<Awaited<ReturnType<typeof findTokenByHash>>>;
 
 const freeName = (type: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(type)) return type;
@@ -39,59 +39,64 @@ export interface InitialTokensReport {
  */
 export async function ensureTokens(
   tx: Tx,
-  wished: InitialTokens,
+  requested: InitialTokens,
   keys: readonly Buffer[] = [],
 ): Promise<InitialTokensReport> {
   const notInForce = new Set<string>();
   const notMade: string[] = [];
   for (const type of ['admin', 'client', 'frontend'] as const) {
-    for (const [index, secret] of wished[type].entries()) {
-      const known = await findTokenByHash(tx.db, hashSecret(secret));
-      if (!known) {
+    for (const [index, secret] of requested[type].entries()) {
+      const existing = await findTokenByHash(tx.db, hashSecret(secret));
+      if (!existing) {
         const scope = type === 'admin' ? undefined : parseScope(secret);
-        const lacking = scope && (await findLacking(tx, scope));
-        if (lacking === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
+        const missing = scope && (await findMissingScope(tx, scope));
+        if (missing === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
         // Which one it is, not what it is.
-        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${lacking}`);
-      } else if (!isInForce(known, type, tx.now)) notInForce.add(known.name);
-      else if (known.sealedSecret === null) await keepSecret(tx, known.id, { type, secret, keys });
+        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${missing}`);
+      } else if (!isValidAs(existing, type, tx.now)) notInForce.add(existing.name);
+      else if (existing.sealedSecret === null)
+        await sealSecret(tx, existing.id, { type, secret, keys });
     }
   }
-  return { leftOver: await listLeftOver(tx, wished), notInForce: [...notInForce], notMade };
+  return { leftOver: await listLeftOver(tx, requested), notInForce: [...notInForce], notMade };
 }
 
 const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKENS`;
 
 /** What a token would be for that is not there: it would reach nothing, and the API refuses it, too. */
-async function findLacking(tx: Tx, scope: TokenScope): Promise<string | undefined> {
-  if ((await holdEnvironment(tx, scope.environment)) === undefined) {
+async function findMissingScope(tx: Tx, scope: TokenScope): Promise<string | undefined> {
+  if ((await lockEnvironment(tx, scope.environment)) === undefined) {
     return `there is no environment '${scope.environment}'. Create it, and start again`;
   }
   const named = projectsOf(scope).filter((id) => id !== everywhere);
-  const there = new Set(await holdProjects(tx, named));
+  const there = new Set(await lockProjects(tx, named));
   const absent = named.find((id) => !there.has(id));
   return absent === undefined
     ? undefined
     : `there is no project '${absent}'. Create it, and start again`;
 }
 
-const isInForce = ({ type, revokedAt, expiresAt }: KnownToken, asked: Type, now: Date): boolean =>
-  type === asked && revokedAt === null && (expiresAt === null || expiresAt > now);
+const isValidAs = (
+  { type, revokedAt, expiresAt }: ExistingToken,
+  expectedType: Type,
+  now: Date,
+): boolean =>
+  type === expectedType && revokedAt === null && (expiresAt === null || expiresAt > now);
 
-interface Given {
+interface SecretToSeal {
   readonly type: Type;
   readonly secret: string;
   readonly keys: readonly Buffer[];
 }
 
-async function keepSecret(tx: Tx, id: number, { type, secret, keys }: Given): Promise<void> {
+async function sealSecret(tx: Tx, id: number, { type, secret, keys }: SecretToSeal): Promise<void> {
   const sealed = sealedSecret(keys, type, secret);
   if (sealed !== null) await updateSealedSecret(tx, id, sealed);
 }
 
 async function createInitialToken(
   tx: Tx,
-  { type, secret, keys }: Given,
+  { type, secret, keys }: SecretToSeal,
   scope: TokenScope | undefined,
 ): Promise<void> {
   const taken = new Set((await listTokens(tx.db)).map(({ name }) => name));
@@ -99,9 +104,9 @@ async function createInitialToken(
   await createToken(tx, { name, type, secret, scope, origin: 'environment' }, keys);
 }
 
-async function listLeftOver(tx: Tx, wished: InitialTokens): Promise<string[]> {
+async function listLeftOver(tx: Tx, requested: InitialTokens): Promise<string[]> {
   const named = new Set(
-    Object.values(wished)
+    Object.values(requested)
       .flat()
       .map((secret) => hashSecret(secret).toString('hex')),
   );

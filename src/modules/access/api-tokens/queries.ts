@@ -3,7 +3,7 @@ import { maxInteger } from '../../../platform/contract/schema.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import type { TokenType } from './contract.ts';
-import type { Sealed } from './sealing.ts';
+import type { SealedToken } from './sealing.ts';
 
 const columns = [
   'api_tokens.id',
@@ -50,7 +50,7 @@ export const listTokens = (db: Db) =>
     .execute();
 
 /** Those that nobody has revoked, with the moment at which each was last used. */
-export const listLivingTokens = (
+export const listActiveTokens = (
   db: Db,
   { name, project }: { readonly name?: string; readonly project?: string } = {},
 ): Promise<ListedToken[]> =>
@@ -66,7 +66,7 @@ export const listLivingTokens = (
     .orderBy('api_tokens.id')
     .execute();
 
-export type ListedToken = Token & Sealed & { readonly seenAt: Date | null };
+export type ListedToken = Token & SealedToken & { readonly seenAt: Date | null };
 
 const selectLiving = (tx: Tx) =>
   tx.db
@@ -113,7 +113,7 @@ export async function countTokens(tx: Tx): Promise<number> {
   return count;
 }
 
-export type NewToken = Omit<Token, 'id' | 'createdAt' | 'revokedAt'> & Sealed;
+export type NewToken = Omit<Token, 'id' | 'createdAt' | 'revokedAt'> & SealedToken;
 
 export const insertToken = (tx: Tx, token: NewToken): Promise<Token> =>
   tx.db
@@ -166,7 +166,7 @@ export const lockSealedTokens = (tx: Tx) =>
     .execute();
 
 /** Those of the ids that are living projects; none of them goes until the transaction ends. */
-export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export async function lockProjects(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('projects')
     .where(sql<boolean>`id = any(${ids}::text[])`)
@@ -179,7 +179,7 @@ export async function holdProjects(tx: Tx, ids: readonly string[]): Promise<stri
 }
 
 /** The environment of this name, or the one that a token is for when it names none; it stays meanwhile. */
-export async function holdEnvironment(
+export async function lockEnvironment(
   tx: Tx,
   name: string | undefined,
 ): Promise<string | undefined> {

@@ -24,8 +24,8 @@ interface Made {
 }
 
 async function made(payload: object, here = on): Promise<Made> {
-  const wish = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
-  const response = await here.ask(`POST ${tokens}`, { payload: wish });
+  const input = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
+  const response = await here.ask(`POST ${tokens}`, { payload: input });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
@@ -174,9 +174,9 @@ test('resealed, secrets are read under the new key alone; what no key opens stay
 test('tokens of the environment are shown too, those as well whose hash was stored before', async () => {
   const here = await testApp();
   const secret = '*:production.from-the-environment';
-  const wished = { admin: [], client: [secret], frontend: [] };
+  const requested = { admin: [], client: [secret], frontend: [] };
   const ensure = (...keys: Buffer[]) =>
-    here.transact(testActor, (tx) => ensureTokens(tx, wished, keys));
+    here.transact(testActor, (tx) => ensureTokens(tx, requested, keys));
   const listed = async () => {
     const { tokens: all } = (await here.ask(`GET ${tokens}`)).json();
     return all

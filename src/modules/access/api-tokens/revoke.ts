@@ -1,9 +1,9 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { record } from '../../events/index.ts';
-import { factsOf } from './answer.ts';
+import { tokenDataOf } from './answer.ts';
 import { apiTokenUpdated } from './events.ts';
 import { lockTokensOf, type Token, updateToken } from './queries.ts';
-import { placeOf, revoke } from './token.ts';
+import { eventScopeOf, revoke } from './token.ts';
 
 /**
  * Ends what reads a project or an environment that is going, before another one of its name could be
@@ -24,6 +24,9 @@ export async function revokeTokensOf(
 async function narrow(tx: Tx, before: Token, projects: string[]): Promise<void> {
   const after = { ...before, projects };
   await updateToken(tx, after);
-  const place = placeOf(before);
-  record(tx, apiTokenUpdated({ ...place, data: factsOf(after), preData: factsOf(before) }));
+  const eventScope = eventScopeOf(before);
+  record(
+    tx,
+    apiTokenUpdated({ ...eventScope, data: tokenDataOf(after), preData: tokenDataOf(before) }),
+  );
 }

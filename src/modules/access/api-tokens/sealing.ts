@@ -14,13 +14,13 @@ const purposeOf = (hash: Buffer) => `api token ${hash.toString('hex')}`;
 export const sealedSecret = (keys: Keys, type: TokenType, secret: string): Buffer | null =>
   type === 'admin' || keys.length === 0 ? null : seal(keys, secret, purposeOf(hashSecret(secret)));
 
-export interface Sealed {
+export interface SealedToken {
   readonly secretHash: Buffer;
   readonly sealedSecret: Buffer | null;
 }
 
 /** Undefined where it was never stored, or under a key that is gone. */
-export const openSecret = (keys: Keys, token: Sealed): string | undefined =>
+export const openSecret = (keys: Keys, token: SealedToken): string | undefined =>
   token.sealedSecret === null
     ? undefined
     : tryUnseal(keys, token.sealedSecret, purposeOf(token.secretHash));

@@ -5,15 +5,15 @@ import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import { mayIn, type RequiredPermissions, requireInProjects } from '../gate/index.ts';
 import { maxApiTokens } from '../settings/index.ts';
-import { createdAnswer, factsOf, listedAnswer } from './answer.ts';
+import { toCreatedToken, tokenDataOf, toListedToken } from './answer.ts';
 import { type ApiToken, type CreateToken, type TokenType, typeOf } from './contract.ts';
 import { apiTokenUpdated } from './events.ts';
 import {
   countTokens,
-  holdEnvironment,
-  holdProjects,
   type ListedToken,
-  listLivingTokens,
+  listActiveTokens,
+  lockEnvironment,
+  lockProjects,
   lockToken,
   type NewToken,
   type Token,
@@ -21,7 +21,7 @@ import {
 } from './queries.ts';
 import { everywhere, newAdminSecret, newScopedSecret, type TokenScope } from './scope.ts';
 import { openSecret } from './sealing.ts';
-import { createToken, placeOf, revoke } from './token.ts';
+import { createToken, eventScopeOf, revoke } from './token.ts';
 
 type Keys = readonly Buffer[];
 
@@ -38,24 +38,24 @@ const ownPermissions: Readonly<Record<Action, readonly string[]>> = {
   DELETE: ['DELETE_PROJECT_API_TOKEN'],
 };
 
-const neededFor = (action: Action, type: TokenType): RequiredPermissions => ({
+const requiredFor = (action: Action, type: TokenType): RequiredPermissions => ({
   root: permissionFor(action, type),
   own: ownPermissions[action],
 });
 
 /** Whether nothing that a token reaches is hidden from the actor. A token for all projects reaches hidden ones. */
-const overlooks = (actor: Actor, { projects }: Token): boolean =>
+const seesAllProjectsOf = (actor: Actor, { projects }: Token): boolean =>
   projects.every((id) => sees(actor, id));
 
 /**
  * Whether somebody could make a token that reaches the same: then its secret is nothing that they could not have
  * anyway. That of an admin token is shown to nobody.
  */
-const mayHave = (actor: Actor, { type, projects }: Token): boolean =>
+const maySeeSecret = (actor: Actor, { type, projects }: Token): boolean =>
   type !== 'admin' &&
   (projects.includes(everywhere)
     ? actor.may('ADMIN')
-    : projects.every((id) => sees(actor, id) && mayIn(actor, id, neededFor('CREATE', type))));
+    : projects.every((id) => sees(actor, id) && mayIn(actor, id, requiredFor('CREATE', type))));
 
 /** Who lists tokens, and the keys under which their secrets are stored. */
 interface Reader {
@@ -63,22 +63,26 @@ interface Reader {
   readonly keys: Keys;
 }
 
-const listed = (token: ListedToken, { actor, keys }: Reader): ApiToken =>
-  listedAnswer(token, actor.sees, mayHave(actor, token) ? openSecret(keys, token) : undefined);
+const toListed = (token: ListedToken, { actor, keys }: Reader): ApiToken =>
+  toListedToken(
+    token,
+    actor.sees,
+    maySeeSecret(actor, token) ? openSecret(keys, token) : undefined,
+  );
 
 export async function listTokensFor(
   db: Db,
   { actor, keys }: Reader,
   filter: { readonly name?: string } = {},
 ): Promise<ApiToken[]> {
-  const tokens = await listLivingTokens(db, filter);
+  const tokens = await listActiveTokens(db, filter);
   return tokens
     .filter(({ type }) => actor.may(permissionFor('READ', type)))
-    .filter((token) => overlooks(actor, token))
+    .filter((token) => seesAllProjectsOf(actor, token))
     .filter(({ type, projects }) =>
-      projects.every((id) => mayIn(actor, id, neededFor('READ', type))),
+      projects.every((id) => mayIn(actor, id, requiredFor('READ', type))),
     )
-    .map((token) => listed(token, { actor, keys }));
+    .map((token) => toListed(token, { actor, keys }));
 }
 
 /** Those that name the project; other projects of a token only where the actor may know of them. */
@@ -87,54 +91,59 @@ export async function listTokensOfProject(
   reader: Reader,
   project: string,
 ): Promise<ApiToken[]> {
-  const tokens = await listLivingTokens(db, { project });
-  return tokens.map((token) => listed(token, reader));
+  const tokens = await listActiveTokens(db, { project });
+  return tokens.map((token) => toListed(token, reader));
 }
 
 export async function createApiToken(
   tx: Tx,
-  wish: CreateToken,
+  input: CreateToken,
   {
     keys = [],
     origin = 'api',
   }: { readonly keys?: Keys; readonly origin?: NewToken['origin'] } = {},
 ): Promise<ApiToken> {
-  const type = typeOf(wish.type);
+  const type = typeOf(input.type);
   demand(tx.actor, permissionFor('CREATE', type));
-  const projects = wish.projects?.length ? wish.projects : [wish.project ?? everywhere];
+  const projects = input.projects?.length ? input.projects : [input.project ?? everywhere];
   // Nobody gives more than they have: projects that are hidden from them, or yet to come.
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
   // Of projects that are not there, or may not be known, `reach` tells that they are not.
-  const known = projects.filter((id) => sees(tx.actor, id));
-  requireInProjects(tx.actor, known, neededFor('CREATE', type));
-  return make(tx, wish, { type, projects, origin, keys });
+  const visible = projects.filter((id) => sees(tx.actor, id));
+  requireInProjects(tx.actor, visible, requiredFor('CREATE', type));
+  return insertCheckedToken(tx, input, { type, projects, origin, keys });
 }
 
 export async function createTokenOfProject(
   tx: Tx,
   project: string,
-  wish: CreateToken,
+  input: CreateToken,
   keys: Keys = [],
 ): Promise<ApiToken> {
-  const [there] = await holdProjects(tx, [project]);
+  const [there] = await lockProjects(tx, [project]);
   if (there === undefined) throw notFound('project', project);
-  return make(tx, wish, { type: typeOf(wish.type), projects: [project], origin: 'api', keys });
+  return insertCheckedToken(tx, input, {
+    type: typeOf(input.type),
+    projects: [project],
+    origin: 'api',
+    keys,
+  });
 }
 
-interface Making {
+interface NewTokenDetails {
   readonly type: TokenType;
   readonly projects: readonly string[];
   readonly origin: NewToken['origin'];
   readonly keys: Keys;
 }
 
-async function make(
+async function insertCheckedToken(
   tx: Tx,
-  wish: CreateToken,
-  { type, projects, origin, keys }: Making,
+  input: CreateToken,
+  { type, projects, origin, keys }: NewTokenDetails,
 ): Promise<ApiToken> {
-  const faults = expiryFaults(wish.expiresAt, tx.now, '/body/expiresAt');
-  const scope = type === 'admin' ? undefined : await reach(tx, wish, projects, faults);
+  const faults = expiryFaults(input.expiresAt, tx.now, '/body/expiresAt');
+  const scope = type === 'admin' ? undefined : await lockScope(tx, input, projects, faults);
   if (faults.length > 0) throw badData(faults);
   if ((await countTokens(tx)) >= maxApiTokens) {
     throw invalidOperation(
@@ -142,34 +151,34 @@ async function make(
     );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
-  const name = wish.tokenName ?? (wish.username as string);
-  const alias = wish.alias ?? null;
-  const expiresAt = expiryOf(wish.expiresAt);
+  const name = input.tokenName ?? (input.username as string);
+  const alias = input.alias ?? null;
+  const expiresAt = expiryOf(input.expiresAt);
   const token = await createToken(
     tx,
     { name, type, secret, scope, origin, alias, expiresAt },
     keys,
   );
-  return createdAnswer(token, secret);
+  return toCreatedToken(token, secret);
 }
 
 /** What a token will read, kept from being deleted meanwhile; adds what is wrong with it to the faults. */
-async function reach(
+async function lockScope(
   tx: Tx,
-  wish: CreateToken,
+  input: CreateToken,
   projects: readonly string[],
   faults: Fault[],
 ): Promise<TokenScope> {
   const named = projects.filter((id) => id !== everywhere);
-  const there = new Set(await holdProjects(tx, named));
+  const there = new Set(await lockProjects(tx, named));
   for (const [index, id] of named.entries()) {
     if (there.has(id) && sees(tx.actor, id)) continue;
-    const path = wish.projects ? `/body/projects/${index}` : '/body/project';
+    const path = input.projects ? `/body/projects/${index}` : '/body/project';
     faults.push({ path, message: `${path}: there is no project '${id}'` });
   }
-  const environment = await holdEnvironment(tx, wish.environment);
+  const environment = await lockEnvironment(tx, input.environment);
   if (environment === undefined) {
-    const which = wish.environment === undefined ? '' : ` '${wish.environment}'`;
+    const which = input.environment === undefined ? '' : ` '${input.environment}'`;
     const path = '/body/environment';
     faults.push({ path, message: `${path}: there is no environment${which}` });
   }
@@ -179,9 +188,9 @@ async function reach(
 /** The token with a secret or an id, locked, where the actor may do this to it. */
 async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Token> {
   const token = await lockToken(tx, secretOrId);
-  if (!token || !overlooks(tx.actor, token)) throw unknownToken();
+  if (!token || !seesAllProjectsOf(tx.actor, token)) throw unknownToken();
   demand(tx.actor, permissionFor(action, token.type));
-  requireInProjects(tx.actor, token.projects, neededFor(action, token.type));
+  requireInProjects(tx.actor, token.projects, requiredFor(action, token.type));
   return token;
 }
 
@@ -200,8 +209,11 @@ export async function changeExpiry(
   const after = { ...before, expiresAt: expiryOf(expiresAt) };
   if (after.expiresAt?.getTime() === before.expiresAt?.getTime()) return;
   await updateToken(tx, after);
-  const place = placeOf(after);
-  record(tx, apiTokenUpdated({ ...place, data: factsOf(after), preData: factsOf(before) }));
+  const eventScope = eventScopeOf(after);
+  record(
+    tx,
+    apiTokenUpdated({ ...eventScope, data: tokenDataOf(after), preData: tokenDataOf(before) }),
+  );
 }
 
 export async function removeApiToken(tx: Tx, secretOrId: string): Promise<void> {

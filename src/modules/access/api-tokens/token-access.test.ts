@@ -51,7 +51,7 @@ const namesSeenBy = async ({ ask }: Pick<Person, 'ask'>, path = tokens): Promise
   return response.json().tokens.map(({ tokenName }: Made) => tokenName);
 };
 
-const wish = (payload: object) => ({
+const input = (payload: object) => ({
   payload: { tokenName: 'wished', type: 'client', project: 'shop', ...payload },
 });
 
@@ -100,7 +100,7 @@ describe('of the API tokens', () => {
 describe('creating a token', () => {
   test('needs the permission for its type', async () => {
     const maker = await holding('CREATE_CLIENT_API_TOKEN');
-    expect((await maker.ask(`POST ${tokens}`, wish({}))).statusCode).toBe(201);
+    expect((await maker.ask(`POST ${tokens}`, input({}))).statusCode).toBe(201);
     for (const [type, permission] of [
       ['frontend', 'CREATE_FRONTEND_API_TOKEN'],
       ['admin', 'ADMIN'],
@@ -117,7 +117,7 @@ describe('creating a token', () => {
     const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
     expect(await namesSeenBy(editor)).toContain('to edit');
     for (const response of [
-      await editor.ask(`POST ${tokens}`, wish({})),
+      await editor.ask(`POST ${tokens}`, input({})),
       await editor.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: null } }),
       await editor.ask(`DELETE ${tokens}/${id}`),
     ]) {
@@ -129,7 +129,7 @@ describe('creating a token', () => {
   test('for all projects needs an administrator', async () => {
     const maker = await keeping();
     for (const reach of [{ project: undefined }, { project: '*' }]) {
-      const response = await maker.ask(`POST ${tokens}`, wish(reach));
+      const response = await maker.ask(`POST ${tokens}`, input(reach));
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
       expect(response.json().message).toContain('the ADMIN permission');
     }
@@ -138,7 +138,7 @@ describe('creating a token', () => {
   test('for a project that somebody does not see is for one that does not exist', async () => {
     const maker = await keeping();
     const reach = { project: undefined, projects: ['secret', 'nosuch', 'shop'] };
-    const response = await maker.ask(`POST ${tokens}`, wish(reach));
+    const response = await maker.ask(`POST ${tokens}`, input(reach));
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
       { path: '/body/projects/0', message: "/body/projects/0: there is no project 'secret'" },
@@ -149,7 +149,7 @@ describe('creating a token', () => {
   test('for a project that is not open needs the permission in the project, for each that it names', async () => {
     const made = async (roles: Record<string, number>, ...projects: string[]) => {
       const maker = await keeping(roles);
-      return maker.ask(`POST ${tokens}`, wish({ project: undefined, projects }));
+      return maker.ask(`POST ${tokens}`, input({ project: undefined, projects }));
     };
     for (const [roles, projects, missing] of [
       [{}, ['vault'], ['vault']],

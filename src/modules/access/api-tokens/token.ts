@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import { record } from '../../events/index.ts';
-import { factsOf } from './answer.ts';
+import { tokenDataOf } from './answer.ts';
 import { apiTokenCreated, apiTokenDeleted } from './events.ts';
 import {
   insertToken,
@@ -18,12 +18,12 @@ import { everywhere, projectsOf, type TokenScope } from './scope.ts';
 import { sealedSecret } from './sealing.ts';
 
 /** A token for all projects, or for several, belongs to none: its event is one of the installation. */
-export const placeOf = ({ projects: [only, ...others], environment }: Token) => ({
+export const eventScopeOf = ({ projects: [only, ...others], environment }: Token) => ({
   project: only === undefined || only === everywhere || others.length > 0 ? null : only,
   environment,
 });
 
-export interface TokenWish {
+export interface TokenInput {
   readonly name: string;
   readonly type: NewToken['type'];
   readonly secret: string;
@@ -34,7 +34,7 @@ export interface TokenWish {
   readonly expiresAt?: Date | null;
 }
 
-function reachOf({ type, scope }: TokenWish): { projects: string[]; environment: string | null } {
+function reachOf({ type, scope }: TokenInput): { projects: string[]; environment: string | null } {
   if (type === 'admin') return { projects: [everywhere], environment: null };
   if (!scope) throw new Error(`A ${type} token needs a project and an environment`);
   return { projects: projectsOf(scope), environment: scope.environment };
@@ -43,30 +43,30 @@ function reachOf({ type, scope }: TokenWish): { projects: string[]; environment:
 /** Its secret can be shown again where there is a key to store it under, and it is none of an administrator. */
 export async function createToken(
   tx: Tx,
-  wish: TokenWish,
+  input: TokenInput,
   keys: readonly Buffer[] = [],
 ): Promise<Token> {
   const token = await explained(
     insertToken(tx, {
-      ...reachOf(wish),
-      name: wish.name,
-      type: wish.type,
-      secretHash: hashSecret(wish.secret),
-      sealedSecret: sealedSecret(keys, wish.type, wish.secret),
-      origin: wish.origin,
-      alias: wish.alias ?? null,
-      expiresAt: wish.expiresAt ?? null,
+      ...reachOf(input),
+      name: input.name,
+      type: input.type,
+      secretHash: hashSecret(input.secret),
+      sealedSecret: sealedSecret(keys, input.type, input.secret),
+      origin: input.origin,
+      alias: input.alias ?? null,
+      expiresAt: input.expiresAt ?? null,
     }),
     { api_tokens_secret_key: () => nameExists('This token already exists') },
   );
-  record(tx, apiTokenCreated({ ...placeOf(token), data: factsOf(token) }));
+  record(tx, apiTokenCreated({ ...eventScopeOf(token), data: tokenDataOf(token) }));
   return token;
 }
 
 /** Ends a token that is locked. */
 export async function revoke(tx: Tx, token: Token): Promise<void> {
   await updateTokenRevoked(tx, token.id);
-  record(tx, apiTokenDeleted({ ...placeOf(token), preData: factsOf(token) }));
+  record(tx, apiTokenDeleted({ ...eventScopeOf(token), preData: tokenDataOf(token) }));
 }
 
 /** Of several tokens with the name none is revoked: somebody has to say which. */

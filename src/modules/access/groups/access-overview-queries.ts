@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 
-/** Every account that lives, with all that it was given, in one statement. */
+/** All accounts that are not deleted with their roles, in one statement. */
 export const listAccess = (db: Db) =>
   db
     .selectFrom('users')

@@ -11,7 +11,7 @@ import { UserSchema } from '../users/user-schema.ts';
 
 const tag = 'Users';
 
-/** More than a request needs for the people of a large company. */
+/** Enough for the people of a large company. */
 const maxMembers = 10_000;
 
 const GroupUserSchema = named(
@@ -82,8 +82,8 @@ const UpdateGroupSchema = named(
   'updateGroupSchema',
   Type.Object({ ...facts, users: Type.Optional(users) }),
 );
-/** What a group shall be. Without users: those that it has. */
-export type GroupWish = Static<typeof UpdateGroupSchema>;
+/** Without `users` the members stay. */
+export type GroupInput = Static<typeof UpdateGroupSchema>;
 
 const AccessSchema = Type.Object({
   userId: Type.Integer(),
@@ -106,7 +106,7 @@ export type AccountAccess = Static<typeof AccessSchema>;
 /** In the order of the schema. */
 export const accessColumns = Object.keys(AccessSchema.properties) as (keyof AccountAccess)[];
 
-/** Text, so that an id that is no number is one of nothing, and not malformed. */
+/** A string, so that an id which is no number gives 404 and not 400. */
 const params = Type.Object({ groupId: Type.String() });
 
 export const contract = {

@@ -1,17 +1,17 @@
 import { defineEvent } from '../../events/index.ts';
 
-export interface GroupFacts {
+export interface GroupData {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly mappingsSSO: readonly string[];
   readonly rootRole: number | null;
-  /** The ids of those who live, in their order. */
+  /** The ids of members who are not deleted, sorted. */
   readonly users: readonly number[];
 }
 
-/** What a group could do, too: its roles in projects go with it. */
-export interface DeletedGroup extends GroupFacts {
+/** Includes the group's roles in projects, which are deleted with it. */
+export interface DeletedGroup extends GroupData {
   readonly projects: readonly { readonly project: string; readonly roles: readonly number[] }[];
 }
 
@@ -21,13 +21,13 @@ interface Membership {
   readonly userId: number;
 }
 
-export const groupCreated = defineEvent<GroupFacts>({
+export const groupCreated = defineEvent<GroupData>({
   type: 'group-created',
   label: 'Group created',
   summary: ({ user, data, bold }) => `${user} created the group ${bold(data.name)}`,
 });
 
-export const groupUpdated = defineEvent<GroupFacts>({
+export const groupUpdated = defineEvent<GroupData>({
   type: 'group-updated',
   label: 'Group updated',
   summary: ({ user, data, bold }) => `${user} changed the group ${bold(data.name)}`,

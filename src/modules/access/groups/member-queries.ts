@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 
-/** Those of these ids that are accounts which live. */
-export async function listLivingAccounts(db: Db, ids: readonly number[]): Promise<number[]> {
+/** Those of the ids that are accounts and not deleted. */
+export async function listActiveAccounts(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('users')
@@ -13,7 +13,7 @@ export async function listLivingAccounts(db: Db, ids: readonly number[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the members who live. */
+/** The ids of members who are not deleted. */
 export async function listMembers(db: Db, group: number): Promise<number[]> {
   const rows = await db
     .selectFrom('group_users as own')
@@ -33,7 +33,7 @@ interface Member {
   readonly addedByUserId: number | null;
 }
 
-/** Somebody whom the actor adds now. */
+/** A member whom the actor adds now. */
 export const newMember = ({ actor, now }: Tx, userId: number): Member => ({
   userId,
   joinedAt: now,
@@ -41,7 +41,7 @@ export const newMember = ({ actor, now }: Tx, userId: number): Member => ({
   addedByUserId: actor.id,
 });
 
-/** Says who was none before. */
+/** Returns those who were no members before. */
 export async function insertMembers(
   tx: Tx,
   group: number,
@@ -65,7 +65,7 @@ export async function insertMembers(
   return rows.map(({ userId }) => userId);
 }
 
-/** Everybody but these, the deleted ones too. */
+/** Deletes all other members, including deleted accounts. */
 export const deleteMembersExcept = (tx: Tx, group: number, staying: readonly number[]) =>
   tx.db
     .deleteFrom('group_users')
@@ -73,7 +73,7 @@ export const deleteMembersExcept = (tx: Tx, group: number, staying: readonly num
     .where(sql<boolean>`user_id <> all(${staying}::int[])`)
     .execute();
 
-/** Gives back what the membership was, if there was one. */
+/** Returns the former membership, if there was one. */
 export const deleteMember = (tx: Tx, group: number, userId: number): Promise<Member | undefined> =>
   tx.db
     .deleteFrom('group_users')

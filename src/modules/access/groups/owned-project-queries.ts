@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { roleIds } from '../gate/index.ts';
 
-/** The living projects that a group owns. */
+/** The projects that a group owns, without archived ones. */
 export async function listOwnedProjects(db: Db, group: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')

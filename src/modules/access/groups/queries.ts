@@ -12,7 +12,7 @@ const columns = [
   'groups.created_at as createdAt',
 ] as const;
 
-/** A member as JSON tells of one: its dates are text. */
+/** A member in JSON, with dates as text. */
 interface MemberRow {
   readonly joinedAt: string;
   readonly addedBy: string;
@@ -26,8 +26,8 @@ interface MemberRow {
   readonly createdAt: string;
 }
 
-/** Groups with those of their members who live, and the projects in which they have a role. */
-const selectWhole = (db: Db) =>
+/** Groups with their members who are not deleted, and the projects in which they have a role. */
+const selectGroupsWithMembers = (db: Db) =>
   db
     .selectFrom('groups')
     .select(columns)
@@ -48,16 +48,16 @@ const selectWhole = (db: Db) =>
     ])
     .orderBy('groups.name');
 
-export const listWholeGroups = (db: Db) => selectWhole(db).execute();
+export const listGroupsWithMembers = (db: Db) => selectGroupsWithMembers(db).execute();
 
-export const findWholeGroup = (db: Db, id: number) =>
-  selectWhole(db).where('groups.id', '=', id).executeTakeFirst();
+export const findGroupWithMembers = (db: Db, id: number) =>
+  selectGroupsWithMembers(db).where('groups.id', '=', id).executeTakeFirst();
 
-export type WholeGroup = Awaited<ReturnType<typeof listWholeGroups>>[number];
+export type GroupWithMembers = Awaited<ReturnType<typeof listGroupsWithMembers>>[number];
 
 const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 
-/** Whoever changes a group, or who is in it, locks it first; in the order of their ids. */
+/** Lock a group before changing it or its members. Locks in the order of ids. */
 export const lockGroups = (tx: Tx, ids: readonly number[], purpose: keyof typeof locks) =>
   tx.db
     .selectFrom('groups')
@@ -74,7 +74,7 @@ interface Draft {
   readonly rootRole: number | null;
 }
 
-const changeable = ({ name, description, mappingsSSO, rootRole }: Draft) => ({
+const toColumns = ({ name, description, mappingsSSO, rootRole }: Draft) => ({
   name,
   description,
   mappings_sso: [...mappingsSSO],
@@ -85,7 +85,7 @@ export async function insertGroup(tx: Tx, group: Draft): Promise<number> {
   const { id } = await tx.db
     .insertInto('groups')
     .values({
-      ...changeable(group),
+      ...toColumns(group),
       created_at: tx.now,
       created_by: tx.actor.name,
       created_by_user_id: tx.actor.id,
@@ -96,12 +96,12 @@ export async function insertGroup(tx: Tx, group: Draft): Promise<number> {
 }
 
 export const updateGroup = (tx: Tx, { id, ...group }: Draft & { readonly id: number }) =>
-  tx.db.updateTable('groups').set(changeable(group)).where('id', '=', id).execute();
+  tx.db.updateTable('groups').set(toColumns(group)).where('id', '=', id).execute();
 
 export const deleteGroup = (tx: Tx, id: number) =>
   tx.db.deleteFrom('groups').where('id', '=', id).execute();
 
-/** The roles that a group has, by project. */
+/** The roles of a group by project. */
 export const listProjectRoles = (db: Db, group: number) =>
   db
     .selectFrom('project_group_roles')
@@ -111,7 +111,7 @@ export const listProjectRoles = (db: Db, group: number) =>
     .orderBy('project')
     .execute();
 
-/** The groups to which a provider of log-ins gives members, and whether this is one. */
+/** The groups whose members come from the OpenID Connect provider, and whether the user is a member. */
 export const listMappedGroups = (db: Db, userId: number) =>
   db
     .selectFrom('groups')

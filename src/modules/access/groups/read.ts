@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { accountTypes, userAnswer } from '../users/index.ts';
+import { accountTypes, toUser } from '../users/index.ts';
 import { listAccess } from './access-overview-queries.ts';
 import type { AccountAccess, Group, GroupUser } from './contract.ts';
-import { findWholeGroup, listWholeGroups, type WholeGroup } from './queries.ts';
+import { findGroupWithMembers, type GroupWithMembers, listGroupsWithMembers } from './queries.ts';
 
 const memberOf =
   (baseUrl: string) =>
@@ -13,10 +13,10 @@ const memberOf =
     seenAt,
     createdAt,
     ...account
-  }: WholeGroup['members'][number]): GroupUser => ({
+  }: GroupWithMembers['members'][number]): GroupUser => ({
     joinedAt: new Date(joinedAt).toISOString(),
     createdBy: addedBy,
-    user: userAnswer(
+    user: toUser(
       {
         ...account,
         createdAt: new Date(createdAt),
@@ -28,7 +28,7 @@ const memberOf =
 
 const answerOf =
   (baseUrl: string) =>
-  ({ members, rootRole, createdAt, ...group }: WholeGroup): Group => ({
+  ({ members, rootRole, createdAt, ...group }: GroupWithMembers): Group => ({
     ...group,
     ...(rootRole !== null && { rootRole }),
     createdAt: createdAt.toISOString(),
@@ -37,15 +37,15 @@ const answerOf =
   });
 
 export const listGroups = async (db: Db, baseUrl: string): Promise<Group[]> =>
-  (await listWholeGroups(db)).map(answerOf(baseUrl));
+  (await listGroupsWithMembers(db)).map(answerOf(baseUrl));
 
 export async function getGroup(db: Db, id: number, baseUrl: string): Promise<Group> {
-  const group = await findWholeGroup(db, id);
+  const group = await findGroupWithMembers(db, id);
   if (!group) throw notFound('group', id);
   return answerOf(baseUrl)(group);
 }
 
-/** Who may do what, account by account. */
+/** The roles and groups of each account. */
 export async function listAccessOverview(db: Db): Promise<AccountAccess[]> {
   const rows = await listAccess(db);
   return rows.map(({ kind, lastSeen, createdAt, ...row }) => ({

@@ -4,48 +4,48 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, nameExists, notFound } from '../../../platform/errors.ts';
 import { record } from '../../events/index.ts';
 import { findRootRole, noRootRole } from '../roles/index.ts';
-import { lockIndispensable } from '../users/index.ts';
-import type { GroupWish } from './contract.ts';
-import { type GroupFacts, groupCreated, groupDeleted, groupUpdated } from './events.ts';
-import { keepingTheIndispensable } from './indispensable.ts';
+import { lockAdminAndOwnerRoles } from '../users/index.ts';
+import type { GroupInput } from './contract.ts';
+import { type GroupData, groupCreated, groupDeleted, groupUpdated } from './events.ts';
+import { changeKeepingAdminAndOwners } from './last-administrator.ts';
 import {
   deleteMembersExcept,
   insertMembers,
-  listLivingAccounts,
+  listActiveAccounts,
   listMembers,
   newMember,
 } from './member-queries.ts';
 import { deleteGroup, insertGroup, listProjectRoles, lockGroups, updateGroup } from './queries.ts';
 
-type Draft = Omit<GroupFacts, 'id'>;
+type Draft = Omit<GroupData, 'id'>;
 
 const byNumber = (a: number, b: number) => a - b;
 
-/** What a wish makes of a group; its users stay when it names none. */
-const draftOf = (wish: GroupWish, users: readonly number[] = []): Draft => ({
-  name: wish.name,
-  description: wish.description ?? null,
-  mappingsSSO: [...new Set(wish.mappingsSSO)],
-  rootRole: wish.rootRole ?? null,
-  users: wish.users ? [...new Set(wish.users.map(({ user }) => user.id))].sort(byNumber) : users,
+/** Keeps the members if the input has none. */
+const draftOf = (input: GroupInput, users: readonly number[] = []): Draft => ({
+  name: input.name,
+  description: input.description ?? null,
+  mappingsSSO: [...new Set(input.mappingsSSO)],
+  rootRole: input.rootRole ?? null,
+  users: input.users ? [...new Set(input.users.map(({ user }) => user.id))].sort(byNumber) : users,
 });
 
-/** The users and the role of a wish that do not exist. */
-async function faultsOf(tx: Tx, { rootRole, users = [] }: GroupWish): Promise<Fault[]> {
+/** Faults for users and roles that do not exist. */
+async function faultsOf(tx: Tx, { rootRole, users = [] }: GroupInput): Promise<Fault[]> {
   const noRole =
     rootRole != null && !(await findRootRole(tx.db, rootRole))
       ? [noRootRole(rootRole, '/body/rootRole')]
       : [];
   const ids = users.map(({ user }) => user.id);
-  const known = new Set(await listLivingAccounts(tx.db, ids));
+  const existing = new Set(await listActiveAccounts(tx.db, ids));
   const unknown = ids.flatMap((id, index): Fault[] => {
     const path = `/body/users/${index}/user/id`;
-    return known.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
+    return existing.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
   });
   return [...noRole, ...unknown];
 }
 
-/** In a race the database decides. */
+/** Errors for constraints that a concurrent change can violate. */
 const refusalsOf = ({ name, rootRole }: Draft) => ({
   groups_name_key: () => nameExists(`There already is a group named '${name}'`),
   groups_root_role_fkey: () => badData([noRootRole(rootRole ?? 0, '/body/rootRole')]),
@@ -58,34 +58,38 @@ const addMembers = (tx: Tx, group: number, users: readonly number[]) =>
     users.map((user) => newMember(tx, user)),
   );
 
-/** Creates a group, and gives back its id. */
-export async function createGroup(tx: Tx, wish: GroupWish): Promise<number> {
-  const faults = await faultsOf(tx, wish);
+/** Returns the id of the group. */
+export async function createGroup(tx: Tx, input: GroupInput): Promise<number> {
+  const faults = await faultsOf(tx, input);
   if (faults.length > 0) throw badData(faults);
-  const draft = draftOf(wish);
+  const draft = draftOf(input);
   const id = await explained(insertGroup(tx, draft), refusalsOf(draft));
   await addMembers(tx, id, draft.users);
   record(tx, groupCreated({ data: { id, ...draft } }));
   return id;
 }
 
-/** The group with its users, locked: nobody joins or leaves it meanwhile. */
-async function getFacts(tx: Tx, id: number, purpose: 'change' | 'delete'): Promise<GroupFacts> {
+/** Locks the group, so that its members do not change. */
+async function getGroupForUpdate(
+  tx: Tx,
+  id: number,
+  purpose: 'change' | 'delete',
+): Promise<GroupData> {
   const [group] = await lockGroups(tx, [id], purpose);
   if (!group) throw notFound('group', id);
   const { createdBy, createdAt, ...facts } = group;
   return { ...facts, users: await listMembers(tx.db, group.id) };
 }
 
-export async function changeGroup(tx: Tx, id: number, wish: GroupWish): Promise<void> {
-  await lockIndispensable(tx);
-  const before = await getFacts(tx, id, 'change');
-  const faults = await faultsOf(tx, wish);
+export async function changeGroup(tx: Tx, id: number, input: GroupInput): Promise<void> {
+  await lockAdminAndOwnerRoles(tx);
+  const before = await getGroupForUpdate(tx, id, 'change');
+  const faults = await faultsOf(tx, input);
   if (faults.length > 0) throw badData(faults);
-  const draft = draftOf(wish, before.users);
-  const after: GroupFacts = { id: before.id, ...draft };
+  const draft = draftOf(input, before.users);
+  const after: GroupData = { id: before.id, ...draft };
   if (isDeepStrictEqual(before, after)) return;
-  await keepingTheIndispensable(tx, before, after, async () => {
+  await changeKeepingAdminAndOwners(tx, before, after, async () => {
     await explained(updateGroup(tx, after), refusalsOf(draft));
     await deleteMembersExcept(tx, after.id, after.users);
     await addMembers(tx, after.id, after.users);
@@ -94,9 +98,9 @@ export async function changeGroup(tx: Tx, id: number, wish: GroupWish): Promise<
 }
 
 export async function removeGroup(tx: Tx, id: number): Promise<void> {
-  await lockIndispensable(tx);
-  const group = await getFacts(tx, id, 'delete');
+  await lockAdminAndOwnerRoles(tx);
+  const group = await getGroupForUpdate(tx, id, 'delete');
   const projects = await listProjectRoles(tx.db, group.id);
-  await keepingTheIndispensable(tx, group, undefined, () => deleteGroup(tx, group.id));
+  await changeKeepingAdminAndOwners(tx, group, undefined, () => deleteGroup(tx, group.id));
   record(tx, groupDeleted({ preData: { ...group, projects } }));
 }

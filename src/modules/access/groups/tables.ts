@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 interface GroupsTable {
   id: Generated<number>;
   name: string;
-  /** Null: never given. */
+  /** Null if never set. */
   description: string | null;
   mappings_sso: string[];
   root_role: number | null;

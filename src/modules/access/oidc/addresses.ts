@@ -2,7 +2,7 @@ import type { Fault } from '../../../platform/errors.ts';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a provider is asked without encryption: only one on this very machine may be. */
+/** Whether the provider is used without encryption. Only allowed on localhost. */
 export const isPlain = (discoverUrl: string): boolean => new URL(discoverUrl).protocol === 'http:';
 
 export function discoverUrlFaults(text: string, path: string): Fault[] {
@@ -14,7 +14,7 @@ export function discoverUrlFaults(text: string, path: string): Fault[] {
     url.password === '' &&
     url.hash === '';
   if (isGood) return [];
-  // The value is not repeated: it may hold a password.
+  // The message does not repeat the value, which may contain a password.
   return [
     {
       path,
@@ -39,7 +39,7 @@ export const emailDomainFaults = (text: string, path: string): Fault[] =>
       message: `${path} must be domains such as example.com, with commas between them; '${item.slice(0, 80)}' is none`,
     }));
 
-/** Whether an address lies in one of the domains; without any, all do. */
+/** Whether the address belongs to one of the domains. Without domains all addresses do. */
 export function isInDomains(email: string | undefined, domains: string | undefined): boolean {
   const allowed = listDomains(domains ?? '');
   if (allowed.length === 0) return true;

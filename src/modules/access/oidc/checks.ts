@@ -2,10 +2,10 @@ import type { Fault } from '../../../platform/errors.ts';
 import { checked } from '../../../platform/http/checked.ts';
 import { discoverUrlFaults, emailDomainFaults } from './addresses.ts';
 import { parseClaimPath } from './claim-path.ts';
-import { contract, type OidcWish } from './contract.ts';
+import { contract, type OidcInput } from './contract.ts';
 
-function wishFaults(wish: OidcWish): Fault[] {
-  const { discoverUrl, emailDomains, groupJsonPath } = wish;
+function inputFaults(input: OidcInput): Fault[] {
+  const { discoverUrl, emailDomains, groupJsonPath } = input;
   const pathFault: Fault = {
     path: '/body/groupJsonPath',
     message:
@@ -19,5 +19,5 @@ function wishFaults(wish: OidcWish): Fault[] {
 }
 
 export const endpoints = checked(contract, {
-  setOidcSettings: ({ body }) => wishFaults(body),
+  setOidcSettings: ({ body }) => inputFaults(body),
 });

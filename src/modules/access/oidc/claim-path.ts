@@ -1,11 +1,11 @@
-/** One step from a claim to what lies in it: a key, or each of a list. */
+/** A key, or each item of a list. */
 type Step = { readonly key: string } | 'each';
 
 const step = /\s*(?:"((?:[^"\\]|\\.)+)"|([^\s."[\]]+)|\[(\*?)\])\s*/y;
 
 /**
- * Reads paths such as `groups`, `realm_access.roles`, `teams[*].name`, or `"https://example.com/groups"`
- * for a key with dots in it: as much of JMESPath as leads to names of groups. Undefined when it is none.
+ * Parses paths such as `groups`, `realm_access.roles`, `teams[*].name`, or `"https://example.com/groups"` for a key
+ * with dots: the part of JMESPath that finds names of groups. Undefined if it is no path.
  */
 export function parseClaimPath(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
@@ -40,12 +40,12 @@ function follow(value: unknown, [next, ...rest]: readonly Step[]): unknown {
   return Array.isArray(value) ? value.flatMap((each) => follow(each, rest) ?? []) : undefined;
 }
 
-/** More than anybody is in; the rest is not read. */
+/** More groups than anybody is in. The rest is ignored. */
 const maxNames = 5000;
 
-/** The names that a path leads to; undefined when the claims have nothing there. */
+/** The names at a path. Undefined if the claims have nothing there. */
 export function namesAt(claims: object, path: string): string[] | undefined {
-  // A provider may send a key with dots in it, which nobody thought of quoting.
+  // A key may contain dots although nobody quoted it.
   const literal = childOf(claims, path);
   const found = literal ?? follow(claims, parseClaimPath(path) ?? [{ key: path }]);
   if (found === undefined || found === null) return undefined;

@@ -18,7 +18,7 @@ const algorithms = [
   'EdDSA',
 ] as const;
 
-/** What stands for a secret that is stored. */
+/** Shown instead of a stored secret. */
 export const masked = '*****';
 
 const switches = {
@@ -84,7 +84,7 @@ const OidcSettingsSchema = named(
 );
 export type OidcSettings = Static<typeof OidcSettingsSchema>;
 
-export const OidcWishSchema = named(
+export const OidcInputSchema = named(
   'oidcSettingsSchema',
   Type.Object({
     enabled: Type.Optional(switches.enabled),
@@ -119,7 +119,7 @@ export const OidcWishSchema = named(
     ),
   }),
 );
-export type OidcWish = Static<typeof OidcWishSchema>;
+export type OidcInput = Static<typeof OidcInputSchema>;
 
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
@@ -143,7 +143,7 @@ export const contract = {
     description:
       'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of blanks is removed too. The redirect URI is /auth/oidc/callback. Only administrators may change these settings, because the provider decides who can sign in as whom.',
     permission: 'ADMIN',
-    body: OidcWishSchema,
+    body: OidcInputSchema,
     response: OidcSettingsSchema,
   }),
 };

@@ -3,7 +3,7 @@ import { clearCookie, cookieOf, isSecure, setCookie } from '../../../platform/ht
 import { seal, tryUnseal } from '../../../platform/secret-box.ts';
 import { basePathOf } from '../sign-in/index.ts';
 
-/** What has to be remembered of a log-in while somebody is at the provider. */
+/** What a browser has to remember while somebody signs in at the provider. */
 export interface Handshake {
   readonly state: string;
   readonly nonce: string;
@@ -13,22 +13,19 @@ export interface Handshake {
 }
 
 const purpose = 'oidc log-in';
-const goodForMs = 600_000;
+const validForMs = 600_000;
 
-interface Place {
+interface CookieScope {
   readonly keys: readonly Buffer[];
   readonly baseUrl: string;
 }
 
-/**
- * Over https the prefix keeps neighbours under the same domain from planting a log-in of their own; it
- * asks for the path /.
- */
-const nameOf = (request: FastifyRequest, { baseUrl }: Place) =>
+/** Over https the `__Host-` prefix keeps other hosts of the domain from setting the cookie. It requires the path /. */
+const nameOf = (request: FastifyRequest, { baseUrl }: CookieScope) =>
   isSecure(request, baseUrl) ? '__Host-burgee-oidc' : 'burgee-oidc';
 
-/** Sealed: whoever reads it learns nothing, whoever writes it is not believed. */
-const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => {
+/** The content is sealed, so that it can neither be read nor forged. */
+const optionsOf = (request: FastifyRequest, { baseUrl }: CookieScope) => {
   const secure = isSecure(request, baseUrl);
   return {
     httpOnly: true,
@@ -40,31 +37,31 @@ const optionsOf = (request: FastifyRequest, { baseUrl }: Place) => {
 
 export function sendHandshake(
   reply: FastifyReply,
-  place: Place,
-  begun: Omit<Handshake, 'until'>,
+  cookieScope: CookieScope,
+  login: Omit<Handshake, 'until'>,
   now: Date,
 ): void {
-  const until = now.getTime() + goodForMs;
-  const sealed = seal(place.keys, JSON.stringify({ ...begun, until }), purpose);
-  setCookie(reply, nameOf(reply.request, place), sealed.toString('base64url'), {
-    ...optionsOf(reply.request, place),
-    maxAge: goodForMs / 1000,
+  const until = now.getTime() + validForMs;
+  const sealed = seal(cookieScope.keys, JSON.stringify({ ...login, until }), purpose);
+  setCookie(reply, nameOf(reply.request, cookieScope), sealed.toString('base64url'), {
+    ...optionsOf(reply.request, cookieScope),
+    maxAge: validForMs / 1000,
   });
 }
 
-export const clearHandshake = (reply: FastifyReply, place: Place) =>
-  clearCookie(reply, nameOf(reply.request, place), optionsOf(reply.request, place));
+export const clearHandshake = (reply: FastifyReply, cookieScope: CookieScope) =>
+  clearCookie(reply, nameOf(reply.request, cookieScope), optionsOf(reply.request, cookieScope));
 
-/** The log-in that this browser began a moment ago. */
+/** The log-in that this browser has started, if it has not expired. */
 export function findHandshake(
   request: FastifyRequest,
-  place: Place,
+  cookieScope: CookieScope,
   now: Date,
 ): Handshake | undefined {
-  const sealed = Buffer.from(cookieOf(request, nameOf(request, place)) ?? '', 'base64url');
-  const text = tryUnseal(place.keys, sealed, purpose);
+  const sealed = Buffer.from(cookieOf(request, nameOf(request, cookieScope)) ?? '', 'base64url');
+  const text = tryUnseal(cookieScope.keys, sealed, purpose);
   if (text === undefined) return undefined;
   const handshake = JSON.parse(text) as Handshake;
   const leftMs = handshake.until - now.getTime();
-  return leftMs > 0 && leftMs <= goodForMs ? handshake : undefined;
+  return leftMs > 0 && leftMs <= validForMs ? handshake : undefined;
 }

@@ -2,15 +2,15 @@ import { namesAt } from './claim-path.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Whom a provider says somebody is. */
+/** A person as the provider describes them. */
 export interface Identity {
   readonly issuer: string;
-  /** The provider and its name for the person: what we know them by. */
+  /** Issuer and subject, which identify the person. */
   readonly subject: string;
   readonly name: string | undefined;
   readonly username: string | undefined;
   readonly email: string | undefined;
-  /** Whether the address is theirs; undefined: the provider does not say. */
+  /** Undefined if the provider does not say whether the address is verified. */
   readonly emailVerified: boolean | undefined;
   readonly groups: readonly string[];
 }
@@ -18,18 +18,18 @@ export interface Identity {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** Some providers write it as text. */
+/** Some providers send it as a string. */
 const yesOrNo = (value: unknown): boolean | undefined => {
   if (value === true || value === 'true') return true;
   return value === undefined || value === null ? undefined : false;
 };
 
-/** An address, and what the same source says of it. */
+/** The address, and whether the same source says that it is verified. */
 function emailIn(claims: Claims) {
   return { email: textOf(claims.email), emailVerified: yesOrNo(claims.email_verified) };
 }
 
-/** Whether the token alone leaves something open that the provider can be asked about. */
+/** Whether the token lacks something that the userinfo endpoint may have. */
 export const isIncomplete = (token: Claims, groupPath: string | undefined): boolean => {
   const { email, emailVerified } = emailIn(token);
   return (
@@ -41,14 +41,14 @@ export const isIncomplete = (token: Claims, groupPath: string | undefined): bool
 
 const longestName = 200;
 
-/** What the signed token says goes before what the provider answered when it was asked. */
+/** Claims of the signed token have precedence over those of the userinfo endpoint. */
 export function identityOf(
   token: Claims & { readonly iss: string; readonly sub: string },
-  asked: Claims,
+  userInfo: Claims,
   groupPath: string | undefined,
 ): Identity {
-  const claims = { ...asked, ...token };
-  const sources = [emailIn(token), emailIn(asked)];
+  const claims = { ...userInfo, ...token };
+  const sources = [emailIn(token), emailIn(userInfo)];
   const address =
     sources.find(({ email, emailVerified }) => email && emailVerified === true) ??
     sources.find(({ email }) => email) ??
@@ -59,7 +59,7 @@ export function identityOf(
   return {
     issuer: token.iss,
     subject: `${token.iss} ${token.sub}`,
-    // Control characters have no place in a name, and the rest of a very long one is no loss.
+    // Removes control characters and cuts very long names.
     name: (textOf(claims.name) ?? textOf(fullName))?.replace(/\p{C}/gu, '').slice(0, longestName),
     username: textOf(claims.preferred_username),
     ...address,

@@ -4,7 +4,13 @@ import { AppError, unknownPath } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createOutgoing } from '../../../platform/outgoing/send.ts';
 import { sendSessionCookie } from '../gate/index.ts';
-import { basePathOf, countSignIn, keepRefusal, signInPerson, visitorOf } from '../sign-in/index.ts';
+import {
+  basePathOf,
+  countSignIn,
+  signInPerson,
+  storeRefusal,
+  visitorOf,
+} from '../sign-in/index.ts';
 import { admit } from './admission.ts';
 import { clearHandshake, findHandshake, sendHandshake } from './handshake.ts';
 import type { Identity } from './identity.ts';
@@ -16,33 +22,33 @@ import { findConnection, type OidcConnection } from './service.ts';
 const loginPage = '/auth/oidc/login';
 const callbackPage = '/auth/oidc/callback';
 
-/** Pages, no part of the API. A second request for the same page would use up what the first one came with. */
+/** Pages are not part of the API. No HEAD route, because a second request would use up the handshake. */
 const page = { exposeHeadRoute: false };
 
 const queryOf = ({ url }: FastifyRequest) => url.split('?').slice(1).join('?');
 
-/** The two pages by which people go to the provider and come back. */
+/** The pages that redirect to the provider and back. */
 export function oidcPages(app: FastifyInstance, services: Services): void {
   const { db, transact, clock, log, settings, system } = services;
   const { baseUrl } = settings;
-  const place = { keys: settings.encryptionKeys, baseUrl };
+  const cookieScope = { keys: settings.encryptionKeys, baseUrl };
   const redirectUri = `${baseUrl}${callbackPage}`;
-  // Only administrators change these settings, and many providers live in a private network.
+  // Only administrators change these settings, and many providers are in a private network.
   const outgoing = createOutgoing({ privateTargets: true, loopback: true });
   app.addHook('onClose', async () => outgoing.close());
   const provider = createProvider({ clock, log, outgoing });
 
-  const go = (reply: FastifyReply, path: string) =>
+  const redirect = (reply: FastifyReply, path: string) =>
     reply.header('cache-control', 'no-store').redirect(path, 302);
   const refuse = (reply: FastifyReply, refusal: Refusal) =>
-    go(reply, `${basePathOf(baseUrl)}/login?error=${refusal}`);
+    redirect(reply, `${basePathOf(baseUrl)}/login?error=${refusal}`);
 
-  /** The way in, where there is one; a secret that no key reads is for the operator to see. */
+  /** Throws 404 if OpenID Connect is off. Logs a secret that no key opens, for the operator. */
   async function openConnection(
     request: FastifyRequest,
   ): Promise<OidcConnection | { readonly refusal: Refusal }> {
     try {
-      const connection = await findConnection(db, place.keys);
+      const connection = await findConnection(db, cookieScope.keys);
       if (connection) return connection;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -52,7 +58,12 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
     throw unknownPath(request.method, request.url.split('?', 1)[0] ?? '');
   }
 
-  async function enter(tx: Tx, identity: Identity, rules: OidcConnection, request: FastifyRequest) {
+  async function signIn(
+    tx: Tx,
+    identity: Identity,
+    rules: OidcConnection,
+    request: FastifyRequest,
+  ) {
     const admission = await admit(tx, identity, rules);
     if ('refusal' in admission) return admission;
     const session = await signInPerson(
@@ -64,22 +75,22 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
     return { ...admission, session };
   }
 
-  /** Of two first log-ins at once, one creates the person and the other finds them. */
-  async function enterEventually(
+  /** Of two concurrent first log-ins one creates the person, and the other finds them in the retry. */
+  async function signInWithRetry(
     identity: Identity,
     rules: OidcConnection,
     request: FastifyRequest,
     attemptsLeft = 1,
-  ): Promise<Awaited<ReturnType<typeof enter>>> {
+  ): Promise<Awaited<ReturnType<typeof signIn>>> {
     try {
       return await transact(visitorOf(system, request), (tx) =>
-        enter(tx, identity, rules, request),
+        signIn(tx, identity, rules, request),
       );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const isTaken = error.name === 'NameExistsError';
       if (isTaken && attemptsLeft > 0) {
-        return enterEventually(identity, rules, request, attemptsLeft - 1);
+        return signInWithRetry(identity, rules, request, attemptsLeft - 1);
       }
       return { refusal: isTaken ? 'account-taken' : 'account-incomplete' };
     }
@@ -88,43 +99,43 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
   app.get(loginPage, page, async (request, reply) => {
     const connection = await openConnection(request);
     if ('refusal' in connection) return refuse(reply, connection.refusal);
-    const begun = await provider.begin(connection, redirectUri);
-    if ('refusal' in begun) return refuse(reply, begun.refusal);
-    const { url, ...handshake } = begun;
-    const { returnTo: wish } = request.query as { returnTo?: unknown };
-    const returnTo = returnPath(wish, `${basePathOf(baseUrl)}/account`);
-    sendHandshake(reply, place, { ...handshake, returnTo }, clock());
-    return go(reply, url.href);
+    const login = await provider.begin(connection, redirectUri);
+    if ('refusal' in login) return refuse(reply, login.refusal);
+    const { url, ...handshake } = login;
+    const { returnTo: input } = request.query as { returnTo?: unknown };
+    const returnTo = returnPath(input, `${basePathOf(baseUrl)}/account`);
+    sendHandshake(reply, cookieScope, { ...handshake, returnTo }, clock());
+    return redirect(reply, url.href);
   });
 
   app.get(callbackPage, page, async (request, reply) => {
     const connection = await openConnection(request);
-    clearHandshake(reply, place);
+    clearHandshake(reply, cookieScope);
     if ('refusal' in connection) return refuse(reply, connection.refusal);
-    const handshake = findHandshake(request, place, clock());
+    const handshake = findHandshake(request, cookieScope, clock());
     const { state } = request.query as { state?: unknown };
     if (!handshake || state !== handshake.state) return refuse(reply, 'log-in-expired');
     const callback = new URL(redirectUri);
     callback.search = queryOf(request);
     const identity = await provider.finish(connection, callback, handshake);
     if ('refusal' in identity) return refuse(reply, identity.refusal);
-    const entered = await enterEventually(identity, connection, request);
-    if ('refusal' in entered) {
+    const result = await signInWithRetry(identity, connection, request);
+    if ('refusal' in result) {
       const userAgent = request.headers['user-agent'];
       const attempt = { userId: undefined, method: 'oidc', ip: request.ip, userAgent } as const;
-      await keepRefusal(services, visitorOf(system, request), attempt, 'refused');
-      log.info({ refusal: entered.refusal }, 'somebody whom the provider knows was not let in');
-      return refuse(reply, entered.refusal);
+      await storeRefusal(services, visitorOf(system, request), attempt, 'refused');
+      log.info({ refusal: result.refusal }, 'somebody whom the provider knows was not let in');
+      return refuse(reply, result.refusal);
     }
-    if (entered.keptIn.length > 0) {
+    if (result.stillIn.length > 0) {
       log.warn(
-        { userId: entered.userId, groups: entered.keptIn },
+        { userId: result.userId, groups: result.stillIn },
         'the provider no longer names groups in which nobody could replace this person: they stay',
       );
     }
     countSignIn(services, 'oidc', 'signed-in');
-    log.info({ userId: entered.userId, method: 'oidc', ip: request.ip }, 'signed in');
-    sendSessionCookie(reply, entered.session);
-    return go(reply, handshake.returnTo);
+    log.info({ userId: result.userId, method: 'oidc', ip: request.ip }, 'signed in');
+    sendSessionCookie(reply, result.session);
+    return redirect(reply, handshake.returnTo);
   });
 }

@@ -8,15 +8,15 @@ import { type Identity, identityOf, isIncomplete } from './identity.ts';
 import type { Refusal } from './refusal.ts';
 import type { OidcConnection } from './service.ts';
 
-/** Loaded by the first log-in through a provider: it would take 40 ms of every start. */
+/** Loaded by the first log-in, because it would take 40 ms of every start. */
 const library = () => import('openid-client');
 
 const timeoutSeconds = 5;
 const clockToleranceSeconds = 30;
-/** So long what a provider says of itself is believed, its keys apart. */
-const believedMs = 300_000;
+/** How long the metadata of a provider is cached. Its keys are cached by the library. */
+const cachedForMs = 300_000;
 
-interface Begun {
+interface LoginRequest {
   readonly url: URL;
   readonly state: string;
   readonly nonce: string;
@@ -27,16 +27,16 @@ export interface Provider {
   readonly begin: (
     connection: OidcConnection,
     redirectUri: string,
-  ) => Promise<Begun | { readonly refusal: Refusal }>;
+  ) => Promise<LoginRequest | { readonly refusal: Refusal }>;
   readonly finish: (
     connection: OidcConnection,
     callback: URL,
-    begun: Omit<Begun, 'url'>,
+    login: Omit<LoginRequest, 'url'>,
   ) => Promise<Identity | { readonly refusal: Refusal }>;
 }
 
-/** Basic where the provider takes it: it is what clients have unless something else was agreed on. */
-async function provingWith(secret: string): Promise<ClientAuth> {
+/** Basic if the provider supports it, because that is the default for clients. */
+async function clientAuthentication(secret: string): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost } = await library();
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -49,8 +49,8 @@ const isOtherIssuer = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
 /**
- * The library's requests, sent the guarded way: metadata services of clouds are never reached, whatever
- * address a provider names for its tokens or keys. Fails as `fetch` does.
+ * Sends the library's requests through the guarded client, so that they never reach metadata services of clouds,
+ * whatever addresses a provider names for its tokens or keys. Fails like `fetch`.
  */
 const guardedFetch =
   (outgoing: Outgoing): CustomFetch =>
@@ -74,7 +74,7 @@ const guardedFetch =
     });
   };
 
-/** Asks a provider about itself. It has to call itself what we call it, but for a slash at the end. */
+/** Reads the provider's metadata. The issuer must equal the configured one, except for a slash at the end. */
 async function discover(connection: OidcConnection, outgoing: Outgoing): Promise<Configuration> {
   const {
     discovery,
@@ -96,14 +96,14 @@ async function discover(connection: OidcConnection, outgoing: Outgoing): Promise
   };
   const issuer = discoverUrl.replace(/(?:\/\.well-known\/openid-configuration)?\/*$/, '');
   const ask = async (url: string) =>
-    discovery(new URL(url), clientId, metadata, await provingWith(clientSecret), options);
+    discovery(new URL(url), clientId, metadata, await clientAuthentication(clientSecret), options);
   return ask(issuer).catch((error: unknown) => {
     if (!isOtherIssuer(error)) throw error;
     return ask(`${issuer}/`);
   });
 }
 
-/** What an operator may read of a failure: never what was sent or received, which holds tokens. */
+/** The part of an error that may be logged. Requests and responses contain tokens. */
 function describe(error: unknown): { code?: string; reason: string } {
   if (!(error instanceof Error)) return { reason: 'unknown' };
   const { code, error: told } = error as { code?: unknown; error?: unknown };
@@ -112,14 +112,14 @@ function describe(error: unknown): { code?: string; reason: string } {
   return { ...(typeof found === 'string' && { code: found.slice(0, 100) }), reason: error.message };
 }
 
-/** Nobody answered, or not in time; fetch says so by a TypeError. */
+/** There was no answer in time. fetch throws a TypeError then. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error as { code?: unknown }).code === 'OAUTH_TIMEOUT';
 
 const isCancelled = (error: unknown): boolean =>
   (error as { error?: unknown } | undefined)?.error === 'access_denied';
 
-/** What the provider is asked, and what is made of its answers. */
+/** Talks to the OpenID Connect provider. */
 export function createProvider({
   clock,
   log,
@@ -131,7 +131,7 @@ export function createProvider({
 }): Provider {
   /** One entry: under other settings it is another provider. */
   const configurations = createLookupCache<Configuration>({
-    lifetimeMs: believedMs,
+    lifetimeMs: cachedForMs,
     maxEntries: 1,
   });
 
@@ -149,7 +149,7 @@ export function createProvider({
     configuration: Configuration,
     connection: OidcConnection,
     callback: URL,
-    { state, nonce, verifier }: Omit<Begun, 'url'>,
+    { state, nonce, verifier }: Omit<LoginRequest, 'url'>,
   ): Promise<Identity> {
     const { authorizationCodeGrant, fetchUserInfo } = await library();
     const tokens = await authorizationCodeGrant(configuration, callback, {
@@ -161,11 +161,11 @@ export function createProvider({
     if (!token) throw new Error('the answer holds no ID token');
     const path = connection.enableGroupSyncing ? connection.groupJsonPath : undefined;
     const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
-    const asked =
+    const userInfo =
       mayAsk && isIncomplete(token, path)
         ? await fetchUserInfo(configuration, tokens.access_token, token.sub)
         : {};
-    return identityOf(token, asked, path);
+    return identityOf(token, userInfo, path);
   }
 
   return {
@@ -190,11 +190,11 @@ export function createProvider({
       return { url, state, nonce, verifier };
     },
 
-    async finish(connection, callback, begun) {
+    async finish(connection, callback, login) {
       const configuration = await reach(connection);
       if (!configuration) return { refusal: 'provider-unavailable' };
       try {
-        return await exchange(configuration, connection, callback, begun);
+        return await exchange(configuration, connection, callback, login);
       } catch (error) {
         if (isCancelled(error)) return { refusal: 'log-in-cancelled' };
         log.warn(describe(error), 'a log-in at the OpenID Connect provider failed');

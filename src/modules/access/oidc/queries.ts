@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 
-/** Whom a provider means by a person; undefined: none has been asked about them. */
+/** Undefined if the person has never signed in through the provider. */
 export async function findExternalSubject(db: Db, userId: number): Promise<string | undefined> {
   const found = await db
     .selectFrom('users')
@@ -10,8 +10,8 @@ export async function findExternalSubject(db: Db, userId: number): Promise<strin
   return found?.subject ?? undefined;
 }
 
-/** Whether somebody came by an invite link, under an address that nobody has verified. */
-export const signedUpThemselves = async (db: Db, userId: number): Promise<boolean> =>
+/** Whether the person signed up by an invite link, so that nobody has verified their address. */
+export const hasSignedUpByInvite = async (db: Db, userId: number): Promise<boolean> =>
   (await db
     .selectFrom('invite_link_users')
     .where('user_id', '=', userId)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await offer(on, provider);
 });
 
-/** Goes to the provider and back, up to where we would be called with its answer. */
+/** Goes to the provider and back, up to the callback. */
 async function untilCallback(change: (url: URL) => void = () => undefined) {
   const browser = openBrowser(on);
   let url = new URL((await browser.open(login)).location as string);

@@ -1,13 +1,13 @@
 /**
- * Where somebody wanted to go before they had to sign in: a path of ours, and nothing that a browser
- * would read as the address of another site.
+ * The page to return to after signing in. Only paths of this installation, and nothing that a browser would read as the
+ * address of another site.
  */
-export function returnPath(wish: unknown, fallback: string): string {
-  if (typeof wish !== 'string' || wish.length > 2000) return fallback;
+export function returnPath(input: unknown, fallback: string): string {
+  if (typeof input !== 'string' || input.length > 2000) return fallback;
   const here = 'https://here.invalid';
-  if (!wish.startsWith('/') || /[\\\p{C}]/u.test(wish) || !URL.canParse(wish, here))
+  if (!input.startsWith('/') || /[\\\p{C}]/u.test(input) || !URL.canParse(input, here))
     return fallback;
-  const url = new URL(wish, here);
+  const url = new URL(input, here);
   if (url.origin !== here || url.pathname.startsWith('//')) return fallback;
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -8,7 +8,7 @@ import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/
 import { adminToken } from '../../../../test/support/tokens.ts';
 import { buildServer } from '../../../server.ts';
 
-/** A server whose every log line is kept as it was written, with nothing blotted out. */
+/** A server whose log lines are collected without redaction. */
 async function talkativeApp() {
   const lines: string[] = [];
   const base = await testApp();
@@ -84,7 +84,7 @@ test('what a log-in is proven with stands in no answer, no event and no log line
   for (const secret of secrets) {
     for (const text of [...answers, events, log]) expect(text).not.toContain(secret);
   }
-  // No part of a token either: each begins like this, in base64.
+  // Nor any part of a token: each starts like this in base64.
   expect(log).not.toMatch(/eyJ[\w-]{10,}/);
   const stored = await on.db.selectFrom('settings').select(['value', 'secret']).execute();
   expect(JSON.stringify(stored.map(({ value }) => value))).not.toContain('canary');

@@ -11,11 +11,11 @@ import {
   readSetting,
   writeSetting,
 } from '../settings/index.ts';
-import { masked, type OidcSettings, type OidcWish, OidcWishSchema } from './contract.ts';
+import { masked, type OidcInput, OidcInputSchema, type OidcSettings } from './contract.ts';
 
 type Keys = readonly Buffer[];
 
-/** As it is stored: the secret lies elsewhere, and a role is an id. */
+/** As stored: the secret is stored apart, and the role is an id. */
 export type StoredOidc = Omit<OidcSettings, 'secret' | 'defaultRootRole' | 'defaultRootRoleId'> & {
   readonly defaultRootRoleId?: number;
 };
@@ -28,7 +28,7 @@ const unset: StoredOidc = {
   enablePkce: true,
 };
 
-/** What a new user may do. A role that was deleted since leaves them what everybody may. */
+/** The role of new users. Viewer if the configured role was deleted. */
 export async function defaultRoleOf(db: Db, { defaultRootRoleId }: StoredOidc): Promise<Role> {
   const chosen =
     defaultRootRoleId === undefined ? undefined : await findRootRole(db, defaultRootRoleId);
@@ -50,10 +50,10 @@ export async function getOidcSettings(db: Db): Promise<OidcSettings> {
   return answerOf(db, { ...unset, ...stored }, await hasSecret(db, oidcSetting));
 }
 
-/** The role that a wish names; undefined: it names none. */
-async function wishedRole(tx: Tx, wish: OidcWish): Promise<Role | undefined> {
-  const { defaultRootRole, defaultRootRoleId } = wish;
-  // Clients send 0 where nobody chose a role.
+/** Undefined if the input has no role. */
+async function requestedRole(tx: Tx, input: OidcInput): Promise<Role | undefined> {
+  const { defaultRootRole, defaultRootRoleId } = input;
+  // Clients send 0 if no role is chosen.
   if (defaultRootRoleId) {
     return getRootRole(tx.db, defaultRootRoleId, '/body/defaultRootRoleId');
   }
@@ -65,27 +65,27 @@ async function wishedRole(tx: Tx, wish: OidcWish): Promise<Role | undefined> {
 const notStored = new Set(['secret', 'defaultRootRole', 'enableSingleSignOut']);
 
 const isStoredField = (key: string): boolean =>
-  !notStored.has(key) && Object.hasOwn(OidcWishSchema.properties, key);
+  !notStored.has(key) && Object.hasOwn(OidcInputSchema.properties, key);
 
-/** A text of blanks is none: that is how clients of the reference product empty one. */
+/** Clients of the reference product send blanks to empty a field. */
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && !isBlank(value);
 
-/** What a wish makes of the settings; what it leaves out stays, what it empties goes. */
-function changed(before: StoredOidc, wish: OidcWish, role: Role | undefined): StoredOidc {
-  const { secret, defaultRootRole, defaultRootRoleId, ...fields } = wish;
+/** Absent fields stay, empty ones are removed. */
+function applyInput(before: StoredOidc, input: OidcInput, role: Role | undefined): StoredOidc {
+  const { secret, defaultRootRole, defaultRootRoleId, ...fields } = input;
   const merged = { ...before, ...fields, ...(role && { defaultRootRoleId: role.id }) };
-  // A body may hold any other field: stored, 90,000 of them slowed down everybody who came to sign in.
+  // A body may have any other fields: 90,000 stored ones slowed down every log-in.
   const given = Object.entries(merged).filter(
     ([key, value]) => isStoredField(key) && isGiven(value),
   );
-  // Entries lose which key has which type; the contract has checked the wish, and the rest was stored.
+  // `Object.entries` loses the types. The contract has checked the input, and the rest was stored.
   return Object.fromEntries(given) as unknown as StoredOidc;
 }
 
-/** The words for a way in that leads nowhere. */
-function incomplete(after: StoredOidc, isSecretSet: boolean): Fault[] {
+/** Faults for what is missing before people can sign in. */
+function completenessFaults(after: StoredOidc, isSecretSet: boolean): Fault[] {
   const needs = (path: string, why: string): Fault => ({
     path: `/body/${path}`,
     message: `/body/${path} is needed ${why}`,
@@ -104,10 +104,10 @@ function incomplete(after: StoredOidc, isSecretSet: boolean): Fault[] {
 const originOf = (url: string) => new URL(url).origin;
 
 /**
- * The secret as a wish leaves it: a new one, none (null), or the one that is stored (undefined). It is
- * given to the provider it was entered for, and to no other that somebody puts in its place.
+ * The secret after the change: a new one, none (null), or the stored one (undefined). A stored secret must not be sent
+ * to another provider than the one it was entered for.
  */
-function wishedSecret(before: StoredOidc, after: StoredOidc, { secret }: OidcWish) {
+function requestedSecret(before: StoredOidc, after: StoredOidc, { secret }: OidcInput) {
   if (secret && isBlank(secret)) return { text: null };
   if (secret && secret !== masked) return { text: secret };
   if (before.discoverUrl === undefined) return { text: undefined };
@@ -119,15 +119,15 @@ function wishedSecret(before: StoredOidc, after: StoredOidc, { secret }: OidcWis
 export async function changeOidcSettings(
   tx: Tx,
   keys: Keys,
-  wish: OidcWish,
+  input: OidcInput,
 ): Promise<OidcSettings> {
   const held = await getSettingForUpdate<StoredOidc>(tx, oidcSetting);
   const before = { ...unset, ...held?.value };
-  const role = await wishedRole(tx, wish);
-  const after = changed(before, wish, role);
-  const { text, isForAnother } = wishedSecret(before, after, wish);
+  const role = await requestedRole(tx, input);
+  const after = applyInput(before, input, role);
+  const { text, isForAnother } = requestedSecret(before, after, input);
   const isSecretSet = text === undefined ? held?.hasSecret === true : text !== null;
-  const faults = incomplete(after, isSecretSet);
+  const faults = completenessFaults(after, isSecretSet);
   if (isForAnother && isSecretSet) {
     const path = '/body/secret';
     faults.push({ path, message: `${path} must be entered again for another provider` });
@@ -142,14 +142,14 @@ export async function changeOidcSettings(
   return answerOf(tx.db, after, isSecretSet);
 }
 
-/** A way in that is open: all that is needed to ask the provider. */
+/** Everything needed to sign in through the provider. */
 export interface OidcConnection extends StoredOidc {
   readonly discoverUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Undefined while people do not sign in through a provider. */
+/** Undefined if OpenID Connect is off. */
 export async function findConnection(db: Db, keys: Keys): Promise<OidcConnection | undefined> {
   const stored = await readSetting<StoredOidc>(db, oidcSetting);
   if (!stored?.enabled || !stored.discoverUrl || !stored.clientId) return undefined;

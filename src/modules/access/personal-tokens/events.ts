@@ -2,7 +2,7 @@ import { defineEvent, type EventDefinition } from '../../events/index.ts';
 import type { PersonalToken } from './contract.ts';
 
 /** What the log tells of a token: never its secret. */
-export interface PersonalTokenFacts extends Omit<PersonalToken, 'seenAt'> {
+export interface PersonalTokenData extends Omit<PersonalToken, 'seenAt'> {
   /** Whose it is, where that is not who acted. */
   readonly username?: string;
 }
@@ -16,7 +16,7 @@ const tokenNamed = ({ data, bold }: Words): string => {
   return data.username === undefined ? token : `${token} of ${bold(data.username)}`;
 };
 
-export const patCreated = defineEvent<PersonalTokenFacts>({
+export const patCreated = defineEvent<PersonalTokenData>({
   type: 'pat-created',
   label: 'Personal access token created',
   personal,
@@ -24,7 +24,7 @@ export const patCreated = defineEvent<PersonalTokenFacts>({
 });
 
 /** The token stands in `data`, where clients of the reference product look for it. */
-export const patDeleted = defineEvent<PersonalTokenFacts>({
+export const patDeleted = defineEvent<PersonalTokenData>({
   type: 'pat-deleted',
   label: 'Personal access token deleted',
   personal,

@@ -12,7 +12,7 @@ import { hashSecret, newSecret } from '../../../platform/secret.ts';
 import { record } from '../../events/index.ts';
 import { personalPrefix } from '../gate/index.ts';
 import type { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from './contract.ts';
-import { type PersonalTokenFacts, patCreated, patDeleted } from './events.ts';
+import { type PersonalTokenData, patCreated, patDeleted } from './events.ts';
 import { countTokensOf, deleteTokens, insertToken, listTokensOf, lockOwner } from './queries.ts';
 
 /** For each account, as in the reference product. */
@@ -29,13 +29,13 @@ const factsOf = (
   { actor }: Tx,
   { seenAt, ...facts }: PersonalToken,
   { id, username }: Owner,
-): PersonalTokenFacts => ({ ...facts, ...(username && id !== actor.id && { username }) });
+): PersonalTokenData => ({ ...facts, ...(username && id !== actor.id && { username }) });
 
 export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToken[]> =>
   listTokensOf(db, [userId]);
 
 /** A token that ends must not make one that does not: whoever found it would have it for ever. */
-function outlivingFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
+function expiryBeyondActorFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
   if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
   const path = '/body/expiresAt';
   const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token that you use ends`;
@@ -50,7 +50,7 @@ export async function createPersonalToken(
   const userId = owner.id;
   const faults = [
     ...expiryFaults(expiresAt, tx.now, '/body/expiresAt'),
-    ...(owner.id === tx.actor.id ? outlivingFaults(tx.actor, expiryOf(expiresAt)) : []),
+    ...(owner.id === tx.actor.id ? expiryBeyondActorFaults(tx.actor, expiryOf(expiresAt)) : []),
   ];
   if (faults.length > 0) throw badData(faults);
   // Of several that are made at once, each is counted by the next.

@@ -17,7 +17,7 @@ const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
 let made = 0;
-/** A project of its own for each test. */
+/** A separate project for each test. */
 const newProject = async (): Promise<string> => {
   made += 1;
   await make(on.ask).project(`project-${made}`);

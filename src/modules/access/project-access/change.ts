@@ -3,48 +3,48 @@ import { type Fault, invalidOperation, noAccessToAll, notFound } from '../../../
 import { grouped } from '../../../platform/grouped.ts';
 import { roleIds } from '../gate/index.ts';
 import { permissionsOfRoles } from '../roles/index.ts';
-import { listOwnerless, lockIndispensable } from '../users/index.ts';
-import { lockRoles } from './existing-queries.ts';
-import { type Holding, without } from './holding.ts';
+import { listOwnerless, lockAdminAndOwnerRoles } from '../users/index.ts';
 import {
-  deleteHoldings,
-  insertHoldings,
-  listHoldings,
-  lockLivingProject,
-  upsertChange,
-} from './holding-queries.ts';
+  deleteAssignments,
+  insertAssignments,
+  listAssignments,
+  lockActiveProject,
+  upsertAccessChange,
+} from './assignment-queries.ts';
+import { type RoleAssignment, without } from './assignments.ts';
+import { lockRoles } from './existing-queries.ts';
 
-type NamedHolding = Awaited<ReturnType<typeof listHoldings>>[number];
+type AssignmentWithRoleName = Awaited<ReturnType<typeof listAssignments>>[number];
 
-interface Change {
-  readonly before: readonly NamedHolding[];
-  readonly after: readonly Holding[];
-  readonly added: readonly Holding[];
-  readonly removed: readonly NamedHolding[];
+interface AccessChange {
+  readonly before: readonly AssignmentWithRoleName[];
+  readonly after: readonly RoleAssignment[];
+  readonly added: readonly RoleAssignment[];
+  readonly removed: readonly AssignmentWithRoleName[];
 }
 
-/** To be called first: two who change the access of one project do it one after the other. */
-export async function closeAccess(tx: Tx, project: string): Promise<void> {
-  await lockIndispensable(tx);
-  if (!(await lockLivingProject(tx, project))) throw notFound('project', project);
+/** Call it first. It serialises changes of the access to one project. */
+export async function lockAccess(tx: Tx, project: string): Promise<void> {
+  await lockAdminAndOwnerRoles(tx);
+  if (!(await lockActiveProject(tx, project))) throw notFound('project', project);
 }
 
 const isOwned = async (db: Db, project: string): Promise<boolean> =>
   (await listOwnerless(db, [project])).length === 0;
 
 /**
- * Nobody can give what they do not have: whoever could would give it to themselves. Nor can they take it
- * away: whoever could would be rid of everybody above them.
+ * Nobody can assign a role with permissions they do not have, because they could assign it to themselves. Nor can they
+ * take it away, because they could remove everybody above them.
  */
-async function refuseBeyondOwn(
+async function requireOwnPermissions(
   tx: Tx,
   project: string,
   {
-    holdings,
+    assignments,
     verb,
-  }: { readonly holdings: readonly Holding[]; readonly verb: 'give' | 'take away' },
+  }: { readonly assignments: readonly RoleAssignment[]; readonly verb: 'give' | 'take away' },
 ): Promise<void> {
-  const roles = [...new Set(holdings.map(({ role }) => role))];
+  const roles = [...new Set(assignments.map(({ role }) => role))];
   const permitted = await permissionsOfRoles(tx.db, roles);
   const missing = [...permitted].flatMap(([role, permissions]) =>
     permissions
@@ -52,16 +52,18 @@ async function refuseBeyondOwn(
       .map((permission) => ({ role, ...permission })),
   );
   if (missing.length === 0) return;
-  const known = await lockRoles(tx, roles);
-  const nameOf = new Map(known.map(({ id, name }) => [id, name]));
-  const places = grouped(missing, ({ role, environment }) => JSON.stringify([role, environment]));
-  const faults = [...places.values()].flatMap((lacked): Fault[] => {
-    const [first] = lacked;
+  const existing = await lockRoles(tx, roles);
+  const nameOf = new Map(existing.map(({ id, name }) => [id, name]));
+  const byRoleAndEnvironment = grouped(missing, ({ role, environment }) =>
+    JSON.stringify([role, environment]),
+  );
+  const faults = [...byRoleAndEnvironment.values()].flatMap((missingHere): Fault[] => {
+    const [first] = missingHere;
     if (!first) return [];
-    const names = lacked.map(({ name }) => name).join(', ');
+    const names = missingHere.map(({ name }) => name).join(', ');
     const where =
       first.environment === undefined ? '' : ` in the environment '${first.environment}'`;
-    const permission = lacked.length === 1 ? 'permission' : 'permissions';
+    const permission = missingHere.length === 1 ? 'permission' : 'permissions';
     return [
       {
         message: `To ${verb} the role '${nameOf.get(first.role)}' you need the ${names} ${permission}${where} yourself`,
@@ -72,31 +74,31 @@ async function refuseBeyondOwn(
 }
 
 /**
- * Makes of what a project's users and groups hold what is wished for. The caller has closed the access
- * of the project and made sure that everybody named exists; it tells the log what happened.
+ * Changes who has which roles in a project. The caller has called `lockAccess`, has checked that all ids exist, and
+ * records the event.
  */
 export async function changeAccess(
   tx: Tx,
   project: string,
-  wish: (before: readonly Holding[]) => readonly Holding[],
-): Promise<Change> {
-  const before = await listHoldings(tx.db, project);
-  const after = without(wish(before), []);
+  computeAfter: (before: readonly RoleAssignment[]) => readonly RoleAssignment[],
+): Promise<AccessChange> {
+  const before = await listAssignments(tx.db, project);
+  const after = without(computeAfter(before), []);
   const added = without(after, before);
   const removed = without(before, after);
   const change = { before, after, added, removed };
   if (added.length === 0 && removed.length === 0) return change;
-  await refuseBeyondOwn(tx, project, { holdings: added, verb: 'give' });
-  await refuseBeyondOwn(tx, project, { holdings: removed, verb: 'take away' });
+  await requireOwnPermissions(tx, project, { assignments: added, verb: 'give' });
+  await requireOwnPermissions(tx, project, { assignments: removed, verb: 'take away' });
   const mustStayOwned =
     removed.some(({ role }) => role === roleIds.owner) && (await isOwned(tx.db, project));
-  await insertHoldings(tx, project, added);
-  await deleteHoldings(tx, project, removed);
+  await insertAssignments(tx, project, added);
+  await deleteAssignments(tx, project, removed);
   if (mustStayOwned && !(await isOwned(tx.db, project))) {
     throw invalidOperation(
       `The project '${project}' would have no owner any more; make somebody else an owner first`,
     );
   }
-  await upsertChange(tx, project);
+  await upsertAccessChange(tx, project);
   return change;
 }

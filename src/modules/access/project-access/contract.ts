@@ -18,7 +18,7 @@ export const lastOwner = 'The last owner of a project cannot be removed.';
 
 const path = '/api/admin/projects/:projectId';
 
-/** Text, so that an id that is no number is one of nobody, and not malformed. */
+/** A string, so that an id which is no number gives 404 and not 400. */
 const userParams = Type.Object({ projectId: Type.String(), userId: Type.String() });
 const groupParams = Type.Object({ projectId: Type.String(), groupId: Type.String() });
 export const projectParams = Type.Object({ projectId: Type.String() });

@@ -6,7 +6,7 @@ export interface AddedRole {
   userIds: readonly number[];
 }
 
-/** The deprecated route, which knows one role, tells it without a list around it. */
+/** The deprecated route, which takes one role, records it without a list. */
 export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
   type: 'project-access-added',
   label: 'Access to project added',
@@ -70,7 +70,7 @@ interface UserRole {
   email: string | null;
 }
 
-/** The one who has a role: erased with the address, where there is one. */
+/** Erased with the person. */
 const personal = ['email'];
 
 export const projectUserAdded = defineEvent<UserRole>({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Those of these accounts that live; they are not deleted until the transaction ends. */
+/** Those of the accounts that are not deleted. They cannot be deleted before the transaction ends. */
 export const lockUsers = (tx: Tx, ids: readonly number[]) =>
   tx.db
     .selectFrom('users')

@@ -217,7 +217,7 @@ describe('the last owner', () => {
       .set({ deleted_at: new Date() })
       .where('id', '=', inGroup.id)
       .execute();
-    // Nobody is left: there is no owner that could be kept.
+    // The group has no members, so that there is no owner to keep.
     expect((await on.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(200);
   });
 

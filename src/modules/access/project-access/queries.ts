@@ -14,7 +14,7 @@ const listed = (item: RawBuilder<unknown>, rest: RawBuilder<unknown>, order: Raw
 const heldFields = sql`
   'addedAt', ${instantText('held.since')}, 'roleId', held.roles[1], 'roles', held.roles`;
 
-/** Who has which roles in a project, as of one moment: in one statement. */
+/** Reads all users, groups and roles of a project in one statement, so that they are consistent. */
 export async function readAccess(db: Db, project: string, baseUrl: string): Promise<ProjectAccess> {
   const account = accountFields(baseUrl);
   const users = listed(
@@ -54,7 +54,7 @@ export async function readAccess(db: Db, project: string, baseUrl: string): Prom
   const { rows } = await sql<ProjectAccess>`
     select ${users} as users, ${groups} as groups, ${roles} as roles`.execute(db);
   const access = rows[0] as ProjectAccess;
-  // Of what is absent the statement says nothing; that nobody described a group is to be said.
+  // The statement omits null, but a group without a description has null.
   const described = access.groups.map((group) => ({
     ...group,
     description: group.description ?? null,

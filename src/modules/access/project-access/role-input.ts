@@ -1,63 +1,67 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
+import type { RoleHolder } from './assignments.ts';
 import { type LockedRole, lockGroups, lockRoles, lockUsers } from './existing-queries.ts';
-import type { Holder } from './holding.ts';
 
-/** An id in a request, with its place there. */
-export interface Named {
+/** An id in a request, with its path. */
+export interface IdAtPath {
   readonly id: number;
   readonly path: string;
 }
 
-export const named = (ids: readonly number[], path: string): Named[] =>
+export const withPaths = (ids: readonly number[], path: string): IdAtPath[] =>
   ids.map((id, index) => ({ id, path: `${path}/${index}` }));
 
-const distinct = (wished: readonly Named[]) => [...new Set(wished.map(({ id }) => id))];
+const distinct = (requested: readonly IdAtPath[]) => [...new Set(requested.map(({ id }) => id))];
 
-const unknown = (wished: readonly Named[], found: readonly { id: number }[], what: string) => {
-  const known = new Set(found.map(({ id }) => id));
-  return wished.flatMap(({ id, path }): Fault[] =>
-    known.has(id) ? [] : [{ path, message: `${path}: there is no ${what} '${id}'` }],
+const unknownFaults = (
+  requested: readonly IdAtPath[],
+  found: readonly { id: number }[],
+  resource: string,
+) => {
+  const existing = new Set(found.map(({ id }) => id));
+  return requested.flatMap(({ id, path }): Fault[] =>
+    existing.has(id) ? [] : [{ path, message: `${path}: there is no ${resource} '${id}'` }],
   );
 };
 
-const ofProjects = (role: LockedRole) => role.type === 'project' || role.type === 'custom';
+const isProjectRole = (role: LockedRole) => role.type === 'project' || role.type === 'custom';
 
-const notOfProjects = ({ id, name }: LockedRole) =>
+const notProjectRoleMessage = ({ id, name }: LockedRole) =>
   `The role '${name}' (${id}) is for the whole installation, and cannot be given in a project`;
 
-/** Tells every id that leads to nothing; what the others lead to stays until the transaction ends. */
-export async function refuseUnknown(
+/** Throws with a fault for each unknown id. Locks what the other ids refer to. */
+export async function requireExisting(
   tx: Tx,
-  wish: {
-    readonly users: readonly Named[];
-    readonly groups: readonly Named[];
-    readonly roles: readonly Named[];
+  input: {
+    readonly users: readonly IdAtPath[];
+    readonly groups: readonly IdAtPath[];
+    readonly roles: readonly IdAtPath[];
   },
 ): Promise<void> {
-  const users = await lockUsers(tx, distinct(wish.users));
-  const groups = await lockGroups(tx, distinct(wish.groups));
-  const roles = await lockRoles(tx, distinct(wish.roles));
+  const users = await lockUsers(tx, distinct(input.users));
+  const groups = await lockGroups(tx, distinct(input.groups));
+  const roles = await lockRoles(tx, distinct(input.roles));
   const byId = new Map(roles.map((role) => [role.id, role]));
-  const unfit = wish.roles.flatMap(({ id, path }): Fault[] => {
+  const wrongTypeFaults = input.roles.flatMap(({ id, path }): Fault[] => {
     const role = byId.get(id);
-    return role && !ofProjects(role) ? [{ path, message: notOfProjects(role) }] : [];
+    return role && !isProjectRole(role) ? [{ path, message: notProjectRoleMessage(role) }] : [];
   });
   const faults = [
-    ...unknown(wish.roles, roles, 'role'),
-    ...unfit,
-    ...unknown(wish.groups, groups, 'group'),
-    ...unknown(wish.users, users, 'user'),
+    ...unknownFaults(input.roles, roles, 'role'),
+    ...wrongTypeFaults,
+    ...unknownFaults(input.groups, groups, 'group'),
+    ...unknownFaults(input.users, users, 'user'),
   ];
   if (faults.length > 0) throw badData(faults);
 }
 
-/** The user or group that an address names. */
+/** The user or group in the path. */
 export async function getHolder(
   tx: Tx,
-  kind: Holder['kind'],
+  kind: RoleHolder['kind'],
   id: number,
-): Promise<Holder & { readonly email: string | null }> {
+): Promise<RoleHolder & { readonly email: string | null }> {
   if (kind === 'user') {
     const [user] = await lockUsers(tx, [id]);
     if (!user) throw notFound(kind, id);
@@ -67,12 +71,12 @@ export async function getHolder(
   return { kind, id, email: null };
 }
 
-/** The project role that an address names. */
+/** The project role in the path. */
 export async function getRole(tx: Tx, id: number): Promise<LockedRole> {
   const [role] = await lockRoles(tx, [id]);
   if (!role) throw notFound('role', id);
-  if (!ofProjects(role)) {
-    throw badData([{ path: '/params/roleId', message: notOfProjects(role) }]);
+  if (!isProjectRole(role)) {
+    throw badData([{ path: '/params/roleId', message: notProjectRoleMessage(role) }]);
   }
   return role;
 }

@@ -1,7 +1,15 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { record } from '../../events/index.ts';
 import { roleIds } from '../gate/index.ts';
-import { changeAccess, closeAccess } from './change.ts';
+import { insertAssignments, upsertAccessChange } from './assignment-queries.ts';
+import {
+  belongsTo,
+  groupByRole,
+  type RoleAssignment,
+  type RoleHolder,
+  rolesOf,
+} from './assignments.ts';
+import { changeAccess, lockAccess } from './change.ts';
 import type { AddAccess, SetAccess } from './contract.ts';
 import {
   type AddedRole,
@@ -12,40 +20,38 @@ import {
   userRolesDeleted,
   userRolesUpdated,
 } from './events.ts';
-import { byRole, type Holder, type Holding, isOf, rolesOf } from './holding.ts';
-import { insertHoldings, upsertChange } from './holding-queries.ts';
 import type { AddToRole } from './one-role/contract.ts';
-import { getHolder, getRole, named, refuseUnknown } from './role-input.ts';
+import { getHolder, getRole, requireExisting, withPaths } from './role-input.ts';
 
-const holdingsOf = (
+const assignmentsOf = (
   role: number,
   { groups = [], users = [] }: { groups?: readonly number[]; users?: readonly number[] },
-): Holding[] => [
+): RoleAssignment[] => [
   ...groups.map((id) => ({ kind: 'group' as const, id, role })),
   ...users.map((id) => ({ kind: 'user' as const, id, role })),
 ];
 
-const addedRoles = (added: readonly Holding[]): AddedRole[] =>
-  byRole(added).map(({ role, groups, users }) => ({
+const addedRoles = (added: readonly RoleAssignment[]): AddedRole[] =>
+  groupByRole(added).map(({ role, groups, users }) => ({
     roleId: role,
     groupIds: groups,
     userIds: users,
   }));
 
-/** Gives each of the roles to all of the users and groups; tells the log what is new of it. */
+/** Assigns each role to all users and groups. Records what is new. */
 export async function addRoles(
   tx: Tx,
   project: string,
   { roles, groups, users }: AddAccess,
 ): Promise<void> {
-  await closeAccess(tx, project);
-  await refuseUnknown(tx, {
-    roles: named(roles, '/body/roles'),
-    groups: named(groups, '/body/groups'),
-    users: named(users, '/body/users'),
+  await lockAccess(tx, project);
+  await requireExisting(tx, {
+    roles: withPaths(roles, '/body/roles'),
+    groups: withPaths(groups, '/body/groups'),
+    users: withPaths(users, '/body/users'),
   });
-  const wished = roles.flatMap((role) => holdingsOf(role, { groups, users }));
-  const { added } = await changeAccess(tx, project, (before) => [...before, ...wished]);
+  const requested = roles.flatMap((role) => assignmentsOf(role, { groups, users }));
+  const { added } = await changeAccess(tx, project, (before) => [...before, ...requested]);
   if (added.length === 0) return;
   record(tx, projectAccessAdded({ project, data: { roles: addedRoles(added) } }));
 }
@@ -56,89 +62,95 @@ export async function addToRole(
   roleId: number,
   { groups, users }: AddToRole,
 ): Promise<void> {
-  await closeAccess(tx, project);
+  await lockAccess(tx, project);
   const role = await getRole(tx, roleId);
-  const place = (list: AddToRole['users'], path: string) =>
+  const withIdPaths = (list: AddToRole['users'], path: string) =>
     list.map(({ id }, index) => ({ id, path: `${path}/${index}/id` }));
-  await refuseUnknown(tx, {
+  await requireExisting(tx, {
     roles: [],
-    groups: place(groups, '/body/groups'),
-    users: place(users, '/body/users'),
+    groups: withIdPaths(groups, '/body/groups'),
+    users: withIdPaths(users, '/body/users'),
   });
-  const wished = holdingsOf(role.id, {
+  const requested = assignmentsOf(role.id, {
     groups: groups.map(({ id }) => id),
     users: users.map(({ id }) => id),
   });
-  const { added } = await changeAccess(tx, project, (before) => [...before, ...wished]);
+  const { added } = await changeAccess(tx, project, (before) => [...before, ...requested]);
   const [roles] = addedRoles(added);
   if (roles) record(tx, projectAccessAdded({ project, data: { roles } }));
 }
 
-/** Whoever makes a project is its first owner, whatever else they may do. */
+/** The creator of a project is its first owner, whatever else they may do. */
 export async function makeOwner(tx: Tx, project: string, userId: number): Promise<void> {
-  const owner: Holding = { kind: 'user', id: userId, role: roleIds.owner };
-  await insertHoldings(tx, project, [owner]);
-  await upsertChange(tx, project);
+  const owner: RoleAssignment = { kind: 'user', id: userId, role: roleIds.owner };
+  await insertAssignments(tx, project, [owner]);
+  await upsertAccessChange(tx, project);
   record(tx, projectAccessAdded({ project, data: { roles: addedRoles([owner]) } }));
 }
 
 export async function setAccess(tx: Tx, project: string, { roles }: SetAccess): Promise<void> {
-  await closeAccess(tx, project);
+  await lockAccess(tx, project);
   const path = '/body/roles';
-  await refuseUnknown(tx, {
+  await requireExisting(tx, {
     roles: roles.map(({ id }, index) => ({ id, path: `${path}/${index}/id` })),
-    groups: roles.flatMap(({ groups = [] }, index) => named(groups, `${path}/${index}/groups`)),
-    users: roles.flatMap(({ users = [] }, index) => named(users, `${path}/${index}/users`)),
+    groups: roles.flatMap(({ groups = [] }, index) => withPaths(groups, `${path}/${index}/groups`)),
+    users: roles.flatMap(({ users = [] }, index) => withPaths(users, `${path}/${index}/users`)),
   });
-  const wished = roles.flatMap(({ id, ...holders }) => holdingsOf(id, holders));
-  const { before, after } = await changeAccess(tx, project, () => wished);
-  const map = (holdings: readonly Holding[]) => ({
-    roles: byRole(holdings).map(({ role, groups, users }) => ({ id: role, groups, users })),
+  const requested = roles.flatMap(({ id, ...holders }) => assignmentsOf(id, holders));
+  const { before, after } = await changeAccess(tx, project, () => requested);
+  const toEventData = (assignments: readonly RoleAssignment[]) => ({
+    roles: groupByRole(assignments).map(({ role, groups, users }) => ({ id: role, groups, users })),
   });
-  record(tx, projectAccessUpdated({ project, data: map(after), preData: map(before) }));
+  record(
+    tx,
+    projectAccessUpdated({ project, data: toEventData(after), preData: toEventData(before) }),
+  );
 }
 
-interface Place {
+interface HolderInProject {
   readonly project: string;
-  readonly kind: Holder['kind'];
+  readonly kind: RoleHolder['kind'];
   /** The id of the user or group. */
   readonly holder: number;
 }
 
 export async function setRoles(
   tx: Tx,
-  { project, kind, holder: id }: Place,
+  { project, kind, holder: id }: HolderInProject,
   roles: readonly number[],
 ): Promise<void> {
-  await closeAccess(tx, project);
+  await lockAccess(tx, project);
   const holder = await getHolder(tx, kind, id);
-  await refuseUnknown(tx, { roles: named(roles, '/body/roles'), groups: [], users: [] });
+  await requireExisting(tx, { roles: withPaths(roles, '/body/roles'), groups: [], users: [] });
   const { before, after } = await changeAccess(tx, project, (held) => [
-    ...held.filter((each) => !isOf(holder)(each)),
+    ...held.filter((each) => !belongsTo(holder)(each)),
     ...roles.map((role) => ({ kind, id, role })),
   ]);
-  const [had, has] = [rolesOf(before, holder), rolesOf(after, holder)];
+  const [rolesBefore, rolesAfter] = [rolesOf(before, holder), rolesOf(after, holder)];
   record(
     tx,
     kind === 'user'
       ? userRolesUpdated({
           project,
-          data: { roles: has, userId: id },
-          preData: { roles: had, userId: id },
+          data: { roles: rolesAfter, userId: id },
+          preData: { roles: rolesBefore, userId: id },
         })
       : groupRolesUpdated({
           project,
-          data: { roles: has, groupId: id },
-          preData: { roles: had, groupId: id },
+          data: { roles: rolesAfter, groupId: id },
+          preData: { roles: rolesBefore, groupId: id },
         }),
   );
 }
 
-export async function removeRoles(tx: Tx, { project, kind, holder: id }: Place): Promise<void> {
-  await closeAccess(tx, project);
+export async function removeRoles(
+  tx: Tx,
+  { project, kind, holder: id }: HolderInProject,
+): Promise<void> {
+  await lockAccess(tx, project);
   const holder = await getHolder(tx, kind, id);
   const { before, removed } = await changeAccess(tx, project, (held) =>
-    held.filter((each) => !isOf(holder)(each)),
+    held.filter((each) => !belongsTo(holder)(each)),
   );
   if (removed.length === 0) return;
   const roles = rolesOf(before, holder);

@@ -12,7 +12,7 @@ interface ProjectGroupRolesTable {
   granted_at: Date;
 }
 
-/** When somebody last got a role in a project, or lost one. */
+/** When a role in a project was last assigned or taken away. */
 interface ProjectAccessChangesTable {
   project: string;
   changed_at: Date;

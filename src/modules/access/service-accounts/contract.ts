@@ -12,7 +12,7 @@ import { RoleSchema } from '../roles/contract.ts';
 import { AccessOverviewSchema } from '../users/permissions/contract.ts';
 import {
   PersonNameSchema,
-  RoleWishSchema,
+  RoleIdOrNameSchema,
   UsernameSchema,
   UserSchema,
 } from '../users/user-schema.ts';
@@ -31,7 +31,7 @@ const CreateServiceAccountSchema = named(
   Type.Object({
     username,
     name: Type.Optional(name),
-    rootRole: RoleWishSchema,
+    rootRole: RoleIdOrNameSchema,
   }),
 );
 export type CreateServiceAccount = Static<typeof CreateServiceAccountSchema>;
@@ -41,7 +41,7 @@ const ServiceAccountChangeSchema = named(
   Type.Object({
     username: Type.Optional(username),
     name: Type.Optional(name),
-    rootRole: Type.Optional(RoleWishSchema),
+    rootRole: Type.Optional(RoleIdOrNameSchema),
   }),
 );
 export type ServiceAccountChange = Static<typeof ServiceAccountChangeSchema>;

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../events/index.ts';
 
 /** What the log tells of a service account. */
-export interface ServiceAccountFacts {
+export interface ServiceAccountData {
   readonly id: number;
   readonly name: string;
   readonly username: string | null;
@@ -11,21 +11,21 @@ export interface ServiceAccountFacts {
 /** A machine can be called after whoever runs it. */
 const personal = ['name', 'username'] as const;
 
-export const serviceAccountCreated = defineEvent<ServiceAccountFacts>({
+export const serviceAccountCreated = defineEvent<ServiceAccountData>({
   type: 'service-account-created',
   label: 'Service account created',
   personal,
   summary: ({ user, data, bold }) => `${user} created the service account ${bold(data.username)}`,
 });
 
-export const serviceAccountUpdated = defineEvent<ServiceAccountFacts>({
+export const serviceAccountUpdated = defineEvent<ServiceAccountData>({
   type: 'service-account-updated',
   label: 'Service account updated',
   personal,
   summary: ({ user, data, bold }) => `${user} changed the service account ${bold(data.username)}`,
 });
 
-export const serviceAccountDeleted = defineEvent<ServiceAccountFacts>({
+export const serviceAccountDeleted = defineEvent<ServiceAccountData>({
   type: 'service-account-deleted',
   label: 'Service account deleted',
   personal,

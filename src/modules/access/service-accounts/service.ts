@@ -16,11 +16,11 @@ import {
   getAccount,
   removeAccount,
   type StoredAccount,
-  userAnswer,
+  toUser,
 } from '../users/index.ts';
 import type { CreateServiceAccount, ServiceAccount, ServiceAccountChange } from './contract.ts';
 import {
-  type ServiceAccountFacts,
+  type ServiceAccountData,
   serviceAccountCreated,
   serviceAccountDeleted,
   serviceAccountUpdated,
@@ -29,7 +29,7 @@ import { listServiceAccounts } from './queries.ts';
 
 const kind = 'service account';
 
-const factsOf = ({ id, name, username, rootRole }: StoredAccount): ServiceAccountFacts => ({
+const factsOf = ({ id, name, username, rootRole }: StoredAccount): ServiceAccountData => ({
   id,
   name,
   username,
@@ -37,10 +37,10 @@ const factsOf = ({ id, name, username, rootRole }: StoredAccount): ServiceAccoun
 });
 
 const answerOf = (
-  account: Parameters<typeof userAnswer>[0],
+  account: Parameters<typeof toUser>[0],
   tokens: readonly PersonalToken[],
   baseUrl: string,
-): ServiceAccount => ({ ...userAnswer(account, baseUrl), tokens: [...tokens] });
+): ServiceAccount => ({ ...toUser(account, baseUrl), tokens: [...tokens] });
 
 export async function listAccounts(db: Db, baseUrl: string): Promise<ServiceAccount[]> {
   const accounts = await listServiceAccounts(db);
@@ -60,8 +60,8 @@ export async function createServiceAccount(
   baseUrl: string,
 ): Promise<ServiceAccount> {
   const role = await getRootRole(tx.db, rootRole, rolePath);
-  const wish = { kind, username, name: name ?? '', rootRole: role.id } as const;
-  const account = await createAccount(tx, wish);
+  const input = { kind, username, name: name ?? '', rootRole: role.id } as const;
+  const account = await createAccount(tx, input);
   record(tx, serviceAccountCreated({ data: factsOf(account) }));
   return answerOf(account, [], baseUrl);
 }
@@ -94,10 +94,10 @@ export async function listAccountTokens(db: Db, id: number): Promise<PersonalTok
 export async function createAccountToken(
   tx: Tx,
   id: number,
-  wish: Parameters<typeof createPersonalToken>[2],
+  input: Parameters<typeof createPersonalToken>[2],
 ) {
   const account = await getAccount(tx.db, id, kind);
-  return createPersonalToken(tx, account, wish);
+  return createPersonalToken(tx, account, input);
 }
 
 export async function removeAccountToken(tx: Tx, id: number, tokenId: number): Promise<void> {

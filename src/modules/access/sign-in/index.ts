@@ -19,7 +19,7 @@ import { sessionRoutes } from './sessions/routes.ts';
 
 export { basePathOf } from '../../../platform/http/base-path.ts';
 export { countSignIn } from './logins/figures.ts';
-export { keepRefusal } from './logins/routes.ts';
+export { storeRefusal } from './logins/routes.ts';
 export { signInPerson, visitorOf } from './sessions/begin.ts';
 
 import './tables.ts';

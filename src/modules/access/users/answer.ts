@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SeenAccount } from './accounts/queries.ts';
+import type { AccountWithLastSeen } from './accounts/queries.ts';
 import type { User, UserBasics } from './user-schema.ts';
 
-/** Where the drawing is that stands for an account or a token. */
+/** The address of the avatar of an account or a token. */
 export const imageUrlOf = (id: number, baseUrl: string): string => `${baseUrl}/avatars/${id}.svg`;
 
-/** The same in a statement, of an id that it reads. */
+/** The same in SQL. */
 export const imageUrlIn = (id: RawBuilder<unknown>, baseUrl: string): RawBuilder<string> =>
   sql`${baseUrl}::text || '/avatars/' || ${id} || '.svg'`;
 
-type Named = Pick<SeenAccount, 'id' | 'name' | 'username' | 'email'>;
+type AccountNames = Pick<AccountWithLastSeen, 'id' | 'name' | 'username' | 'email'>;
 
-export const basicsAnswer = (
-  { id, name, username, email }: Named,
+export const toUserBasics = (
+  { id, name, username, email }: AccountNames,
   baseUrl: string,
 ): UserBasics => ({
   id,
@@ -25,13 +25,13 @@ export const basicsAnswer = (
 export const accountTypes = { person: 'User', 'service account': 'Service Account' } as const;
 
 /** An account as an administrator sees it. */
-export const userAnswer = (
-  account: Named &
-    Pick<SeenAccount, 'kind' | 'rootRole' | 'createdAt'> &
-    Partial<Pick<SeenAccount, 'seenAt'>>,
+export const toUser = (
+  account: AccountNames &
+    Pick<AccountWithLastSeen, 'kind' | 'rootRole' | 'createdAt'> &
+    Partial<Pick<AccountWithLastSeen, 'seenAt'>>,
   baseUrl: string,
 ): User => ({
-  ...basicsAnswer(account, baseUrl),
+  ...toUserBasics(account, baseUrl),
   rootRole: account.rootRole,
   createdAt: account.createdAt.toISOString(),
   ...(account.seenAt && { seenAt: account.seenAt.toISOString() }),

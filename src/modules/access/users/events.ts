@@ -1,8 +1,8 @@
 import { defineEvent } from '../../events/index.ts';
 import type { StoredAccount } from './accounts/queries.ts';
 
-/** What the log tells of a person. */
-export interface PersonFacts {
+/** The data of a person in events. */
+export interface UserData {
   readonly id: number;
   readonly name: string;
   readonly username: string | null;
@@ -10,7 +10,7 @@ export interface PersonFacts {
   readonly rootRole: number;
 }
 
-export const factsOf = ({ id, name, username, email, rootRole }: StoredAccount): PersonFacts => ({
+export const userDataOf = ({ id, name, username, email, rootRole }: StoredAccount): UserData => ({
   id,
   name,
   username,
@@ -18,9 +18,9 @@ export const factsOf = ({ id, name, username, email, rootRole }: StoredAccount):
   rootRole,
 });
 
-/** What may stand beside it, where that is what changed. Never a password, nor a link. */
-interface MoreFacts {
-  /** How the person came here, if no administrator created them. */
+/** Additional data if that is what changed. Never a password or a link. */
+interface UserEventDetails {
+  /** How the person was created, if not by an administrator. */
   readonly source?: string;
   readonly passwordChangedAt?: Date | null;
   readonly resetLinkExpiresAt?: Date;
@@ -29,40 +29,40 @@ interface MoreFacts {
 
 const personal = ['name', 'username', 'email', 'externalSubject'];
 
-type UserFacts = Readonly<Record<string, unknown>>;
+type UserEventData = Readonly<Record<string, unknown>>;
 
-/** As others know the person: the address, else the user name. */
-const shown = ({ email, username, id }: UserFacts) => String(email ?? username ?? id);
+/** The e-mail address, else the user name. */
+const displayName = ({ email, username, id }: UserEventData) => String(email ?? username ?? id);
 
-export const userCreated = defineEvent<PersonFacts & MoreFacts>({
+export const userCreated = defineEvent<UserData & UserEventDetails>({
   type: 'user-created',
   label: 'User created',
   personal,
-  summary: ({ user, data, bold }) => `${user} created the user ${bold(shown(data))}`,
+  summary: ({ user, data, bold }) => `${user} created the user ${bold(displayName(data))}`,
 });
 
-const deedOf = (data: UserFacts): string => {
+const describeChange = (data: UserEventData): string => {
   if ('passwordChangedAt' in data) return 'changed the password of the user';
   if ('resetLinkExpiresAt' in data) return 'made a link to reset the password of the user';
   if ('externalSubject' in data) return 'changed the external account of the user';
   return 'changed the user';
 };
 
-export const userUpdated = defineEvent<PersonFacts & MoreFacts>({
+export const userUpdated = defineEvent<UserData & UserEventDetails>({
   type: 'user-updated',
   label: 'User updated',
   personal,
-  summary: ({ user, data, bold }) => `${user} ${deedOf(data)} ${bold(shown(data))}`,
+  summary: ({ user, data, bold }) => `${user} ${describeChange(data)} ${bold(displayName(data))}`,
 });
 
-export const userDeleted = defineEvent<PersonFacts>({
+export const userDeleted = defineEvent<UserData>({
   type: 'user-deleted',
   label: 'User deleted',
   personal,
-  summary: ({ user, preData, bold }) => `${user} deleted the user ${bold(shown(preData))}`,
+  summary: ({ user, preData, bold }) => `${user} deleted the user ${bold(displayName(preData))}`,
 });
 
-/** What pages show to the person, or ask. */
+/** A splash or feedback of the UI. */
 export const preferenceUpdated = defineEvent<{
   readonly userId: number;
   readonly splashId?: string;

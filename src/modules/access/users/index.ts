@@ -16,8 +16,8 @@ import { preferenceRoutes } from './preferences/routes.ts';
 import { userAdminEndpoints } from './user-admin/checks.ts';
 import { userAdminRoutes } from './user-admin/routes.ts';
 
-export { listAdministrators, lockIndispensable } from './accounts/administrator-queries.ts';
-export { keepAnAdministrator, refuseOwnerless } from './accounts/indispensable.ts';
+export { listAdministrators, lockAdminAndOwnerRoles } from './accounts/administrator-queries.ts';
+export { refuseOwnerless, requireAdministrator } from './accounts/last-administrator.ts';
 export { listOwnerless } from './accounts/owned-project-queries.ts';
 export { findPersonByExternalSubject, type StoredAccount } from './accounts/queries.ts';
 export {
@@ -28,18 +28,18 @@ export {
   removeAccount,
   requireAccount,
 } from './accounts/service.ts';
-export { accountTypes, imageUrlIn, imageUrlOf, userAnswer } from './answer.ts';
+export { accountTypes, imageUrlIn, imageUrlOf, toUser } from './answer.ts';
 export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
 export { createMailer } from './mail/mail.ts';
-export { invitationUrl, resetOffer, resetUrl } from './mail/texts.ts';
+export { invitationUrl, resetMail, resetUrl } from './mail/texts.ts';
 export { listProjectRolesOf } from './own-profile/queries.ts';
 export { confirmationFaults } from './passwords/checks.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './passwords/hash.ts';
 export { passwordFaults } from './passwords/policy.ts';
 export {
+  checkAndHashPassword,
   createPasswordLink,
   findPasswordLink,
-  hashGoodPassword,
   passwordReset,
   removePassword,
   setPassword,
@@ -49,10 +49,10 @@ export { describeAccess } from './permissions/service.ts';
 export { listPeople } from './user-admin/queries.ts';
 export {
   createPerson,
+  createResetLink,
   findPersonForSignIn,
   getPerson,
   invitePerson,
-  offerReset,
   setExternalSubject,
 } from './user-admin/service.ts';
 

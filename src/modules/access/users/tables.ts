@@ -8,7 +8,7 @@ interface UsersTable {
   email: string | null;
   password_hash: string | null;
   password_changed_at: Generated<Date | null>;
-  /** Who this is for a provider of log-ins: its issuer and its name for the person. */
+  /** The issuer and subject of the person at the OpenID Connect provider. */
   external_subject: string | null;
   root_role: number;
   created_at: Date;
@@ -16,7 +16,7 @@ interface UsersTable {
 }
 
 interface LoginNamesTable {
-  /** A user name or an address, in lower case. */
+  /** A user name or an e-mail address in lower case. */
   name: string;
   user_id: number;
 }
@@ -25,21 +25,21 @@ interface PasswordLinksTable {
   secret_hash: Buffer;
   user_id: number;
   purpose: 'invitation' | 'reset';
-  /** Who made it: a person by id, a token or the system by name. */
+  /** The creator: a person by id, a token or the system by name. */
   created_by_user_id: number | null;
   created_by: string | null;
   created_at: Date;
   expires_at: Date;
 }
 
-/** Notes of pages that a person has seen. */
+/** Splashes that a person has seen. */
 interface UserSplashesTable {
   user_id: number;
   splash_id: string;
   seen_at: Date;
 }
 
-/** Questions of pages that a person has answered. */
+/** Feedback that a person has given. */
 interface UserFeedbackTable {
   user_id: number;
   feedback_id: string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { instant, maxInteger, named } from '../../../platform/contract/schema.ts';
 
-/** What somebody is called; anything but control characters. */
+/** Any characters except control characters. */
 export const PersonNameSchema = Type.String({
   maxLength: 200,
   pattern: '^\\P{C}*$',
@@ -17,7 +17,7 @@ export const UsernameSchema = Type.String({
   description: 'Sign-in name; case-insensitive',
 });
 
-/** No blanks, brackets or commas: an address stands in the header of a mail. */
+/** No whitespace, brackets or commas, because the address goes into the header of a mail. */
 export const EmailSchema = Type.String({
   maxLength: 254,
   pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)*$',
@@ -25,7 +25,7 @@ export const EmailSchema = Type.String({
   description: 'Address for sign-in and mail; case-insensitive',
 });
 
-/** More is not read; how long and how good a password must be, the policy says. */
+/** Only an upper bound for reading. The policy has the rules for passwords. */
 export const PasswordSchema = Type.String({
   maxLength: 1000,
   writeOnly: true,
@@ -53,7 +53,7 @@ export const UserSchema = named(
 );
 export type User = Static<typeof UserSchema>;
 
-/** Somebody as everybody may know them. */
+/** The public fields of a person. */
 export const UserBasicsSchema = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
@@ -63,8 +63,8 @@ export const UserBasicsSchema = Type.Object({
 });
 export type UserBasics = Static<typeof UserBasicsSchema>;
 
-/** A role in a request, by its id or its name. */
-export const RoleWishSchema = Type.Unsafe<number | string>({
+/** A role in a request, by id or name. */
+export const RoleIdOrNameSchema = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: maxInteger,
@@ -72,8 +72,8 @@ export const RoleWishSchema = Type.Unsafe<number | string>({
   description: 'Id or name of a root role',
 });
 
-/** A person in a request, by the id or by what they sign in with. */
-export const PersonWishSchema = Type.Unsafe<number | string>({
+/** A person in a request, by id or login name. */
+export const PersonIdOrLoginSchema = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
   maximum: maxInteger,

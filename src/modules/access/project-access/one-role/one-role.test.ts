@@ -36,7 +36,7 @@ describe('the deprecated routes for one role of a user', () => {
     roleName,
     email: `${userId}@example.com`,
   });
-  const place = { project: 'old', environment: null };
+  const holderRole = { project: 'old', environment: null };
 
   test('POST adds it, and says nothing new the second time', async () => {
     const id = await newUser();
@@ -44,7 +44,12 @@ describe('the deprecated routes for one role of a user', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([member]);
     expect(await recordedBy(on.db, response)).toEqual([
-      { ...place, type: 'project-user-added', data: told(id, member, 'Member'), preData: null },
+      {
+        ...holderRole,
+        type: 'project-user-added',
+        data: told(id, member, 'Member'),
+        preData: null,
+      },
     ]);
     const again = await on.ask(`POST ${path}/users/${id}/roles/${member}`);
     expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
@@ -60,7 +65,7 @@ describe('the deprecated routes for one role of a user', () => {
     const response = await on.ask(`PUT ${path}/users/${id}/roles/${member}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([member]);
-    const changed = { ...place, type: 'project-user-role-changed' };
+    const changed = { ...holderRole, type: 'project-user-role-changed' };
     const data = told(id, member, 'Member');
     expect(await recordedBy(on.db, response)).toEqual([
       { ...changed, data, preData: told(id, owner, 'Owner') },
@@ -78,7 +83,12 @@ describe('the deprecated routes for one role of a user', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([custom]);
     expect(await recordedBy(on.db, response)).toEqual([
-      { ...place, type: 'project-user-removed', data: null, preData: told(id, member, 'Member') },
+      {
+        ...holderRole,
+        type: 'project-user-removed',
+        data: null,
+        preData: told(id, member, 'Member'),
+      },
     ]);
     const again = await on.ask(`DELETE ${path}/users/${id}/roles/${member}`);
     expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
@@ -86,7 +96,7 @@ describe('the deprecated routes for one role of a user', () => {
 });
 
 describe('the deprecated routes for one role of a group', () => {
-  const place = { project: 'old', environment: null };
+  const holderRole = { project: 'old', environment: null };
   const told = (groupId: number, roleName: string) => ({ groupId, projectId: 'old', roleName });
 
   test('POST adds it, PUT makes another the only one, DELETE takes it away', async () => {
@@ -101,18 +111,18 @@ describe('the deprecated routes for one role of a group', () => {
       expect([each.statusCode, each.body]).toEqual([200, '']);
     }
     expect(await recordedBy(on.db, added)).toEqual([
-      { ...place, type: 'project-group-added', data: told(id, 'Member'), preData: null },
+      { ...holderRole, type: 'project-group-added', data: told(id, 'Member'), preData: null },
     ]);
     expect(await recordedBy(on.db, changed)).toEqual([
       {
-        ...place,
+        ...holderRole,
         type: 'project-group-role-changed',
         data: { groupId: id, roleId: owner, roleName: 'Owner' },
         preData: { groupId: id, roleId: member, roleName: 'Member' },
       },
     ]);
     expect(await recordedBy(on.db, removed)).toEqual([
-      { ...place, type: 'project-group-removed', data: null, preData: told(id, 'Owner') },
+      { ...holderRole, type: 'project-group-removed', data: null, preData: told(id, 'Owner') },
     ]);
     expect(await recordedBy(on.db, again)).toEqual([]);
   });

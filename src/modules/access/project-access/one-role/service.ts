@@ -1,6 +1,7 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
-import { changeAccess, closeAccess } from '../change.ts';
+import { belongsTo, type RoleHolder } from '../assignments.ts';
+import { changeAccess, lockAccess } from '../change.ts';
 import {
   projectGroupAdded,
   projectGroupRemoved,
@@ -9,45 +10,44 @@ import {
   projectUserRemoved,
   projectUserRoleChanged,
 } from '../events.ts';
-import { type Holder, isOf } from '../holding.ts';
 import { getHolder, getRole } from '../role-input.ts';
 
 /** A role of a user or a group, by their ids. */
-interface Place {
+interface HolderRole {
   readonly project: string;
-  readonly kind: Holder['kind'];
+  readonly kind: RoleHolder['kind'];
   readonly holder: number;
   readonly role: number;
 }
 
-async function getPlace(tx: Tx, { project, kind, holder, role }: Place) {
-  await closeAccess(tx, project);
+async function getHolderAndRole(tx: Tx, { project, kind, holder, role }: HolderRole) {
+  await lockAccess(tx, project);
   return { holder: await getHolder(tx, kind, holder), role: await getRole(tx, role) };
 }
 
-type Somebody = Awaited<ReturnType<typeof getPlace>>['holder'];
+type ExistingHolder = Awaited<ReturnType<typeof getHolderAndRole>>['holder'];
 type RoleName = { readonly id: number; readonly name: string };
 
-const userRole = ({ id, email }: Somebody, role: RoleName) => ({
+const userRole = ({ id, email }: ExistingHolder, role: RoleName) => ({
   userId: id,
   roleId: role.id,
   roleName: role.name,
   email,
 });
 
-const groupRole = ({ id }: Somebody, role: RoleName) => ({
+const groupRole = ({ id }: ExistingHolder, role: RoleName) => ({
   groupId: id,
   roleId: role.id,
   roleName: role.name,
 });
 
-const groupOfProject = ({ id }: Somebody, projectId: string, { name }: RoleName) => ({
+const groupOfProject = ({ id }: ExistingHolder, projectId: string, { name }: RoleName) => ({
   groupId: id,
   projectId,
   roleName: name,
 });
 
-const recordAdded = (tx: Tx, project: string, holder: Somebody, role: RoleName) =>
+const recordAdded = (tx: Tx, project: string, holder: ExistingHolder, role: RoleName) =>
   record(
     tx,
     holder.kind === 'user'
@@ -55,7 +55,7 @@ const recordAdded = (tx: Tx, project: string, holder: Somebody, role: RoleName) 
       : projectGroupAdded({ project, data: groupOfProject(holder, project, role) }),
   );
 
-const recordRemoved = (tx: Tx, project: string, holder: Somebody, role: RoleName) =>
+const recordRemoved = (tx: Tx, project: string, holder: ExistingHolder, role: RoleName) =>
   record(
     tx,
     holder.kind === 'user'
@@ -66,7 +66,7 @@ const recordRemoved = (tx: Tx, project: string, holder: Somebody, role: RoleName
 const recordChanged = (
   tx: Tx,
   project: string,
-  holder: Somebody,
+  holder: ExistingHolder,
   { from, to }: { readonly from: RoleName; readonly to: RoleName },
 ) =>
   record(
@@ -84,9 +84,9 @@ const recordChanged = (
         }),
   );
 
-export async function addRole(tx: Tx, place: Place): Promise<void> {
-  const { project, kind } = place;
-  const { holder, role } = await getPlace(tx, place);
+export async function addRole(tx: Tx, holderRole: HolderRole): Promise<void> {
+  const { project, kind } = holderRole;
+  const { holder, role } = await getHolderAndRole(tx, holderRole);
   const { added } = await changeAccess(tx, project, (before) => [
     ...before,
     { kind, id: holder.id, role: role.id },
@@ -94,12 +94,12 @@ export async function addRole(tx: Tx, place: Place): Promise<void> {
   if (added.length > 0) recordAdded(tx, project, holder, role);
 }
 
-/** Afterwards it is the only one; of several that it replaces, each is told. */
-export async function changeRole(tx: Tx, place: Place): Promise<void> {
-  const { project, kind } = place;
-  const { holder, role } = await getPlace(tx, place);
+/** Afterwards it is the only role. Records an event for each role that it replaces. */
+export async function changeRole(tx: Tx, holderRole: HolderRole): Promise<void> {
+  const { project, kind } = holderRole;
+  const { holder, role } = await getHolderAndRole(tx, holderRole);
   const { added, removed } = await changeAccess(tx, project, (before) => [
-    ...before.filter((each) => !isOf(holder)(each)),
+    ...before.filter((each) => !belongsTo(holder)(each)),
     { kind, id: holder.id, role: role.id },
   ]);
   for (const { role: id, roleName: name } of removed) {
@@ -108,11 +108,11 @@ export async function changeRole(tx: Tx, place: Place): Promise<void> {
   if (removed.length === 0 && added.length > 0) recordAdded(tx, project, holder, role);
 }
 
-export async function removeRole(tx: Tx, place: Place): Promise<void> {
-  const { project } = place;
-  const { holder, role } = await getPlace(tx, place);
+export async function removeRole(tx: Tx, holderRole: HolderRole): Promise<void> {
+  const { project } = holderRole;
+  const { holder, role } = await getHolderAndRole(tx, holderRole);
   const { removed } = await changeAccess(tx, project, (before) =>
-    before.filter((each) => !(isOf(holder)(each) && each.role === role.id)),
+    before.filter((each) => !(belongsTo(holder)(each) && each.role === role.id)),
   );
   if (removed.length > 0) recordRemoved(tx, project, holder, role);
 }

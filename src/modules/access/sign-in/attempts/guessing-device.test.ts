@@ -12,7 +12,7 @@ import {
 } from '../../../../../test/support/visitor.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
-import { forgetOldAttempts } from '../jobs.ts';
+import { deleteOldAttempts } from '../jobs.ts';
 
 const time = movableClock();
 let on: TestApp;
@@ -216,7 +216,7 @@ describe('a device that is not known for the account', () => {
     time.pass({ hours: 24 * 91 });
     await guesses(5, () => victim, office);
     expect(await statusOf(victim, office, device)).toBe(429);
-    await forgetOldAttempts(on.db, time.clock());
+    await deleteOldAttempts(on.db, time.clock());
     const kept = on.db.selectFrom('familiar_addresses').where('user_id', '=', victim.id);
     expect(await kept.select('address').execute()).toEqual([]);
   });

@@ -6,7 +6,7 @@ import {
   movableClock,
   newcomer,
 } from '../../../../../test/support/visitor.ts';
-import { forgetOldAttempts } from '../jobs.ts';
+import { deleteOldAttempts } from '../jobs.ts';
 
 const time = movableClock();
 let on: TestApp;
@@ -276,7 +276,7 @@ describe('what is kept of attempts', () => {
     await logIn(on, { username, password });
     const count = async (table: 'sign_in_attempts' | 'familiar_addresses') =>
       (await on.db.selectFrom(table).selectAll().execute()).length;
-    const forget = () => forgetOldAttempts(on.db, time.clock());
+    const forget = () => deleteOldAttempts(on.db, time.clock());
     time.pass({ minutes: 59 });
     await forget();
     expect(await count('sign_in_attempts')).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Tx } from '../../../../platform/db/database.ts';
 import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
-import type { Count } from './throttle.ts';
+import type { AttemptCounter } from './throttle.ts';
 
 /** Counts one more; undefined when there were as many as may be. Of several at once, each counts. */
-export const insertAttempt = (tx: Tx, { key, windowStart, most }: Count) =>
+export const insertAttempt = (tx: Tx, { key, windowStart, most }: AttemptCounter) =>
   tx.db
     .insertInto('sign_in_attempts')
     .values({ key, window_start: windowStart, count: 1 })
@@ -18,7 +18,7 @@ export const insertAttempt = (tx: Tx, { key, windowStart, most }: Count) =>
     .executeTakeFirst();
 
 /** Takes back what one attempt counted. */
-export const updateAttemptsBack = (tx: Tx, { key, windowStart }: Count) =>
+export const updateAttemptsBack = (tx: Tx, { key, windowStart }: AttemptCounter) =>
   tx.db
     .updateTable('sign_in_attempts')
     .set(({ eb }) => ({ count: eb('count', '-', 1) }))
@@ -27,7 +27,7 @@ export const updateAttemptsBack = (tx: Tx, { key, windowStart }: Count) =>
     .where('count', '>', 0)
     .execute();
 
-export const deleteAttempts = (tx: Tx, { key }: Count) =>
+export const deleteAttempts = (tx: Tx, { key }: AttemptCounter) =>
   tx.db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 
 export const deleteAttemptsBefore = (db: Kysely<Database>, instant: Date) =>

@@ -6,7 +6,7 @@ import { hashSecret } from '../../../../platform/secret.ts';
 import { loginNameOf } from '../../users/index.ts';
 import { deleteFamiliarBehind, listFamiliar, upsertFamiliar } from './familiar-address-queries.ts';
 import { deleteAttempts, insertAttempt, updateAttemptsBack } from './queries.ts';
-import { type Count, countsOfGuess } from './throttle.ts';
+import { type AttemptCounter, countersOfGuess } from './throttle.ts';
 
 export const familiarForMs = 90 * dayMs;
 
@@ -21,7 +21,7 @@ const before = (tx: Tx, ms: number): Date => new Date(tx.now.getTime() - ms);
  * Counts one attempt everywhere, or refuses it and counts it nowhere: the refusal ends the transaction.
  * In one order, so that those who count at once do not wait for each other in a circle.
  */
-export async function countAttempt(tx: Tx, counts: readonly Count[]): Promise<void> {
+export async function countAttempt(tx: Tx, counts: readonly AttemptCounter[]): Promise<void> {
   const sorted = [...counts].sort((a, b) => (a.key < b.key ? -1 : 1));
   let waitSeconds = 0;
   for (const count of sorted) {
@@ -37,13 +37,13 @@ export async function countAttempt(tx: Tx, counts: readonly Count[]): Promise<vo
 }
 
 /** Counts an attempt whose maker is not told how many there were: says whether it was one too many. */
-export const isOneTooMany = async (tx: Tx, count: Count): Promise<boolean> =>
+export const countAndCheckLimit = async (tx: Tx, count: AttemptCounter): Promise<boolean> =>
   (await insertAttempt(tx, count)) === undefined;
 
 /** An attempt to sign in, counted as if it failed until it is known that it did not. */
-export interface CountedGuess {
-  readonly own: Count;
-  readonly shared: readonly Count[];
+export interface GuessCounts {
+  readonly own: AttemptCounter;
+  readonly shared: readonly AttemptCounter[];
 }
 
 interface Attempt {
@@ -57,22 +57,22 @@ interface Attempt {
 export async function countGuess(
   tx: Tx,
   { userId, name = '', caller, device }: Attempt,
-): Promise<CountedGuess> {
+): Promise<GuessCounts> {
   const [address, browser] = [addressKey(caller), deviceKey(device)];
   // The same question with a device and without: the time tells nobody whose it is.
-  const known = await listFamiliar(tx.db, {
+  const familiar = await listFamiliar(tx.db, {
     userId: userId ?? 0,
     addresses: [address, browser],
     since: before(tx, familiarForMs),
   });
   // Both names of a person lead to one count.
   const account = userId === undefined ? `name ${loginNameOf(name)}` : `user ${userId}`;
-  const guess = countsOfGuess(
+  const guess = countersOfGuess(
     {
       account,
       caller,
-      familiar: known.includes(address),
-      device: known.includes(browser) ? browser : undefined,
+      familiar: familiar.includes(address),
+      device: familiar.includes(browser) ? browser : undefined,
     },
     tx.now,
   );
@@ -81,7 +81,7 @@ export async function countGuess(
 }
 
 /** It was no guess: whoever knows the password may mistype it as often as before. */
-export async function takeBackGuess(tx: Tx, { own, shared }: CountedGuess): Promise<void> {
+export async function takeBackGuess(tx: Tx, { own, shared }: GuessCounts): Promise<void> {
   const sorted = [own, ...shared].sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const count of sorted) {
     if (count === own) await deleteAttempts(tx, count);

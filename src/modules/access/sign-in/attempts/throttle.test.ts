@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callerOf } from './address.ts';
-import { countOf, countsOfGuess, longestWindowMs, rules } from './throttle.ts';
+import { counterOf, countersOfGuess, maxWindowMs, rules } from './throttle.ts';
 
 describe('whose guesses are counted together', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('whose guesses are counted together', () => {
 
 describe('a count', () => {
   const rule = { name: 'test', most: 3, windowMs: 60_000 };
-  const at = (time: string) => countOf(rule, 'somebody', new Date(`2026-01-01T${time}Z`));
+  const at = (time: string) => counterOf(rule, 'somebody', new Date(`2026-01-01T${time}Z`));
 
   test('begins anew with each window, and says when', () => {
     expect(at('10:00:00.000')).toEqual(at('10:00:00.000'));
@@ -40,16 +40,16 @@ describe('a count', () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     const now = new Date(0);
     const keys = [
-      countOf(rule, 'a', now),
-      countOf(rule, 'b', now),
-      countOf({ ...rule, name: 'other' }, 'a', now),
+      counterOf(rule, 'a', now),
+      counterOf(rule, 'b', now),
+      counterOf({ ...rule, name: 'other' }, 'a', now),
     ].map((count) => count.key);
     expect(new Set(keys).size).toBe(3);
   });
 
   test('no rule looks further back than what is kept', () => {
     for (const { windowMs } of Object.values(rules)) {
-      expect(windowMs).toBeLessThanOrEqual(longestWindowMs);
+      expect(windowMs).toBeLessThanOrEqual(maxWindowMs);
     }
   });
 });
@@ -58,7 +58,7 @@ describe('what a guess counts for', () => {
   const guess = { account: 'user 1', caller: '192.0.2.7' };
   const mosts = (familiar: boolean) => {
     const device = undefined;
-    const { own, shared } = countsOfGuess({ ...guess, familiar, device }, new Date(0));
+    const { own, shared } = countersOfGuess({ ...guess, familiar, device }, new Date(0));
     return [own, ...shared].map(({ most }) => most).sort((a, b) => a - b);
   };
 
@@ -72,7 +72,7 @@ describe('what a guess counts for', () => {
 
   test('in a browser the person has signed in with: that browser and nothing else', () => {
     const on = (account: string, device: string | undefined, familiar = true) =>
-      countsOfGuess({ ...guess, account, familiar, device }, new Date(0));
+      countersOfGuess({ ...guess, account, familiar, device }, new Date(0));
     const { own, shared } = on('user 1', 'one');
     expect([own.most, own.secondsLeft, shared]).toEqual([5, 300, []]);
     expect(on('user 1', 'one', false)).toEqual({ own, shared });

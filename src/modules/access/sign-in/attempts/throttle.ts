@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 /** A rule, applied to somebody: what one row counts. */
-export interface Count {
+export interface AttemptCounter {
   readonly key: string;
   readonly windowStart: Date;
   readonly most: number;
@@ -19,13 +19,13 @@ export interface Count {
 }
 
 /** Nobody reads an address or a name out of a key. */
-const keyOf = ({ name }: Rule, whom: string): string =>
-  createHash('sha256').update(`${name} ${whom}`).digest('hex');
+const keyOf = ({ name }: Rule, subject: string): string =>
+  createHash('sha256').update(`${name} ${subject}`).digest('hex');
 
-export function countOf(rule: Rule, whom: string, now: Date): Count {
+export function counterOf(rule: Rule, subject: string, now: Date): AttemptCounter {
   const windowStart = Math.floor(now.getTime() / rule.windowMs) * rule.windowMs;
   return {
-    key: keyOf(rule, whom),
+    key: keyOf(rule, subject),
     windowStart: new Date(windowStart),
     most: rule.most,
     secondsLeft: Math.ceil((windowStart + rule.windowMs - now.getTime()) / 1000),
@@ -33,11 +33,11 @@ export function countOf(rule: Rule, whom: string, now: Date): Count {
 }
 
 /** No window is longer: what is older counts for nothing. */
-export const longestWindowMs = 60 * minuteMs;
+export const maxWindowMs = 60 * minuteMs;
 
 export const rules = {
   addressPerMinute: { name: 'address per minute', most: 20, windowMs: minuteMs },
-  addressPerHour: { name: 'address per hour', most: 100, windowMs: longestWindowMs },
+  addressPerHour: { name: 'address per hour', most: 100, windowMs: maxWindowMs },
   accountFromAddress: { name: 'account from address', most: 5, windowMs: 5 * minuteMs },
   accountOnDevice: { name: 'account on device', most: 5, windowMs: 5 * minuteMs },
   account: { name: 'account', most: 30, windowMs: 15 * minuteMs },
@@ -45,7 +45,7 @@ export const rules = {
   resetPerMailbox: { name: 'reset per mailbox', most: 5, windowMs: 15 * minuteMs },
   linkPerAddress: { name: 'link per address', most: 20, windowMs: minuteMs },
   signUpPerMinute: { name: 'sign-up per minute', most: 20, windowMs: minuteMs },
-  signUpPerHour: { name: 'sign-up per hour', most: 100, windowMs: longestWindowMs },
+  signUpPerHour: { name: 'sign-up per hour', most: 100, windowMs: maxWindowMs },
 } as const satisfies Record<string, Rule>;
 
 export interface Guess {
@@ -65,16 +65,16 @@ export interface Guess {
  * address can still close it: a browser that the person has signed in with is counted by itself, and
  * for nobody else.
  */
-export function countsOfGuess({ account, caller, familiar, device }: Guess, now: Date) {
+export function countersOfGuess({ account, caller, familiar, device }: Guess, now: Date) {
   if (device !== undefined) {
-    return { own: countOf(rules.accountOnDevice, `${account} ${device}`, now), shared: [] };
+    return { own: counterOf(rules.accountOnDevice, `${account} ${device}`, now), shared: [] };
   }
-  const own = countOf(rules.accountFromAddress, `${account} ${caller}`, now);
+  const own = counterOf(rules.accountFromAddress, `${account} ${caller}`, now);
   const shared = [
-    countOf(rules.addressPerMinute, caller, now),
+    counterOf(rules.addressPerMinute, caller, now),
     ...(familiar
       ? []
-      : [countOf(rules.addressPerHour, caller, now), countOf(rules.account, account, now)]),
+      : [counterOf(rules.addressPerHour, caller, now), counterOf(rules.account, account, now)]),
   ];
   return { own, shared };
 }

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../../events/index.ts';
 
 /** What the log tells of an invite link; `userId` is whom `createdBy` names, so that it can be erased. */
-export interface InviteLinkFacts {
+export interface InviteLinkData {
   id: number;
   name: string;
   enabled: boolean;
@@ -14,14 +14,14 @@ export interface InviteLinkFacts {
 
 const personal = ['createdBy'];
 
-export const inviteLinkCreated = defineEvent<InviteLinkFacts>({
+export const inviteLinkCreated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-created',
   label: 'Invite link created',
   summary: ({ user, data, bold }) => `${user} created the invite link ${bold(data.name)}`,
   personal,
 });
 
-export const inviteLinkUpdated = defineEvent<InviteLinkFacts>({
+export const inviteLinkUpdated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-updated',
   label: 'Invite link updated',
   summary: ({ user, data, bold }) => `${user} changed the invite link ${bold(data.name)}`,

@@ -259,10 +259,10 @@ describe('signing up', () => {
 
   test('under an address that somebody has is a conflict; of two at once one is in', async () => {
     const { id, secret } = await created();
-    const wish = newcomerWish();
-    const answers = await Promise.all([signUp(secret, wish), signUp(secret, wish)]);
+    const input = newcomerWish();
+    const answers = await Promise.all([signUp(secret, input), signUp(secret, input)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
-    const taken = await signUp(secret, { ...newcomerWish(), email: wish.email.toUpperCase() });
+    const taken = await signUp(secret, { ...newcomerWish(), email: input.email.toUpperCase() });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     expect((await on.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
   });

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { userAnswer } from '../../users/index.ts';
+import { toUser } from '../../users/index.ts';
 import { callerOf } from '../attempts/address.ts';
 import { countAttempt } from '../attempts/service.ts';
-import { countOf, rules } from '../attempts/throttle.ts';
+import { counterOf, rules } from '../attempts/throttle.ts';
 import { visitorOf } from '../sessions/begin.ts';
 import { inviteLinkContract } from './contract.ts';
 import {
@@ -47,12 +47,12 @@ export function inviteLinkRoutes(app: FastifyInstance, services: Services): void
     const caller = callerOf(request.ip);
     await transact(visitor, (tx) =>
       countAttempt(tx, [
-        countOf(rules.signUpPerMinute, caller, tx.now),
-        countOf(rules.signUpPerHour, caller, tx.now),
+        counterOf(rules.signUpPerMinute, caller, tx.now),
+        counterOf(rules.signUpPerHour, caller, tx.now),
       ]),
     );
     const prepared = await prepareSignUp(db, params.token, body, clock());
     const person = await transact(visitor, (tx) => signUp(tx, params.token, prepared));
-    return userAnswer(person, settings.baseUrl);
+    return toUser(person, settings.baseUrl);
   });
 }

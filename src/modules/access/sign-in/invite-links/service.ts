@@ -7,13 +7,13 @@ import { record } from '../../../events/index.ts';
 import { roleIds } from '../../gate/index.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
 import {
+  checkAndHashPassword,
   createPerson,
   type HashedPassword,
-  hashGoodPassword,
   type StoredAccount,
 } from '../../users/index.ts';
 import type { CreateInviteLink, InviteLink, InviteLinkChange, SignUp } from './contract.ts';
-import { type InviteLinkFacts, inviteLinkCreated, inviteLinkUpdated, signedUp } from './events.ts';
+import { type InviteLinkData, inviteLinkCreated, inviteLinkUpdated, signedUp } from './events.ts';
 import {
   findLink,
   insertLink,
@@ -29,7 +29,7 @@ import {
 
 const what = 'invite link';
 const masked = '*****';
-const longestLifeMs = 31 * dayMs;
+const maxLifeMs = 31 * dayMs;
 
 /** The secret is the caller's: an answer does not repeat it. */
 const unknown = (text: string) => notFound(what, text.length > 10 ? masked : text);
@@ -56,7 +56,7 @@ function answerOf(link: StoredLink, baseUrl: string, secret = masked): InviteLin
   };
 }
 
-const factsOf = (link: StoredLink): InviteLinkFacts => ({
+const factsOf = (link: StoredLink): InviteLinkData => ({
   id: link.id,
   name: link.name,
   enabled: link.enabled,
@@ -77,7 +77,7 @@ async function getLink(db: Db, text: string): Promise<StoredLink> {
 function expiryOf(tx: Tx, text: string): Date {
   const expiresAt = new Date(text);
   // A leap second is a date-time for the schema, and none for a Date: it is not at most anything.
-  if (!(expiresAt.getTime() <= tx.now.getTime() + longestLifeMs)) {
+  if (!(expiresAt.getTime() <= tx.now.getTime() + maxLifeMs)) {
     const path = '/body/expiresAt';
     throw badData([
       { path, message: `${path} must be at most a month from now; you sent ${text}` },
@@ -94,20 +94,20 @@ export const getInviteLink = async (db: Db, text: string, baseUrl: string): Prom
 
 export async function createInviteLink(
   tx: Tx,
-  wish: CreateInviteLink,
+  input: CreateInviteLink,
   baseUrl: string,
 ): Promise<InviteLink> {
-  const expiresAt = expiryOf(tx, wish.expiresAt);
+  const expiresAt = expiryOf(tx, input.expiresAt);
   if (expiresAt <= tx.now) {
     const path = '/body/expiresAt';
     throw badData([
-      { path, message: `${path} must lie in the future; you sent ${wish.expiresAt}` },
+      { path, message: `${path} must lie in the future; you sent ${input.expiresAt}` },
     ]);
   }
   const secret = newSecret();
   const id = await insertLink(tx, {
     secretHash: hashSecret(secret),
-    name: wish.name,
+    name: input.name,
     roleId: roleIds.viewer,
     expiresAt,
   });
@@ -145,14 +145,14 @@ type PreparedSignUp = Omit<SignUp, 'password'> & { readonly password: HashedPass
 export async function prepareSignUp(
   db: Db,
   secret: string,
-  wish: SignUp,
+  input: SignUp,
   now: Date,
 ): Promise<PreparedSignUp> {
   await validateInviteLink(db, secret, now);
   if (await isPasswordSignInOff(db)) {
     throw invalidOperation('Nobody signs in with a password here, so nobody signs up with one');
   }
-  return { ...wish, password: await hashGoodPassword(wish.password, wish) };
+  return { ...input, password: await checkAndHashPassword(input.password, input) };
 }
 
 export async function signUp(

@@ -6,15 +6,15 @@ import type { Services } from '../../../../platform/module.ts';
 import { newSecret } from '../../../../platform/secret.ts';
 import { clearSessionCookie, sendSessionCookie } from '../../gate/index.ts';
 import { isPasswordSignInOff, oidcSetting, readSetting } from '../../settings/index.ts';
-import { findPersonForSignIn, getPerson, userAnswer } from '../../users/index.ts';
+import { findPersonForSignIn, getPerson, toUser } from '../../users/index.ts';
 import { callerOf } from '../attempts/address.ts';
 import { deviceOf, sendDeviceCookie } from '../attempts/device.ts';
 import { countGuess } from '../attempts/service.ts';
 import { countSignIn } from '../logins/figures.ts';
-import { keepRefusal, refusalOf } from '../logins/routes.ts';
+import { refusalOf, storeRefusal } from '../logins/routes.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../sessions/begin.ts';
 import { logInContract } from './contract.ts';
-import { admit, requireProof } from './service.ts';
+import { admit, requirePassword } from './service.ts';
 
 export function logInRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings, system } = services;
@@ -33,7 +33,7 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
           device: known,
         }),
       );
-      const person = await requireProof(db, claimed, body.password);
+      const person = await requirePassword(db, claimed, body.password);
       const device = known ?? newSecret();
       return transact(visitor, async (tx) => {
         await admit(tx, person, guess);
@@ -57,14 +57,14 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
         ip: request.ip,
         userAgent,
       } as const;
-      if (refusal) await keepRefusal(services, visitor, attempt, refusal);
+      if (refusal) await storeRefusal(services, visitor, attempt, refusal);
       throw error;
     });
     countSignIn(services, 'password', 'signed-in');
     services.log.info({ userId: user.id, method: 'password', ip: request.ip }, 'signed in');
     sendSessionCookie(reply, session);
     sendDeviceCookie(reply, device, settings.baseUrl);
-    return userAnswer(user, settings.baseUrl);
+    return toUser(user, settings.baseUrl);
   });
 
   route(app, logInContract.logOut, async ({ query }, { request, reply }) => {

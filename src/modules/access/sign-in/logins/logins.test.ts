@@ -5,7 +5,7 @@ import { logIn, newcomer } from '../../../../../test/support/visitor.ts';
 import { forgetEverywhere } from '../../../../installation.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../gate/index.ts';
-import { forgetOldAttempts } from '../jobs.ts';
+import { deleteOldAttempts } from '../jobs.ts';
 
 const lines: string[] = [];
 let on: TestApp;
@@ -105,7 +105,7 @@ describe('the history of log-ins', () => {
     await forgetEverywhere(on.transact, systemActor, id);
     expect(await listed(`?userId=${id}`)).toEqual([]);
     const later = new Date(Date.now() + 181 * 24 * 3_600_000);
-    await forgetOldAttempts(on.db, later);
+    await deleteOldAttempts(on.db, later);
     expect(await listed()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ type Refusal = Exclude<LoginOutcome, 'signed-in'>;
  * Keeps that somebody was refused, and writes a line into the log for the first refusal of a minute. That
  * it could not be kept changes nothing for the caller.
  */
-export async function keepRefusal(
+export async function storeRefusal(
   services: Pick<Services, 'transact' | 'log' | 'figures'>,
   visitor: Actor,
   attempt: LoginAttempt,

@@ -5,7 +5,7 @@ import type { Login, LoginOutcome, LoginsQuery } from './contract.ts';
 import { insertLogin, listLogins, type NewLogin } from './queries.ts';
 
 /** How long it is kept who signed in. */
-export const loginsKeptForMs = 180 * dayMs;
+export const loginsStoredForMs = 180 * dayMs;
 
 const defaultLimit = 100;
 

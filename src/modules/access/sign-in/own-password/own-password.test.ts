@@ -125,15 +125,15 @@ describe('changing one’s own password', () => {
   test('of two at once, one is done', async () => {
     const somebody = await newcomer(on);
     const cookie = await signedIn(somebody);
-    const wishes = ['quiet river stones 1', 'quiet river stones 2'];
+    const inputs = ['quiet river stones 1', 'quiet river stones 2'];
     const answers = await Promise.all(
-      wishes.map((password) =>
+      inputs.map((password) =>
         change(cookie, { password, oldPassword: goodPassword }, freshAddress()),
       ),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
     const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
-    expect(await has(somebody, wishes[winner] ?? '')).toBe(true);
+    expect(await has(somebody, inputs[winner] ?? '')).toBe(true);
   });
 });
 

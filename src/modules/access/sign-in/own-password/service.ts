@@ -10,7 +10,7 @@ import {
   setPassword,
   verifyPassword,
 } from '../../users/index.ts';
-import { type CountedGuess, takeBackGuess } from '../attempts/service.ts';
+import { type GuessCounts, takeBackGuess } from '../attempts/service.ts';
 import { findPasswordHash, lockPasswordHash } from '../people-queries.ts';
 
 const wrongPassword = () => {
@@ -32,7 +32,7 @@ export async function requirePerson(
   return person;
 }
 
-interface Change {
+interface PasswordChange {
   readonly userId: number;
   /** The stored one, which was found to be the old password. */
   readonly formerHash: string;
@@ -44,7 +44,7 @@ export async function prepareChange(
   db: Db,
   userId: number,
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
-): Promise<Change> {
+): Promise<PasswordChange> {
   const formerHash = await findPasswordHash(db, userId);
   const matches = await verifyPassword(formerHash, oldPassword);
   if (!matches || formerHash === null) throw wrongPassword();
@@ -54,8 +54,8 @@ export async function prepareChange(
 /** The old password may have been changed while it was compared: then it is one no longer. */
 export async function changeOwnPassword(
   tx: Tx,
-  { userId, formerHash, password }: Change,
-  guess: CountedGuess,
+  { userId, formerHash, password }: PasswordChange,
+  guess: GuessCounts,
 ): Promise<void> {
   const current = await lockPasswordHash(tx, userId);
   if (current?.passwordHash !== formerHash) throw wrongPassword();

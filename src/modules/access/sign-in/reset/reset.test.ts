@@ -158,15 +158,15 @@ describe('a link', () => {
   test('works once, also for many at once', async () => {
     const somebody = await newcomer(on);
     const secret = await linkFor(somebody.id);
-    const wishes = Array.from({ length: 6 }, (_, index) => `quiet river stones ${index}`);
-    const answers = await Promise.all(wishes.map((password) => setPassword(secret, password)));
+    const inputs = Array.from({ length: 6 }, (_, index) => `quiet river stones ${index}`);
+    const answers = await Promise.all(inputs.map((password) => setPassword(secret, password)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
       200,
       ...Array(5).fill(404),
     ]);
     const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
     const { username } = somebody;
-    expect((await logIn(on, { username, password: wishes[winner] })).statusCode).toBe(200);
+    expect((await logIn(on, { username, password: inputs[winner] })).statusCode).toBe(200);
     expect((await validate(secret)).statusCode).toBe(404);
   });
 

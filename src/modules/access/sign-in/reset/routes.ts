@@ -5,7 +5,7 @@ import { isPasswordSignInOff } from '../../settings/index.ts';
 import { passwordReset } from '../../users/index.ts';
 import { callerOf } from '../attempts/address.ts';
 import { countAttempt } from '../attempts/service.ts';
-import { countOf, rules } from '../attempts/throttle.ts';
+import { counterOf, rules } from '../attempts/throttle.ts';
 import { actorOf, visitorOf } from '../sessions/begin.ts';
 import { resetEndpoints } from './checks.ts';
 import {
@@ -30,7 +30,7 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
   route(app, contract.sendResetLink, async ({ body }, { request }) => {
     const visitor = visitorOf(system, request);
     await transact(visitor, (tx) =>
-      countAttempt(tx, [countOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
+      countAttempt(tx, [counterOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
     );
     // After the answer, which takes the same time whether somebody has this address or not.
     const sending: Promise<void> = mailResetLink(body.email, visitor)
@@ -46,7 +46,7 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, contract.setPassword, async ({ body }, { request }) => {
     await transact(visitorOf(system, request), (tx) =>
-      countAttempt(tx, [countOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
+      countAttempt(tx, [counterOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
     );
     const { account, password } = await prepareNewPassword(db, body, clock());
     await transact(actorOf(account, request), async (tx) => {

@@ -2,19 +2,19 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { findAccount } from '../../gate/index.ts';
 import {
+  checkAndHashPassword,
   createPasswordLink,
   findPasswordLink,
   findPersonForSignIn,
   type HashedPassword,
-  hashGoodPassword,
   loginNameOf,
-  resetOffer,
+  resetMail,
   resetUrl,
   setPassword,
   takePasswordLink,
 } from '../../users/index.ts';
-import { isOneTooMany } from '../attempts/service.ts';
-import { countOf, rules } from '../attempts/throttle.ts';
+import { countAndCheckLimit } from '../attempts/service.ts';
+import { counterOf, rules } from '../attempts/throttle.ts';
 import { findRoleOf } from '../people-queries.ts';
 
 /** The mail for whoever has this address; undefined when nobody has, or was written to too often. */
@@ -22,10 +22,10 @@ export async function prepareResetMail(tx: Tx, address: string, baseUrl: string)
   const person = await findPersonForSignIn(tx.db, address);
   // A user name may look like an address, of somebody who never gets mail there.
   if (!person?.email || loginNameOf(person.email) !== loginNameOf(address)) return undefined;
-  const mailbox = countOf(rules.resetPerMailbox, String(person.id), tx.now);
-  if (await isOneTooMany(tx, mailbox)) return undefined;
+  const mailbox = counterOf(rules.resetPerMailbox, String(person.id), tx.now);
+  if (await countAndCheckLimit(tx, mailbox)) return undefined;
   const { secret } = await createPasswordLink(tx, person.id, 'reset');
-  return resetOffer({ to: person.email, url: resetUrl(baseUrl, secret) }, person.name);
+  return resetMail({ to: person.email, url: resetUrl(baseUrl, secret) }, person.name);
 }
 
 /** The secret is the caller's: an answer does not repeat it. */
@@ -62,7 +62,7 @@ export async function prepareNewPassword(
   const { person } = await getLink(db, token, now);
   const account = await findAccount(db, person.id);
   if (!account) throw unknownLink();
-  return { account, password: await hashGoodPassword(password, person) };
+  return { account, password: await checkAndHashPassword(password, person) };
 }
 
 /** The link may have been used since it was looked at. */

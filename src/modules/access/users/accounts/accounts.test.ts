@@ -32,8 +32,12 @@ const lastEvent = () =>
 
 describe('a person from elsewhere', () => {
   test('is found by the external account, and the log tells where they came from', async () => {
-    const wish = { email: 'sso@example.com', rootRole: 3, externalSubject: 'https://id.example|7' };
-    const { id } = await act((tx) => createPerson(tx, wish, { source: 'OIDC' }));
+    const input = {
+      email: 'sso@example.com',
+      rootRole: 3,
+      externalSubject: 'https://id.example|7',
+    };
+    const { id } = await act((tx) => createPerson(tx, input, { source: 'OIDC' }));
     expect(await findPersonByExternalSubject(on.db, 'https://id.example|7')).toMatchObject({ id });
     expect(await findPersonByExternalSubject(on.db, 'https://id.example|8')).toBeUndefined();
     expect(await lastEvent()).toMatchObject({
@@ -62,13 +66,13 @@ describe('a person from elsewhere', () => {
   });
 
   test('is refused with an address that is none, or no name at all', async () => {
-    for (const wish of [
+    for (const input of [
       { rootRole: 3 },
       { rootRole: 3, name: 'Only a name' },
       { rootRole: 3, email: 'ada@example.com\r\nBcc: eve@example.com' },
       { rootRole: 3, username: 'ada', password: 'short' },
     ]) {
-      await expect(act((tx) => createPerson(tx, wish))).rejects.toMatchObject({ status: 400 });
+      await expect(act((tx) => createPerson(tx, input))).rejects.toMatchObject({ status: 400 });
     }
     expect(await findPersonForSignIn(on.db, 'ada')).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { roleIds } from '../../gate/index.ts';
 
-/** Accounts that hold the Admin role, by themselves or through a group. */
+/** Accounts with the Admin role, directly or through a group. */
 const selectAdministrators = (db: Db) =>
   db
     .selectFrom('users')
@@ -37,7 +37,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return found !== undefined;
 }
 
-/** People who are administrators, by id. */
+/** People with the Admin role, ordered by id. */
 export const listAdministrators = (db: Db, limit: number) =>
   selectAdministrators(db)
     .where('users.kind', '=', 'person')
@@ -56,13 +56,12 @@ export const hasPerson = async (db: Db): Promise<boolean> =>
     .executeTakeFirst()) !== undefined;
 
 /**
- * Whoever may take somebody's Admin role away, or a project's owner, does it alone, and locks this before
- * reading anything that decides it: to delete an account, to give it another role, to change a group or the
- * access of a project. One lock for all of these, because an owner can be lost in two of them together: one
- * hands a project to a group while the other deletes its only member. They are rare; who gets a role does
- * not wait.
+ * Serialises all changes that can take away the Admin role or the owner of a project: deleting an account, changing its
+ * role, changing a group, changing the access to a project. Take this lock before reading anything that decides such a
+ * change. There is one lock for all of them, because two changes together can lose an owner: one hands a project to a
+ * group while the other deletes its only member. Such changes are rare, and assigning a role does not wait.
  */
-export const lockIndispensable = (tx: Tx) =>
+export const lockAdminAndOwnerRoles = (tx: Tx) =>
   tx.db
     .selectFrom('roles')
     .where('id', 'in', [roleIds.admin, roleIds.owner])

@@ -4,7 +4,7 @@ import { roleIds } from '../../gate/index.ts';
 
 type InProjects = ExpressionBuilder<Database, 'projects'>;
 
-/** Whether a project has an owner who lives, by themselves or through a group. */
+/** Whether a project has an owner who is not deleted, directly or through a group. */
 const hasOwner = (where: InProjects) =>
   where.or([
     where.exists(
@@ -28,7 +28,7 @@ const hasOwner = (where: InProjects) =>
     ),
   ]);
 
-/** Those of these projects that nobody owns who lives. */
+/** Those of the projects that have no owner. */
 export async function listOwnerless(db: Db, projects: readonly string[]): Promise<string[]> {
   if (projects.length === 0) return [];
   const ownerless = await db

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 
 export type AccountKind = 'person' | 'service account';
 
-/** An account that lives, as it is stored, without its password. */
+/** An account that is not deleted, without its password. */
 export interface StoredAccount {
   readonly id: number;
   readonly kind: AccountKind;
@@ -28,10 +28,9 @@ const columns = [
   'users.created_at as createdAt',
 ] as const;
 
-/** Somebody of whom it is told when they were last seen. */
-export type SeenAccount = StoredAccount & { readonly seenAt: Date | null };
+export type AccountWithLastSeen = StoredAccount & { readonly seenAt: Date | null };
 
-/** Accounts that live, each with when it was last seen. */
+/** Accounts that are not deleted. */
 export const selectAccounts = (db: Db) =>
   db
     .selectFrom('users')
@@ -41,10 +40,10 @@ export const selectAccounts = (db: Db) =>
     .where('users.deleted_at', 'is', null)
     .select([...columns, 'last_seen.seen_at as seenAt']);
 
-export const findLivingAccount = (db: Db, id: number): Promise<SeenAccount | undefined> =>
+export const findActiveAccount = (db: Db, id: number): Promise<AccountWithLastSeen | undefined> =>
   selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
 
-/** The account, which nobody else changes until the end of the transaction. */
+/** Locks the account until the end of the transaction. */
 export const lockAccount = (tx: Tx, id: number): Promise<StoredAccount | undefined> =>
   tx.db
     .selectFrom('users')
@@ -110,7 +109,7 @@ export const updatePassword = (tx: Tx, id: number, hash: string | null) =>
 export const updateExternalSubject = (tx: Tx, id: number, subject: string | null) =>
   tx.db.updateTable('users').set({ external_subject: subject }).where('id', '=', id).execute();
 
-/** The row stays, for what names it by its id; who it was goes. */
+/** The row stays, because others refer to its id. Everything personal is removed. */
 export const updateErased = (tx: Tx, id: number) =>
   tx.db
     .updateTable('users')
@@ -157,6 +156,6 @@ export const findPersonByLogin = (db: Db, name: string) =>
     .where('login_names.name', '=', name)
     .executeTakeFirst();
 
-/** The person whom a provider of log-ins means by this. */
+/** The person with this account at the OpenID Connect provider. */
 export const findPersonByExternalSubject = (db: Db, subject: string) =>
   selectPeople(db).where('users.external_subject', '=', subject).executeTakeFirst();

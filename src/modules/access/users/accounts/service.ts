@@ -4,24 +4,24 @@ import { badData, invalidOperation, nameExists, notFound } from '../../../../pla
 import { endSessions } from '../../gate/index.ts';
 import { noRootRole } from '../../roles/index.ts';
 import { deletePasswordLinksOf } from '../passwords/link-queries.ts';
-import { isAdministrator, lockIndispensable } from './administrator-queries.ts';
-import { keepAnAdministrator } from './indispensable.ts';
+import { isAdministrator, lockAdminAndOwnerRoles } from './administrator-queries.ts';
+import { requireAdministrator } from './last-administrator.ts';
 import {
   type AccountKind,
+  type AccountWithLastSeen,
   deleteLoginNames,
-  findLivingAccount,
+  findActiveAccount,
   insertAccount,
   insertLoginNames,
   lockAccount,
   type NewAccount,
-  type SeenAccount,
   type StoredAccount,
   updateAccount,
   updateErased,
   updateExternalSubject,
 } from './queries.ts';
 
-/** One spelling of what somebody signs in with: case and composed letters make no difference. */
+/** Normalises login names. Case and Unicode composition make no difference. */
 export const loginNameOf = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const loginNamesOf = ({ username, email }: Pick<StoredAccount, 'username' | 'email'>): string[] => [
@@ -30,7 +30,7 @@ const loginNamesOf = ({ username, email }: Pick<StoredAccount, 'username' | 'ema
 
 const what = (kind: AccountKind) => (kind === 'person' ? 'user' : kind);
 
-/** The words for what a race may bring: somebody else took it, or the role is gone. */
+/** Errors for constraints that a concurrent change can violate: a name was taken, or the role was deleted. */
 const refusals = (rootRole: number) => ({
   login_names_pkey: () =>
     nameExists('This user name or e-mail address belongs to somebody already'),
@@ -38,43 +38,51 @@ const refusals = (rootRole: number) => ({
   users_root_role_fkey: () => badData([noRootRole(rootRole, '/body/rootRole')]),
 });
 
-/** The id of the account that acts; an API token has nothing of its own. */
+/** The id of the acting account. API tokens have no account. */
 export function requireAccount(actor: Actor): number {
   if (actor.kind === 'person' || actor.kind === 'service account') return actor.id;
   throw invalidOperation('This is for people and service accounts: an API token is neither');
 }
 
-export async function getAccount(db: Db, id: number, kind: AccountKind): Promise<SeenAccount> {
-  const account = await findLivingAccount(db, id);
+export async function getAccount(
+  db: Db,
+  id: number,
+  kind: AccountKind,
+): Promise<AccountWithLastSeen> {
+  const account = await findActiveAccount(db, id);
   if (account?.kind !== kind) throw notFound(what(kind), id);
   return account;
 }
 
-/** As `getAccount`; nobody else changes the account until the end of the transaction. */
-export async function holdAccount(tx: Tx, id: number, kind: AccountKind): Promise<StoredAccount> {
+/** Locks the account until the end of the transaction. */
+export async function getAccountForUpdate(
+  tx: Tx,
+  id: number,
+  kind: AccountKind,
+): Promise<StoredAccount> {
   const account = await lockAccount(tx, id);
   if (account?.kind !== kind) throw notFound(what(kind), id);
   return account;
 }
 
-type AccountWish = Pick<NewAccount, 'kind' | 'rootRole'> &
+type AccountInput = Pick<NewAccount, 'kind' | 'rootRole'> &
   Partial<Omit<NewAccount, 'kind' | 'rootRole'>>;
 
-/** Creates an account; what happened is recorded by whoever knows what it means. */
-export async function createAccount(tx: Tx, wish: AccountWish): Promise<StoredAccount> {
+/** Does not record an event. The caller knows which one. */
+export async function createAccount(tx: Tx, input: AccountInput): Promise<StoredAccount> {
   const account: NewAccount = {
-    kind: wish.kind,
-    name: wish.name ?? '',
-    username: wish.username ?? null,
-    email: wish.email ?? null,
-    rootRole: wish.rootRole,
-    passwordHash: wish.passwordHash ?? null,
-    externalSubject: wish.externalSubject ?? null,
+    kind: input.kind,
+    name: input.name ?? '',
+    username: input.username ?? null,
+    email: input.email ?? null,
+    rootRole: input.rootRole,
+    passwordHash: input.passwordHash ?? null,
+    externalSubject: input.externalSubject ?? null,
   };
-  const id = await explained(insertAccount(tx, account), refusals(wish.rootRole));
+  const id = await explained(insertAccount(tx, account), refusals(input.rootRole));
   const names = loginNamesOf(account);
   if (names.length > 0) {
-    await explained(insertLoginNames(tx, id, names), refusals(wish.rootRole));
+    await explained(insertLoginNames(tx, id, names), refusals(input.rootRole));
   }
   const { passwordHash, ...stored } = account;
   const passwordChangedAt = passwordHash === null ? null : tx.now;
@@ -88,8 +96,8 @@ export interface AccountChange {
   readonly rootRole?: number | undefined;
 }
 
-/** Changes an account that is held. What is left out stays as it is. Records nothing. */
-async function changeHeld(
+/** Leaves absent fields unchanged. Does not record an event. */
+async function changeLockedAccount(
   tx: Tx,
   before: StoredAccount,
   change: AccountChange,
@@ -111,28 +119,31 @@ async function changeHeld(
     await deleteLoginNames(tx, before.id);
     await explained(insertLoginNames(tx, before.id, names), refusals(after.rootRole));
   }
-  // A link that was sent to another address is not for whoever reads that one.
+  // A link that was sent to the former address must not work for its reader.
   if (after.email !== before.email) await deletePasswordLinksOf(tx, before.id);
-  if (mayLoseAdministrator) await keepAnAdministrator(tx);
+  if (mayLoseAdministrator) await requireAdministrator(tx);
   return after;
 }
 
-/** Changes an account, and says what it was and what it is. Records nothing. */
+/** Returns the account before and after the change. Does not record an event. */
 export async function changeAccount(
   tx: Tx,
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
   change: AccountChange,
 ): Promise<{ before: StoredAccount; after: StoredAccount }> {
-  if (change.rootRole !== undefined) await lockIndispensable(tx);
-  const before = await holdAccount(tx, id, kind);
-  return { before, after: await changeHeld(tx, before, change) };
+  if (change.rootRole !== undefined) await lockAdminAndOwnerRoles(tx);
+  const before = await getAccountForUpdate(tx, id, kind);
+  return { before, after: await changeLockedAccount(tx, before, change) };
 }
 
-/** Says whom a provider of log-ins means by a held account. Records nothing. */
-export const linkExternal = (tx: Tx, { id, rootRole }: StoredAccount, subject: string | null) =>
-  explained(updateExternalSubject(tx, id, subject), refusals(rootRole));
+/** Links a locked account to an account of the OpenID Connect provider. Does not record an event. */
+export const linkExternalSubject = (
+  tx: Tx,
+  { id, rootRole }: StoredAccount,
+  subject: string | null,
+) => explained(updateExternalSubject(tx, id, subject), refusals(rootRole));
 
-/** Takes out who an account is and what it signs in with; its row stays. */
+/** Removes personal data and everything to sign in with. The row stays. */
 async function eraseAccount(tx: Tx, id: number): Promise<void> {
   await updateErased(tx, id);
   await deleteLoginNames(tx, id);
@@ -140,27 +151,27 @@ async function eraseAccount(tx: Tx, id: number): Promise<void> {
   await endSessions(tx, id);
 }
 
-/** Removes an account, unless it is indispensable, and says what it was. Records nothing. */
+/** Removes an account and returns it, unless it is the last administrator. Does not record an event. */
 export async function removeAccount(
   tx: Tx,
   { id, kind }: { readonly id: number; readonly kind: AccountKind },
 ): Promise<StoredAccount> {
-  await lockIndispensable(tx);
-  const account = await holdAccount(tx, id, kind);
-  await eraseDispensable(tx, account);
+  await lockAdminAndOwnerRoles(tx);
+  const account = await getAccountForUpdate(tx, id, kind);
+  await eraseIfReplaceable(tx, account);
   return account;
 }
 
-async function eraseDispensable(tx: Tx, { id, kind }: StoredAccount): Promise<void> {
+async function eraseIfReplaceable(tx: Tx, { id, kind }: StoredAccount): Promise<void> {
   const wasAdministrator = kind === 'person' && (await isAdministrator(tx.db, id));
   await eraseAccount(tx, id);
-  if (wasAdministrator) await keepAnAdministrator(tx);
+  if (wasAdministrator) await requireAdministrator(tx);
 }
 
-/** Erases an account for good: one that lives only where it is dispensable, one that was deleted anyway. */
+/** Erases an account for good, unless it is the last administrator. A deleted account is erased in any case. */
 export async function forgetAccount(tx: Tx, id: number): Promise<void> {
-  await lockIndispensable(tx);
+  await lockAdminAndOwnerRoles(tx);
   const living = await lockAccount(tx, id);
-  if (living) await eraseDispensable(tx, living);
+  if (living) await eraseIfReplaceable(tx, living);
   else await eraseAccount(tx, id);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const side = 48;
 
-/** Colors that go with each other on light and dark pages alike. */
+/** Colours that match on light and dark pages. */
 const fields = [
   '#1d4e89',
   '#00798c',
@@ -22,7 +22,7 @@ const shape = (name: string, attributes: Readonly<Record<string, string | number
     .map(([key, value]) => `${key}="${value}"`)
     .join(' ')}/>`;
 
-/** What a pennant shows, as sailing clubs' do: a cross, bars, a disc, a chevron, a saltire. */
+/** Patterns of sailing clubs' pennants: a cross, bars, a disc, a chevron, a saltire. */
 const patterns: readonly Draw[] = [
   (color) =>
     shape('rect', { x: 0, y: 20, width: 48, height: 8, fill: color }) +
@@ -45,12 +45,12 @@ const patterns: readonly Draw[] = [
     shape('circle', { cx: 18, cy: 24, r: 5, fill: other }),
 ];
 
-/** A triangle at a staff, or one with two tails. */
+/** Triangles, one of them with two tails. */
 const outlines = ['M6 6 46 24 6 42Z', 'M6 6 46 10 34 24 46 38 6 42Z', 'M6 7 44 14V34L6 41Z'];
 
 /**
- * The pennant of an account or a token. It is drawn from the id alone, the same on every instance and
- * for ever: whoever asks for the picture of an id learns nothing of whose it is, or whether there is one.
+ * Draws the pennant of an account or a token. It depends on the id alone and is the same on every instance for ever. It
+ * reveals neither whose id it is nor whether it exists.
  */
 export function drawAvatar(id: number): string {
   const bytes = createHash('sha256').update(`burgee avatar ${id}`).digest();
@@ -72,7 +72,7 @@ export function drawAvatar(id: number): string {
   );
 }
 
-/** The id that a path names: of an account, or, negative, of a token; undefined for anything else. */
+/** The id in the path: positive for an account, negative for a token. Undefined for anything else. */
 export function avatarId(text: string): number | undefined {
   const id = /^-?[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return Math.abs(id) <= 2 ** 31 ? id : undefined;

@@ -17,7 +17,7 @@ export function avatarRoutes(app: FastifyInstance): void {
     return (
       reply
         .type('image/svg+xml')
-        // Opened by itself a drawing is a page; this one may load and run nothing.
+        // A browser opens the drawing as a page. It may load and run nothing.
         .header('content-security-policy', "default-src 'none'; sandbox")
         .send(drawing)
     );

@@ -66,9 +66,9 @@ describe('the first start', () => {
       /^UNLEASH_DEFAULT_ADMIN_PASSWORD must have at least 10 .*\nUNLEASH_DEFAULT_ADMIN_PASSWORD must not contain the user name/,
     ],
     [{ username: ' words', password: undefined }, /^UNLEASH_DEFAULT_ADMIN_USERNAME must be 1 to/],
-  ])('refuses %j in words, and leaves nothing behind', async (wish, words) => {
+  ])('refuses %j in words, and leaves nothing behind', async (input, words) => {
     const { db, start } = await empty();
-    const refused = await start(wish).catch((error: unknown) => error);
+    const refused = await start(input).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);
     expect((refused as StartError).message).toMatch(words);
     expect(await db.selectFrom('users').select('id').execute()).toEqual([]);

@@ -16,9 +16,9 @@ const remove = (ids: readonly unknown[]) => on.ask(`POST ${inactive}/delete`, { 
 const ids = async (): Promise<number[]> =>
   (await on.ask(`GET ${inactive}`)).json().inactiveUsers.map(({ id }: { id: number }) => id);
 
-/** Created, and perhaps last seen, so many days ago. */
-async function since(created: number, seen?: number, wish: Parameters<typeof person>[1] = {}) {
-  const somebody = await person(on, wish);
+/** A person created, and optionally last seen, this many days ago. */
+async function since(created: number, seen?: number, input: Parameters<typeof person>[1] = {}) {
+  const somebody = await person(on, input);
   await on.db
     .updateTable('users')
     .set({ created_at: new Date(now - created * dayMs) })

@@ -4,7 +4,7 @@ import type { Services } from '../../../../platform/module.ts';
 import { inactiveContract } from './contract.ts';
 import { listInactive, removePeople } from './service.ts';
 
-/** The version of the answers' shape, as clients of the reference product expect it. */
+/** The version of the response format, as in the reference product. */
 const version = 1;
 
 export function inactiveRoutes(app: FastifyInstance, { db, transact, clock }: Services): void {

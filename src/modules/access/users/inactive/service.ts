@@ -1,23 +1,23 @@
 import { dayMs } from '../../../../platform/clock.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
-import type { SeenAccount } from '../accounts/queries.ts';
+import type { AccountWithLastSeen } from '../accounts/queries.ts';
 import { listNotSeenSince, listPeopleOf } from '../user-admin/queries.ts';
 import { removePerson } from '../user-admin/service.ts';
 
 const inactiveAfterMs = 180 * dayMs;
 
-export const listInactive = (db: Db, now: Date): Promise<SeenAccount[]> =>
+export const listInactive = (db: Db, now: Date): Promise<AccountWithLastSeen[]> =>
   listNotSeenSince(db, new Date(now.getTime() - inactiveAfterMs));
 
-/** Deletes several people: all of these, or none where one of them is nobody, or oneself. */
+/** Deletes all of these people, or nobody if an id is unknown or the actor's own. */
 export async function removePeople(tx: Tx, ids: readonly number[]): Promise<void> {
-  const known = new Set((await listPeopleOf(tx.db, ids)).map(({ id }) => id));
+  const existing = new Set((await listPeopleOf(tx.db, ids)).map(({ id }) => id));
   const faults = ids.flatMap((id, index): Fault[] => {
     const path = `/body/ids/${index}`;
     if (id === tx.actor.id) return [{ path, message: `${path} is your own id` }];
-    return known.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
+    return existing.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
   });
   if (faults.length > 0) throw badData(faults);
-  for (const id of [...known].sort((a, b) => a - b)) await removePerson(tx, id);
+  for (const id of [...existing].sort((a, b) => a - b)) await removePerson(tx, id);
 }

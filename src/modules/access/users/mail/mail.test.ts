@@ -30,7 +30,7 @@ const settings = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** What a mail says, without the line breaks that its encoding adds. */
+/** The text of a mail without the line breaks of its encoding. */
 const plain = (text: string) =>
   text.replace(/=\r\n/g, '').replace(/=3D/g, '=').replace(/\r\n/g, '\n');
 

@@ -1,20 +1,20 @@
 import type { Mail } from './mail.ts';
 
-/** Where the page lets somebody choose a password by the secret of a link. */
+/** The page where a person sets a password with the secret of a link. */
 export const invitationUrl = (baseUrl: string, secret: string): string =>
   `${baseUrl}/new-user?token=${secret}`;
 
 export const resetUrl = (baseUrl: string, secret: string): string =>
   `${baseUrl}/reset-password?token=${secret}`;
 
-interface Letter {
+interface LinkMail {
   readonly to: string;
   readonly url: string;
 }
 
 const greeting = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
 
-export const invitation = ({ to, url }: Letter, name: string): Mail => ({
+export const invitationMail = ({ to, url }: LinkMail, name: string): Mail => ({
   to,
   subject: 'You are invited to Burgee',
   text: `${greeting(name)}
@@ -27,7 +27,7 @@ The link works once. If you did not expect it, you need not do anything.
 `,
 });
 
-export const resetOffer = ({ to, url }: Letter, name: string): Mail => ({
+export const resetMail = ({ to, url }: LinkMail, name: string): Mail => ({
   to,
   subject: 'A new password for Burgee',
   text: `${greeting(name)}

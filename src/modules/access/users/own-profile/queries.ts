@@ -5,7 +5,7 @@ import type { ProjectRole } from '../permissions/contract.ts';
 
 const roleColumns = ['roles.id', 'roles.type', 'roles.name', 'roles.description'] as const;
 
-/** The own root role, and those of groups. */
+/** The account's own root role, and those of its groups. */
 export const listRootRolesOf = (db: Db, userId: number): Promise<Role[]> =>
   db
     .selectFrom('roles')
@@ -27,7 +27,7 @@ export const listRootRolesOf = (db: Db, userId: number): Promise<Role[]> =>
     .orderBy('roles.id')
     .execute();
 
-/** The roles of somebody in projects, those of groups too; in one project where one is named. */
+/** The roles of an account in projects, including those of its groups. Limited to one project if given. */
 export const listProjectRolesOf = (
   db: Db,
   userId: number,
@@ -57,7 +57,7 @@ export const listProjectRolesOf = (
     .orderBy('roles.id')
     .execute();
 
-export const listLivingProjects = async (db: Db): Promise<string[]> => {
+export const listActiveProjects = async (db: Db): Promise<string[]> => {
   const projects = await db
     .selectFrom('projects')
     .where('archived_at', 'is', null)
@@ -67,7 +67,7 @@ export const listLivingProjects = async (db: Db): Promise<string[]> => {
   return projects.map(({ id }) => id);
 };
 
-/** The living features that somebody created, the newest first. */
+/** The features that an account created and that are not archived, newest first. */
 export const listCreatedFeatures = (
   db: Db,
   { userId, sees, limit }: { userId: number; sees: Actor['sees']; limit: number },

@@ -3,31 +3,31 @@ import { authenticationRequired, notFound } from '../../../../platform/errors.ts
 import { sees } from '../../../../platform/permission.ts';
 import { accessOf, findAccount, roleIds } from '../../gate/index.ts';
 import { findRole, type Role } from '../../roles/index.ts';
-import { findLivingAccount } from '../accounts/queries.ts';
+import { findActiveAccount } from '../accounts/queries.ts';
 import { requireAccount } from '../accounts/service.ts';
-import { imageUrlOf, userAnswer } from '../answer.ts';
+import { imageUrlOf, toUser } from '../answer.ts';
 import { readPreferences } from '../preferences/service.ts';
 import type { Me, Profile } from './contract.ts';
 import {
+  listActiveProjects,
   listCreatedFeatures,
-  listLivingProjects,
   listProjectRolesOf,
   listRootRolesOf,
 } from './queries.ts';
 
-/** The one who asks; an API token is a user of its kind. */
+/** Describes the actor. An API token is described as a user, too. */
 export async function describeMe(db: Db, actor: Actor, baseUrl: string): Promise<Me> {
   if (actor.kind === 'token' || actor.kind === 'system') {
     const { id, name } = actor;
     const user = { id, name, username: name, imageUrl: imageUrlOf(id, baseUrl), isAPI: true };
     return { user, permissions: [{ permission: 'ADMIN' }], feedback: [], splash: {} };
   }
-  const account = await findLivingAccount(db, actor.id);
-  const assigned = await findAccount(db, actor.id);
-  if (!account || !assigned) throw authenticationRequired();
-  const { grants } = accessOf(assigned);
+  const account = await findActiveAccount(db, actor.id);
+  const roleAssignments = await findAccount(db, actor.id);
+  if (!account || !roleAssignments) throw authenticationRequired();
+  const { grants } = accessOf(roleAssignments);
   return {
-    user: userAnswer(account, baseUrl),
+    user: toUser(account, baseUrl),
     permissions: grants().map((grant) => ({ ...grant })),
     ...(await readPreferences(db, actor.id)),
   };
@@ -42,14 +42,14 @@ async function listOwnProjects(db: Db, userId: number): Promise<string[]> {
 
 export async function describeProfile(db: Db, actor: Actor): Promise<Profile> {
   const userId = requireAccount(actor);
-  const account = await findLivingAccount(db, userId);
+  const account = await findActiveAccount(db, userId);
   if (!account) throw authenticationRequired();
   const rootRole = await findRole(db, account.rootRole);
   if (!rootRole) throw authenticationRequired();
   const features = await listCreatedFeatures(db, { userId, sees: actor.sees, limit: maxFeatures });
   return {
     rootRole,
-    projects: actor.may('ADMIN') ? await listLivingProjects(db) : await listOwnProjects(db, userId),
+    projects: actor.may('ADMIN') ? await listActiveProjects(db) : await listOwnProjects(db, userId),
     subscriptions: [],
     features: features.map(({ name, project, createdAt }) => ({
       name,
@@ -59,7 +59,7 @@ export async function describeProfile(db: Db, actor: Actor): Promise<Profile> {
   };
 }
 
-/** The root roles of the one who asks, or the roles in a project. */
+/** The root roles of the actor, or the roles in a project. */
 export async function listOwnRoles(
   db: Db,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function listOwnRoles(
   if (!sees(actor, project)) throw notFound('project', project);
   const held = await listProjectRolesOf(db, userId, project);
   if (!actor.may('ADMIN')) return held;
-  // What an administrator may do in a project comes from no role there.
+  // An administrator's permissions in a project do not come from a project role.
   const root = await listRootRolesOf(db, userId);
   return [...root.filter(({ id }) => id === roleIds.admin), ...held];
 }

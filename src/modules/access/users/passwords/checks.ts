@@ -2,7 +2,7 @@ import { checked } from '../../../../platform/http/checked.ts';
 import { passwordContract } from './contract.ts';
 import { passwordFaults } from './policy.ts';
 
-/** The two spellings of a password must be equal. */
+/** The password and its confirmation must be equal. */
 export const confirmationFaults = ({
   password,
   confirmPassword: again,

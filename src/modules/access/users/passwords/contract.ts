@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { PasswordSchema, PersonWishSchema } from '../user-schema.ts';
+import { PasswordSchema, PersonIdOrLoginSchema } from '../user-schema.ts';
 
 const tag = 'Users';
 const path = '/api/admin/user-admin';
 const permission = 'ADMIN';
 
-/** Left out, it is not compared. */
+/** Not compared if absent. */
 const confirmPassword = Type.Optional(PasswordSchema);
 
 export const passwordContract = {
@@ -43,7 +43,7 @@ export const passwordContract = {
     description:
       'The link can be used once, within 24 hours. If a mail server is configured, it is also sent to the user.',
     permission,
-    body: named('idSchema', Type.Object({ id: PersonWishSchema })),
+    body: named('idSchema', Type.Object({ id: PersonIdOrLoginSchema })),
     response: named(
       'resetPasswordSchema',
       Type.Object({

@@ -25,8 +25,8 @@ export const insertPasswordLink = (tx: Tx, link: NewLink) =>
     })
     .execute();
 
-/** A link that is still good, of somebody who still lives. */
-export const findLivingLink = (db: Db, secretHash: Buffer, now: Date) =>
+/** A link that has not expired, of a person who is not deleted. */
+export const findValidLink = (db: Db, secretHash: Buffer, now: Date) =>
   db
     .selectFrom('password_links')
     .innerJoin('users', 'users.id', 'password_links.user_id')
@@ -44,7 +44,7 @@ export const findLivingLink = (db: Db, secretHash: Buffer, now: Date) =>
     ])
     .executeTakeFirst();
 
-/** Of several who come with one link, one gets it. */
+/** Of several concurrent requests with one link only one gets it. */
 export const deletePasswordLink = (tx: Tx, secretHash: Buffer) =>
   tx.db
     .deleteFrom('password_links')

@@ -212,7 +212,7 @@ describe('a link', () => {
 
 describe('hashing', () => {
   test('takes the memory and time that OWASP recommends, where no test makes it cheap', async () => {
-    // Made by the first start, before any test.
+    // Created by the first start, before any test.
     const { hash } = await on.db
       .selectFrom('users')
       .where('username', '=', 'admin')

@@ -4,11 +4,11 @@ import { wellKnownWords } from './well-known.ts';
 const minLength = 10;
 const maxLength = 200;
 const minDifferent = 5;
-/** Shorter names stand in words by chance. */
+/** Shorter names occur in words by chance. */
 const minNameLength = 4;
 
-/** What a guesser knows of a person. */
-export interface Guessable {
+/** What an attacker knows of a person. */
+export interface PersonNames {
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -29,8 +29,8 @@ const lettersMeant: Readonly<Record<string, string>> = {
 const withoutDecoration = (text: string): string =>
   text.replace(/^[\d\p{P}\p{S}\s]+/u, '').replace(/[\d\p{P}\p{S}\s]+$/u, '');
 
-/** Ways to read a password in which a well-known word may show. */
-function readings(password: string): string[] {
+/** Forms of a password that reveal a well-known word. */
+function normalisedForms(password: string): string[] {
   const plain = password.toLowerCase();
   const meant = (text: string) => text.replace(/[013457@$!]/g, (sign) => lettersMeant[sign] ?? '');
   const bare = withoutDecoration(plain);
@@ -41,7 +41,7 @@ function readings(password: string): string[] {
   ]);
 }
 
-/** What fingers follow: an alphabet, digits, and the rows and columns of keyboards. */
+/** Typed sequences: the alphabet, digits, and the rows and columns of keyboards. */
 const sequences = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -65,7 +65,7 @@ const neighbours: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A password without what repeats: of `abcabcabc` one `abc` is left. */
+/** Reduces repetitions: `abcabcabc` becomes `abc`. */
 function withoutRepetition(text: string): string {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const chunk = text.slice(0, length);
@@ -74,8 +74,8 @@ function withoutRepetition(text: string): string {
   return text;
 }
 
-/** How many characters nobody guesses from the one before. */
-function countSurprises(password: string): number {
+/** How many characters do not follow from the one before. */
+function countUnpredictable(password: string): number {
   const letters = [...withoutRepetition(password.toLowerCase())];
   return letters.filter((letter, index) => {
     const before = letters[index - 1];
@@ -84,9 +84,9 @@ function countSurprises(password: string): number {
 }
 
 const isWellKnown = (password: string): boolean =>
-  readings(password).some((reading) => wellKnownWords.has(reading));
+  normalisedForms(password).some((reading) => wellKnownWords.has(reading));
 
-const partsOf = ({ name, username, email }: Guessable): [what: string, text: string][] => {
+const partsOf = ({ name, username, email }: PersonNames): [what: string, text: string][] => {
   const whole: [string, string | null | undefined][] = [
     ['name', name],
     ['user name', username],
@@ -100,8 +100,8 @@ const partsOf = ({ name, username, email }: Guessable): [what: string, text: str
   );
 };
 
-/** Everything that is wrong with a new password of this person. The faults do not repeat it. */
-export function passwordFaults(password: string, person: Guessable, path: string): Fault[] {
+/** All faults of a new password for this person. They do not repeat the password. */
+export function passwordFaults(password: string, person: PersonNames, path: string): Fault[] {
   const characters = [...password];
   const words: string[] = [];
   if (characters.length < minLength) words.push(`must have at least ${minLength} characters`);
@@ -117,7 +117,7 @@ export function passwordFaults(password: string, person: Guessable, path: string
   }
   if (characters.length <= maxLength && !isMonotonous) {
     if (isWellKnown(password)) words.push('is one of those that everybody tries first');
-    else if (countSurprises(password) < minDifferent) {
+    else if (countUnpredictable(password) < minDifferent) {
       words.push('must not consist of sequences and repetitions');
     }
   }

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { resetOffer, resetUrl } from '../mail/texts.ts';
-import { getPerson, idOfPerson, offerReset } from '../user-admin/service.ts';
+import { resetMail, resetUrl } from '../mail/texts.ts';
+import { createResetLink, getPerson, getPersonId } from '../user-admin/service.ts';
 import { passwordEndpoints } from './checks.ts';
-import { hashGoodPassword, passwordReset, setPassword } from './service.ts';
+import { checkAndHashPassword, passwordReset, setPassword } from './service.ts';
 
 export function passwordRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings, mailer, runHook } = services;
@@ -13,8 +13,8 @@ export function passwordRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, contract.changeUserPassword, async ({ params, body }, { actor }) => {
     const person = await getPerson(db, pathId('user', params.id));
-    // Before the transaction: it would hold its connection while the password is hashed.
-    const password = await hashGoodPassword(body.password, person);
+    // Hash before the transaction, which would otherwise hold its connection during the hashing.
+    const password = await checkAndHashPassword(body.password, person);
     await transact(actor, async (tx) => {
       await setPassword(tx, person.id, password);
       if (!body.keepPersonalTokens) await runHook(passwordReset, tx, person);
@@ -24,12 +24,12 @@ export function passwordRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, contract.resetUserPassword, async ({ body }, { actor }) => {
     const { person, link } = await transact(actor, async (tx) =>
-      offerReset(tx, await idOfPerson(tx.db, body.id)),
+      createResetLink(tx, await getPersonId(tx.db, body.id)),
     );
     const resetPasswordUrl = resetUrl(settings.baseUrl, link.secret);
     const emailSent =
       person.email !== null &&
-      (await mailer.send(resetOffer({ to: person.email, url: resetPasswordUrl }, person.name)));
+      (await mailer.send(resetMail({ to: person.email, url: resetPasswordUrl }, person.name)));
     return { resetPasswordUrl, emailSent };
   });
 

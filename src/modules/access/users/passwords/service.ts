@@ -4,29 +4,29 @@ import { defineHook } from '../../../../platform/hooks.ts';
 import { hashSecret, newSecret } from '../../../../platform/secret.ts';
 import { record } from '../../../events/index.ts';
 import { endSessions } from '../../gate/index.ts';
-import { findLivingAccount, type StoredAccount, updatePassword } from '../accounts/queries.ts';
-import { holdAccount } from '../accounts/service.ts';
-import { factsOf, userUpdated } from '../events.ts';
+import { findActiveAccount, type StoredAccount, updatePassword } from '../accounts/queries.ts';
+import { getAccountForUpdate } from '../accounts/service.ts';
+import { userDataOf, userUpdated } from '../events.ts';
 import { type HashedPassword, hashPassword } from './hash.ts';
 import {
   deletePasswordLink,
   deletePasswordLinksOf,
-  findLivingLink,
+  findValidLink,
   insertPasswordLink,
   type LinkPurpose,
 } from './link-queries.ts';
-import { type Guessable, passwordFaults } from './policy.ts';
+import { type PersonNames, passwordFaults } from './policy.ts';
 
-/** Somebody's password was reset, by a link or by an administrator: what else opens the account ends too. */
+/** A password was reset by a link or by an administrator. Other credentials of the account end, too. */
 export const passwordReset = defineHook<{
   readonly id: number;
   readonly username?: string | null;
 }>('passwordReset', 'lowest first');
 
-/** Throws what is wrong with a new password, together with faults that were found beside it. */
-export async function hashGoodPassword(
+/** Throws the faults of the password, together with other faults of the request. */
+export async function checkAndHashPassword(
   password: string,
-  person: Guessable,
+  person: PersonNames,
   path = '/body/password',
   beside: readonly Fault[] = [],
 ): Promise<HashedPassword> {
@@ -36,22 +36,22 @@ export async function hashGoodPassword(
 }
 
 /**
- * Sets the password of a person. It ends what somebody who knew the former one may have begun: all
- * links, and all sessions but the one in which this is asked for.
+ * Ends everything that somebody who knew the former password may have started: all links, and all sessions except the
+ * actor's own.
  */
 export const setPassword = (tx: Tx, userId: number, { hash }: HashedPassword): Promise<void> =>
   replacePassword(tx, userId, hash);
 
-/** From now on the person comes in another way, or by a link. */
+/** From now on the person signs in with OpenID Connect or sets a password by a link. */
 export const removePassword = (tx: Tx, userId: number): Promise<void> =>
   replacePassword(tx, userId, null);
 
 async function replacePassword(tx: Tx, userId: number, hash: string | null): Promise<void> {
-  const person = await holdAccount(tx, userId, 'person');
+  const person = await getAccountForUpdate(tx, userId, 'person');
   await updatePassword(tx, userId, hash);
   await deletePasswordLinksOf(tx, userId);
   await endSessions(tx, userId, tx.actor.id === userId ? tx.actor.session : undefined);
-  const facts = factsOf(person);
+  const facts = userDataOf(person);
   record(
     tx,
     userUpdated({
@@ -63,8 +63,8 @@ async function replacePassword(tx: Tx, userId: number, hash: string | null): Pro
 
 const hourMs = 3_600_000;
 
-/** How long a link is good. An invitation may lie in a mailbox over a holiday. */
-const goodForMs: Readonly<Record<LinkPurpose, number>> = {
+/** How long a link is valid. An invitation may stay in a mailbox over a holiday. */
+const validForMs: Readonly<Record<LinkPurpose, number>> = {
   invitation: 7 * 24 * hourMs,
   reset: 24 * hourMs,
 };
@@ -74,42 +74,42 @@ export interface PasswordLink {
   readonly expiresAt: Date;
 }
 
-/** Makes a link by which a person sets a password. Records nothing: anybody may ask for their own. */
+/** Creates a link to set a password. Does not record an event, because people may request one themselves. */
 export async function createPasswordLink(
   tx: Tx,
   userId: number,
   purpose: LinkPurpose,
 ): Promise<PasswordLink> {
   const secret = newSecret();
-  const expiresAt = new Date(tx.now.getTime() + goodForMs[purpose]);
+  const expiresAt = new Date(tx.now.getTime() + validForMs[purpose]);
   await insertPasswordLink(tx, { secretHash: hashSecret(secret), userId, purpose, expiresAt });
   return { secret, expiresAt };
 }
 
-interface FoundLink {
+interface PasswordLinkDetails {
   readonly person: StoredAccount;
   readonly purpose: LinkPurpose;
   readonly expiresAt: Date;
-  /** Null: somebody who was erased, or an earlier version did not note it. */
+  /** Null if the creator was erased, or if an earlier version did not store it. */
   readonly createdBy: string | null;
 }
 
-/** Whose link this is, and for what; undefined when it is unknown, used or over. */
+/** Undefined if the link is unknown, used or expired. */
 export async function findPasswordLink(
   db: Db,
   secret: string,
   now: Date,
-): Promise<FoundLink | undefined> {
-  const link = await findLivingLink(db, hashSecret(secret), now);
+): Promise<PasswordLinkDetails | undefined> {
+  const link = await findValidLink(db, hashSecret(secret), now);
   if (!link) return undefined;
-  const person = await findLivingAccount(db, link.userId);
+  const person = await findActiveAccount(db, link.userId);
   const { purpose, expiresAt, createdBy } = link;
   return person && { person, purpose, expiresAt, createdBy };
 }
 
-/** Uses a link up, and says whose it was; of several who come with it at once, one is told. */
+/** Uses up a link and returns its person. Of several concurrent requests only one gets it. */
 export async function takePasswordLink(tx: Tx, secret: string): Promise<StoredAccount | undefined> {
   const link = await deletePasswordLink(tx, hashSecret(secret));
   if (!link || link.expiresAt <= tx.now) return undefined;
-  return holdAccount(tx, link.userId, 'person');
+  return getAccountForUpdate(tx, link.userId, 'person');
 }

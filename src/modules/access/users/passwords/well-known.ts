@@ -1,6 +1,6 @@
 /**
- * Words that guessers try first and that are, alone or with what people put around them, ten
- * characters and longer. In lower case and as they are read: `p@ssw0rd` stands here as `password`.
+ * Words that attackers try first. With what people add to them they have ten characters or more. In lower case and
+ * without substitutions: `p@ssw0rd` is listed as `password`.
  */
 export const wellKnownWords: ReadonlySet<string> = new Set([
   'password',

@@ -5,7 +5,7 @@ import { named } from '../../../../platform/contract/schema.ts';
 const tag = 'Admin UI';
 const permission = 'none';
 
-/** Pages choose these names; they mean nothing to the server. */
+/** The UI chooses these names. They have no meaning for the server. */
 const nameOf = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 const neverShow = Type.Boolean({ description: 'Whether the UI must not ask again' });

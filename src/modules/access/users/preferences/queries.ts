@@ -29,7 +29,7 @@ export const countPreferences = async (db: Db, userId: number): Promise<number> 
   return count;
 };
 
-/** False when the person has seen it already. */
+/** Returns false if the person has seen it already. */
 export async function insertSplash(tx: Tx, userId: number, splashId: string): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('user_splashes')

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { preferenceContract } from './contract.ts';
-import { seeSplash, setFeedback } from './service.ts';
+import { markSplashSeen, setFeedback } from './service.ts';
 
 export function preferenceRoutes(app: FastifyInstance, { transact }: Services): void {
   const contract = preferenceContract;
@@ -16,6 +16,6 @@ export function preferenceRoutes(app: FastifyInstance, { transact }: Services): 
   );
 
   route(app, contract.seeSplash, ({ params }, { actor }) =>
-    transact(actor, (tx) => seeSplash(tx, params.id)),
+    transact(actor, (tx) => markSplashSeen(tx, params.id)),
   );
 }

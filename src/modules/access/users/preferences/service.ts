@@ -13,15 +13,15 @@ import {
   upsertFeedback,
 } from './queries.ts';
 
-/** More than any page has to show; racing requests may pass it by a few. */
+/** More than the UI needs. Concurrent requests may exceed it by a few. */
 const maxPreferences = 500;
 
-async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
+async function requireFewerThanMax(tx: Tx, userId: number): Promise<void> {
   if ((await countPreferences(tx.db, userId)) < maxPreferences) return;
   throw invalidOperation(`${maxPreferences} such notes are kept for a person, and no more`);
 }
 
-/** What pages have shown to somebody and asked them. */
+/** The splashes that a person has seen, and the feedback they have given. */
 export async function readPreferences(
   db: Db,
   userId: number,
@@ -39,9 +39,9 @@ export async function readPreferences(
   };
 }
 
-export async function seeSplash(tx: Tx, splashId: string) {
+export async function markSplashSeen(tx: Tx, splashId: string) {
   const userId = requireAccount(tx.actor);
-  await refuseTooMany(tx, userId);
+  await requireFewerThanMax(tx, userId);
   if (await insertSplash(tx, userId, splashId)) {
     record(tx, preferenceUpdated({ data: { userId, splashId, seen: true } }));
   }
@@ -56,7 +56,7 @@ export async function setFeedback(
   const userId = requireAccount(tx.actor);
   const before = await findFeedback(tx.db, userId, feedbackId);
   if (before?.neverShow !== neverShow) {
-    if (!before) await refuseTooMany(tx, userId);
+    if (!before) await requireFewerThanMax(tx, userId);
     await upsertFeedback(tx, { userId, feedbackId, neverShow });
     record(
       tx,

@@ -6,7 +6,7 @@ import {
   EmailSchema,
   PasswordSchema,
   PersonNameSchema,
-  RoleWishSchema,
+  RoleIdOrNameSchema,
   UserBasicsSchema,
   UsernameSchema,
   UserSchema,
@@ -25,7 +25,7 @@ const CreateUserSchema = named(
     email: Type.Optional(EmailSchema),
     name: Type.Optional(PersonNameSchema),
     password: Type.Optional(PasswordSchema),
-    rootRole: RoleWishSchema,
+    rootRole: RoleIdOrNameSchema,
     sendEmail: Type.Optional(
       Type.Boolean({ description: 'Whether to send the invitation by mail; default true' }),
     ),
@@ -37,7 +37,7 @@ const UserChangeSchema = named(
   Type.Object({
     name: Type.Optional(PersonNameSchema),
     email: Type.Optional(EmailSchema),
-    rootRole: Type.Optional(RoleWishSchema),
+    rootRole: Type.Optional(RoleIdOrNameSchema),
   }),
 );
 

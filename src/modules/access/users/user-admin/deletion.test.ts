@@ -5,7 +5,7 @@ import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../../installation.ts';
 import { createSession, roleIds } from '../../gate/index.ts';
-import { createPasswordLink, findPersonForSignIn, keepAnAdministrator } from '../index.ts';
+import { createPasswordLink, findPersonForSignIn, requireAdministrator } from '../index.ts';
 
 let on: TestApp;
 beforeAll(async () => {
@@ -237,7 +237,7 @@ describe('the last administrator', () => {
     expect(refused(await removeOwn(member.id))).toEqual([403, 'InvalidOperationError']);
     const emptied = own.transact(testActor, async (tx) => {
       await tx.db.deleteFrom('group_users').where('group_id', '=', groupId).execute();
-      await keepAnAdministrator(tx);
+      await requireAdministrator(tx);
     });
     await expect(emptied).rejects.toMatchObject({ status: 403, name: 'InvalidOperationError' });
   });

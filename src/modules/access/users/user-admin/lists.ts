@@ -1,21 +1,21 @@
 import type { Db } from '../../../../platform/db/database.ts';
-import type { SeenAccount } from '../accounts/queries.ts';
+import type { AccountWithLastSeen } from '../accounts/queries.ts';
 import { loginNameOf } from '../accounts/service.ts';
-import { accountTypes, basicsAnswer } from '../answer.ts';
+import { accountTypes, toUserBasics } from '../answer.ts';
 import { listAccounts, listGroupBasics, searchPeople } from './queries.ts';
 
-/** More than anybody looks through. */
+/** More than anybody reads. */
 const maxFound = 100;
 
-/** Whoever has not typed anything yet is shown nobody. */
-export const findPeople = async (db: Db, text = ''): Promise<SeenAccount[]> =>
+/** Nobody for an empty text. */
+export const findPeople = async (db: Db, text = ''): Promise<AccountWithLastSeen[]> =>
   text === '' ? [] : searchPeople(db, text, loginNameOf(text), maxFound);
 
-/** Who can be given a role: people and service accounts, as everybody may know them. */
-export async function listEverybody(db: Db, baseUrl: string) {
+/** Everybody who can have a role: people and service accounts, with public fields only. */
+export async function listAccountBasics(db: Db, baseUrl: string) {
   const accounts = await listAccounts(db);
   return accounts.map((account) => ({
-    ...basicsAnswer(account, baseUrl),
+    ...toUserBasics(account, baseUrl),
     accountType: accountTypes[account.kind],
   }));
 }

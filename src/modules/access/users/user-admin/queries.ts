@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { type SeenAccount, selectAccounts } from '../accounts/queries.ts';
+import { type AccountWithLastSeen, selectAccounts } from '../accounts/queries.ts';
 
-export const listPeople = (db: Db): Promise<SeenAccount[]> =>
+export const listPeople = (db: Db): Promise<AccountWithLastSeen[]> =>
   selectAccounts(db).where('users.kind', '=', 'person').orderBy('users.id').execute();
 
-export const listPeopleOf = (db: Db, ids: readonly number[]): Promise<SeenAccount[]> =>
+export const listPeopleOf = (db: Db, ids: readonly number[]): Promise<AccountWithLastSeen[]> =>
   selectAccounts(db)
     .where('users.kind', '=', 'person')
     .where(sql<boolean>`users.id = any(${ids}::int[])`)
     .execute();
 
-export const listAccounts = (db: Db): Promise<SeenAccount[]> =>
+export const listAccounts = (db: Db): Promise<AccountWithLastSeen[]> =>
   selectAccounts(db).orderBy('users.id').execute();
 
 const literal = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** People whose name, user name or address contains the text; who is called exactly so comes first. */
+/** People whose name, user name or e-mail address contains the text. Exact login names come first. */
 export const searchPeople = (
   db: Db,
   text: string,
   loginName: string,
   limit: number,
-): Promise<SeenAccount[]> => {
+): Promise<AccountWithLastSeen[]> => {
   const pattern = `%${literal(text)}%`;
   return selectAccounts(db)
     .where('users.kind', '=', 'person')
@@ -53,11 +53,11 @@ const selectInactive = (db: Db, before: Date) =>
     .where('users.kind', '=', 'person')
     .where(sql<Date>`greatest(users.created_at, last_seen.seen_at)`, '<', before);
 
-/** Whoever was neither created nor seen since. */
-export const listNotSeenSince = (db: Db, before: Date): Promise<SeenAccount[]> =>
+/** Neither created nor seen since. */
+export const listNotSeenSince = (db: Db, before: Date): Promise<AccountWithLastSeen[]> =>
   selectInactive(db, before).orderBy('users.id').execute();
 
-/** Every group, with how many living accounts are in it. */
+/** All groups with the number of their members who are not deleted. */
 export const listGroupBasics = (db: Db) =>
   db
     .selectFrom('groups')

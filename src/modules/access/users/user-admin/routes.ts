@@ -4,11 +4,11 @@ import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { getRootRole, listRootRoles } from '../../roles/index.ts';
 import { countAdministrators } from '../accounts/administrator-queries.ts';
-import { basicsAnswer, userAnswer } from '../answer.ts';
-import { invitation, invitationUrl } from '../mail/texts.ts';
+import { toUser, toUserBasics } from '../answer.ts';
+import { invitationMail, invitationUrl } from '../mail/texts.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { userAdminEndpoints } from './checks.ts';
-import { findPeople, listEverybody, listGroups } from './lists.ts';
+import { findPeople, listAccountBasics, listGroups } from './lists.ts';
 import { listPeople } from './queries.ts';
 import { changePerson, getPerson, invitePerson, removePerson } from './service.ts';
 
@@ -25,24 +25,24 @@ function routePeople(app: FastifyInstance, services: Services): void {
   const contract = userAdminEndpoints;
 
   route(app, contract.createUser, async ({ body }, { actor }) => {
-    const { sendEmail = true, password: typed, ...wish } = body;
-    // The contract has checked it; hashed before the transaction, which would wait for it.
+    const { sendEmail = true, password: typed, ...input } = body;
+    // The contract has checked the password. It is hashed before the transaction, which would otherwise wait for it.
     const password = typed === undefined ? undefined : await hashPassword(typed);
     const { person, link } = await transact(actor, async (tx) => {
-      const { id: rootRole } = await getRootRole(tx.db, wish.rootRole, '/body/rootRole');
-      return invitePerson(tx, { ...wish, rootRole, password });
+      const { id: rootRole } = await getRootRole(tx.db, input.rootRole, '/body/rootRole');
+      return invitePerson(tx, { ...input, rootRole, password });
     });
     const inviteLink = link && invitationUrl(baseUrl, link.secret);
-    // Only what is committed is told to somebody else.
+    // Mails are sent only after the commit.
     const emailSent =
       inviteLink !== undefined && person.email !== null && sendEmail
-        ? await mailer.send(invitation({ to: person.email, url: inviteLink }, person.name))
+        ? await mailer.send(invitationMail({ to: person.email, url: inviteLink }, person.name))
         : false;
-    return { ...userAnswer(person, baseUrl), ...(inviteLink && { inviteLink }), emailSent };
+    return { ...toUser(person, baseUrl), ...(inviteLink && { inviteLink }), emailSent };
   });
 
   route(app, contract.getUser, async ({ params }) =>
-    userAnswer(await getPerson(db, userIdOf(params)), baseUrl),
+    toUser(await getPerson(db, userIdOf(params)), baseUrl),
   );
 
   route(app, contract.updateUser, async ({ params, body }, { actor }) => {
@@ -54,7 +54,7 @@ function routePeople(app: FastifyInstance, services: Services): void {
           : await getRootRole(tx.db, body.rootRole, '/body/rootRole');
       return changePerson(tx, id, { ...body, rootRole: role?.id });
     });
-    return userAnswer(await getPerson(db, id), baseUrl);
+    return toUser(await getPerson(db, id), baseUrl);
   });
 
   route(app, contract.deleteUser, ({ params }, { actor }) =>
@@ -68,19 +68,19 @@ function routeLists(app: FastifyInstance, { db, settings: { baseUrl } }: Service
   route(app, contract.listUsers, async () => {
     const people = await listPeople(db);
     return {
-      users: people.map((person) => userAnswer(person, baseUrl)),
+      users: people.map((person) => toUser(person, baseUrl)),
       rootRoles: await listRootRoles(db),
     };
   });
 
   route(app, contract.searchUsers, async ({ query }) => {
     const found = await findPeople(db, query.q);
-    return found.map((person) => basicsAnswer(person, baseUrl));
+    return found.map((person) => toUserBasics(person, baseUrl));
   });
 
   route(app, contract.listUsersAndGroups, async () => ({
     groups: await listGroups(db),
-    users: await listEverybody(db, baseUrl),
+    users: await listAccountBasics(db, baseUrl),
   }));
 
   route(app, contract.countAdministrators, () => countAdministrators(db));

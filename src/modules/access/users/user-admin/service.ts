@@ -3,67 +3,76 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { record } from '../../../events/index.ts';
-import { findPersonByLogin, type SeenAccount, type StoredAccount } from '../accounts/queries.ts';
+import {
+  type AccountWithLastSeen,
+  findPersonByLogin,
+  type StoredAccount,
+} from '../accounts/queries.ts';
 import {
   type AccountChange,
   changeAccount,
   createAccount,
   getAccount,
-  holdAccount,
-  linkExternal,
+  getAccountForUpdate,
+  linkExternalSubject,
   loginNameOf,
   removeAccount,
 } from '../accounts/service.ts';
-import { factsOf, userCreated, userDeleted, userUpdated } from '../events.ts';
+import { userCreated, userDataOf, userDeleted, userUpdated } from '../events.ts';
 import type { HashedPassword } from '../passwords/hash.ts';
-import { createPasswordLink, hashGoodPassword, type PasswordLink } from '../passwords/service.ts';
-import { type Identity, newPersonFaults } from './sign-in-names.ts';
+import {
+  checkAndHashPassword,
+  createPasswordLink,
+  type PasswordLink,
+} from '../passwords/service.ts';
+import { newPersonFaults, type PersonIdentity } from './sign-in-names.ts';
 
-export interface NewPerson extends Identity {
-  /** As somebody typed it, or checked and hashed before the transaction. */
+export interface NewPerson extends PersonIdentity {
+  /** Plain text, or checked and hashed before the transaction. */
   readonly password?: string | HashedPassword | undefined;
   readonly rootRole: number;
-  /** Who this is for a provider of log-ins. */
+  /** The person's account at the OpenID Connect provider. */
   readonly externalSubject?: string | undefined;
 }
 
-/** Creates a person. `source` tells how they came here, where no administrator created them. */
+/** `source` is how the person was created, if not by an administrator. */
 export async function createPerson(
   tx: Tx,
-  wish: NewPerson,
+  input: NewPerson,
   { source }: { readonly source?: string } = {},
 ): Promise<StoredAccount> {
-  const faults = newPersonFaults(wish);
-  const { password } = wish;
+  const faults = newPersonFaults(input);
+  const { password } = input;
   const hashed =
     typeof password === 'string'
-      ? await hashGoodPassword(password, wish, '/body/password', faults)
+      ? await checkAndHashPassword(password, input, '/body/password', faults)
       : password;
   if (faults.length > 0) throw badData(faults);
   const person = await createAccount(tx, {
     kind: 'person',
-    name: wish.name ?? '',
-    username: wish.username ?? null,
-    email: wish.email ?? null,
-    rootRole: wish.rootRole,
+    name: input.name ?? '',
+    username: input.username ?? null,
+    email: input.email ?? null,
+    rootRole: input.rootRole,
     passwordHash: hashed?.hash ?? null,
-    externalSubject: wish.externalSubject ?? null,
+    externalSubject: input.externalSubject ?? null,
   });
   record(
     tx,
-    userCreated({ data: { ...factsOf(person), ...(source !== undefined && { source }) } }),
+    userCreated({ data: { ...userDataOf(person), ...(source !== undefined && { source }) } }),
   );
   return person;
 }
 
-export const getPerson = (db: Db, id: number): Promise<SeenAccount> => getAccount(db, id, 'person');
+export const getPerson = (db: Db, id: number): Promise<AccountWithLastSeen> =>
+  getAccount(db, id, 'person');
 
-/** The person who signs in under this name or address. */
+/** Finds a person by user name or e-mail address. */
 export const findPersonForSignIn = (db: Db, login: string) =>
   findPersonByLogin(db, loginNameOf(login));
 
-/** The id of whom a request names by id or by what they sign in with; digits alone are an id. */
-export async function idOfPerson(db: Db, idOrLogin: number | string): Promise<number> {
+/** The id of a person given by id or login name. Digits alone are an id. */
+export async function getPersonId(db: Db, idOrLogin: number | string): Promise<number> {
   if (typeof idOrLogin === 'number') return idOrLogin;
   if (/^\d+$/.test(idOrLogin)) return pathId('user', idOrLogin);
   const person = await findPersonForSignIn(db, idOrLogin);
@@ -78,7 +87,7 @@ export async function changePerson(
 ): Promise<StoredAccount> {
   const { before, after } = await changeAccount(tx, { id, kind: 'person' }, change);
   if (!isDeepStrictEqual(before, after)) {
-    record(tx, userUpdated({ data: factsOf(after), preData: factsOf(before) }));
+    record(tx, userUpdated({ data: userDataOf(after), preData: userDataOf(before) }));
   }
   return after;
 }
@@ -86,18 +95,18 @@ export async function changePerson(
 export async function removePerson(tx: Tx, id: number): Promise<void> {
   if (id === tx.actor.id) throw invalidOperation('Nobody can delete themself');
   const person = await removeAccount(tx, { id, kind: 'person' });
-  record(tx, userDeleted({ preData: factsOf(person) }));
+  record(tx, userDeleted({ preData: userDataOf(person) }));
 }
 
-/** Says whom a provider of log-ins means by this person; null: it no longer knows them. */
+/** Links a person to an account of the OpenID Connect provider. Null removes the link. */
 export async function setExternalSubject(
   tx: Tx,
   userId: number,
   externalSubject: string | null,
 ): Promise<void> {
-  const person = await holdAccount(tx, userId, 'person');
-  await linkExternal(tx, person, externalSubject);
-  const facts = factsOf(person);
+  const person = await getAccountForUpdate(tx, userId, 'person');
+  await linkExternalSubject(tx, person, externalSubject);
+  const facts = userDataOf(person);
   record(
     tx,
     userUpdated({
@@ -107,15 +116,15 @@ export async function setExternalSubject(
   );
 }
 
-/** Makes a link for somebody who cannot sign in; that an administrator did so stands in the log. */
-export async function offerReset(
+/** Creates a link for a person who cannot sign in. The log records that an administrator did so. */
+export async function createResetLink(
   tx: Tx,
   userId: number,
 ): Promise<{ person: StoredAccount; link: PasswordLink }> {
-  const person = await holdAccount(tx, userId, 'person');
+  const person = await getAccountForUpdate(tx, userId, 'person');
   const link = await createPasswordLink(tx, userId, 'reset');
-  const facts = factsOf(person);
-  // Beside the links that were there: each is good until one of them is used.
+  const facts = userDataOf(person);
+  // Earlier links stay valid until one of them is used.
   record(
     tx,
     userUpdated({ data: { ...facts, resetLinkExpiresAt: link.expiresAt }, preData: facts }),
@@ -123,13 +132,15 @@ export async function offerReset(
   return { person, link };
 }
 
-/** Creates a person who, without a password, sets one by the link that comes with them. */
+/** Creates a person. Without a password they set one with the returned link. */
 export async function invitePerson(
   tx: Tx,
-  wish: NewPerson,
+  input: NewPerson,
 ): Promise<{ person: StoredAccount; link: PasswordLink | undefined }> {
-  const person = await createPerson(tx, wish);
+  const person = await createPerson(tx, input);
   const link =
-    wish.password === undefined ? await createPasswordLink(tx, person.id, 'invitation') : undefined;
+    input.password === undefined
+      ? await createPasswordLink(tx, person.id, 'invitation')
+      : undefined;
   return { person, link };
 }

@@ -11,21 +11,21 @@ const faultsOf = schemaFaults(
   }),
 );
 
-/** What a person is to be called. */
-export interface Identity {
+/** The names of a person. */
+export interface PersonIdentity {
   readonly name?: string | undefined;
   readonly username?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** Everybody has something to sign in with. */
-export const signInNameFaults = ({ username, email }: Identity): Fault[] =>
+/** A person needs a user name or an e-mail address. */
+export const signInNameFaults = ({ username, email }: PersonIdentity): Fault[] =>
   username === undefined && email === undefined
     ? [{ path: '/body', message: '/body needs a username or an email to sign in with' }]
     : [];
 
-/** What is wrong with how a new person is to be called; it may come from elsewhere than a request. */
-export function newPersonFaults({ name, username, email }: Identity): Fault[] {
+/** The faults of a new person's names, which need not come from a request. */
+export function newPersonFaults({ name, username, email }: PersonIdentity): Fault[] {
   const given = Object.entries({ name, username, email }).filter(
     ([, value]) => value !== undefined,
   );

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { Holding } from './holding.ts';
+import type { RoleAssignment } from './assignments.ts';
 
-/** A living project; whoever changes who has access to it waits here for whoever came first. */
-export const lockLivingProject = (tx: Tx, project: string) =>
+/** Locks a project that is not archived, so that changes of its access wait for each other. */
+export const lockActiveProject = (tx: Tx, project: string) =>
   tx.db
     .selectFrom('projects')
     .where('id', '=', project)
@@ -12,12 +12,12 @@ export const lockLivingProject = (tx: Tx, project: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Every role that a group or a living account has in a project. */
-export async function listHoldings(
+/** The roles of groups and of accounts that are not deleted. */
+export async function listAssignments(
   db: Db,
   project: string,
-): Promise<(Holding & { readonly roleName: string })[]> {
-  const { rows } = await sql<Holding & { roleName: string }>`
+): Promise<(RoleAssignment & { readonly roleName: string })[]> {
+  const { rows } = await sql<RoleAssignment & { roleName: string }>`
     select held.kind, held.id, held.role, roles.name as "roleName"
     from (
       select 'user' as kind, own.user_id as id, own.role_id as role
@@ -31,50 +31,58 @@ export async function listHoldings(
   return rows;
 }
 
-/** As arrays: as single values, those of a large request are more than a statement can have. */
-const listOf = (holdings: readonly Holding[]) => sql`unnest(
-  ${holdings.map(({ id }) => id)}::int[],
-  ${holdings.map(({ role }) => role)}::int[])`;
+/** As arrays, because a large request has more values than a statement takes parameters. */
+const listOf = (assignments: readonly RoleAssignment[]) => sql`unnest(
+  ${assignments.map(({ id }) => id)}::int[],
+  ${assignments.map(({ role }) => role)}::int[])`;
 
-/** Whoever holds something in the project already has been there since then, whatever they hold next. */
+/** Whoever has a role in the project already keeps the date of their first one. */
 const newRows = (
   tx: Tx,
   project: string,
-  holdings: readonly Holding[],
+  assignments: readonly RoleAssignment[],
   { table, key }: { readonly table: string; readonly key: string },
 ) => sql`
   select ${project}::text, added.id, added.role, coalesce((
     select min(held.granted_at) from ${sql.table(table)} held
     where held.project = ${project} and held.${sql.ref(key)} = added.id
   ), ${tx.now}::timestamptz)
-  from ${listOf(holdings)} added(id, role)`;
+  from ${listOf(assignments)} added(id, role)`;
 
-const usersTable = { table: 'project_user_roles', key: 'user_id' };
-const groupsTable = { table: 'project_group_roles', key: 'group_id' };
+const userRolesTable = { table: 'project_user_roles', key: 'user_id' };
+const groupRolesTable = { table: 'project_group_roles', key: 'group_id' };
 
-/** To be called before the holders lose what they have: since when they have it is looked up there. */
-export async function insertHoldings(tx: Tx, project: string, holdings: readonly Holding[]) {
-  const users = holdings.filter(({ kind }) => kind === 'user');
-  const groups = holdings.filter(({ kind }) => kind === 'group');
+/** Call it before deleting roles, because it reads `granted_at` of the existing ones. */
+export async function insertAssignments(
+  tx: Tx,
+  project: string,
+  assignments: readonly RoleAssignment[],
+) {
+  const users = assignments.filter(({ kind }) => kind === 'user');
+  const groups = assignments.filter(({ kind }) => kind === 'group');
   if (users.length > 0) {
     await tx.db
       .insertInto('project_user_roles')
       .columns(['project', 'user_id', 'role_id', 'granted_at'])
-      .expression(newRows(tx, project, users, usersTable))
+      .expression(newRows(tx, project, users, userRolesTable))
       .execute();
   }
   if (groups.length > 0) {
     await tx.db
       .insertInto('project_group_roles')
       .columns(['project', 'group_id', 'role_id', 'granted_at'])
-      .expression(newRows(tx, project, groups, groupsTable))
+      .expression(newRows(tx, project, groups, groupRolesTable))
       .execute();
   }
 }
 
-export async function deleteHoldings(tx: Tx, project: string, holdings: readonly Holding[]) {
-  const users = holdings.filter(({ kind }) => kind === 'user');
-  const groups = holdings.filter(({ kind }) => kind === 'group');
+export async function deleteAssignments(
+  tx: Tx,
+  project: string,
+  assignments: readonly RoleAssignment[],
+) {
+  const users = assignments.filter(({ kind }) => kind === 'user');
+  const groups = assignments.filter(({ kind }) => kind === 'group');
   if (users.length > 0) {
     await tx.db
       .deleteFrom('project_user_roles')
@@ -91,7 +99,7 @@ export async function deleteHoldings(tx: Tx, project: string, holdings: readonly
   }
 }
 
-export const upsertChange = (tx: Tx, project: string) =>
+export const upsertAccessChange = (tx: Tx, project: string) =>
   tx.db
     .insertInto('project_access_changes')
     .values({ project, changed_at: tx.now })

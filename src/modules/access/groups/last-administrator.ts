@@ -1,20 +1,20 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { roleIds } from '../gate/index.ts';
-import { keepAnAdministrator, listOwnerless, refuseOwnerless } from '../users/index.ts';
-import type { GroupFacts } from './events.ts';
+import { listOwnerless, refuseOwnerless, requireAdministrator } from '../users/index.ts';
+import type { GroupData } from './events.ts';
 import { listOwnedProjects } from './owned-project-queries.ts';
 
-const nobody: Pick<GroupFacts, 'rootRole' | 'users'> = { rootRole: null, users: [] };
+const nobody: Pick<GroupData, 'rootRole' | 'users'> = { rootRole: null, users: [] };
 
 /**
- * Makes a change by which members of a group may lose what they have through it, and throws when
- * nobody is left with the Admin role. A group that stays, but without its members, throws too when it leaves a
- * living project without an owner; what is deleted, an account or a whole group, leaves its projects to administrators.
+ * Runs a change after which members of a group may lose its roles. Throws if nobody has the Admin role afterwards.
+ * Throws also if the group loses its members and leaves a project without an owner. Deleting an account or a whole
+ * group leaves its projects to administrators.
  */
-export async function keepingTheIndispensable(
+export async function changeKeepingAdminAndOwners(
   tx: Tx,
-  before: GroupFacts,
-  after: Pick<GroupFacts, 'rootRole' | 'users'> | undefined,
+  before: GroupData,
+  after: Pick<GroupData, 'rootRole' | 'users'> | undefined,
   change: () => Promise<unknown>,
 ): Promise<void> {
   const { rootRole, users } = after ?? nobody;
@@ -25,7 +25,7 @@ export async function keepingTheIndispensable(
   await change();
   const wereAdministrators = before.rootRole === roleIds.admin && before.users.length > 0;
   if (wereAdministrators && (rootRole !== roleIds.admin || left.length > 0)) {
-    await keepAnAdministrator(tx);
+    await requireAdministrator(tx);
   }
   refuseOwnerless(tx, await listOwnerless(tx.db, owned), `the group '${before.name}'`);
 }

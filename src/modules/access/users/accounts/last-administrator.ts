@@ -4,15 +4,15 @@ import { mentioned } from '../../../../platform/mention.ts';
 import { hasAdministrator } from './administrator-queries.ts';
 
 /**
- * Called behind `lockIndispensable`, after somebody lost the Admin role: throws when no person is left
- * who has it, by themselves or through a group.
+ * Throws if nobody has the Admin role any more, directly or through a group. Call it after `lockAdminAndOwnerRoles` and
+ * after the change.
  */
-export async function keepAnAdministrator(tx: Tx): Promise<void> {
+export async function requireAdministrator(tx: Tx): Promise<void> {
   if (await hasAdministrator(tx.db)) return;
   throw invalidOperation('There must be somebody with the Admin role: this was the last one');
 }
 
-/** Called with the projects that a change would leave without an owner: throws when there are any. */
+/** Throws if a change leaves any projects without an owner. */
 export function refuseOwnerless(tx: Tx, projects: readonly string[], owner: string): void {
   if (projects.length === 0) return;
   const named = mentioned(projects, tx.actor, {

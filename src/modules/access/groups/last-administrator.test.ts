@@ -10,7 +10,7 @@ const roles = { admin: 1, editor: 2, owner: 4, member: 5 };
 let on: TestApp;
 beforeEach(async () => {
   on = await testApp();
-  // Whoever an installation begins with could hold what these tests take away.
+  // The first administrator could otherwise have the role that these tests take away.
   await on.db.updateTable('users').set({ deleted_at: new Date() }).execute();
   await on.db.deleteFrom('project_user_roles').execute();
 });
@@ -41,8 +41,8 @@ describe('the last administrator', () => {
   test('is who a group can do without when there is another', async () => {
     const [ada, bob] = [await person(on), await person(on)];
     const { name, path } = await group(on, { users: [ada.id, bob.id], rootRole: roles.admin });
-    const wish = { name, rootRole: roles.admin, users: members(bob.id) };
-    expect((await change(path, wish)).statusCode).toBe(200);
+    const input = { name, rootRole: roles.admin, users: members(bob.id) };
+    expect((await change(path, input)).statusCode).toBe(200);
     await person(on, { rootRole: roles.admin });
     expect((await remove(path)).statusCode).toBe(200);
   });
