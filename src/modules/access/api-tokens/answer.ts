@@ -4,7 +4,7 @@ import type { TokenData } from './events.ts';
 import type { ListedToken, Token } from './queries.ts';
 import { everywhere, maskedSecret } from './scope.ts';
 
-/** What is told of a token, in answers and in the log. */
+/** The fields of a token in responses and in events. */
 export const tokenDataOf = (
   token: Token,
   projects: readonly string[] = token.projects,
@@ -22,8 +22,8 @@ export const tokenDataOf = (
 });
 
 /**
- * A token as it is listed, naming those of its projects whose existence the reader may know; with its secret
- * only for somebody who may have it.
+ * A token in a list. It names only the projects that the reader may know, and has its secret only for readers who may
+ * see it.
  */
 export function toListedToken(
   token: ListedToken,
@@ -38,7 +38,7 @@ export function toListedToken(
   };
 }
 
-/** With the secret, for whoever made it. */
+/** Includes the secret, for the creator. */
 export const toCreatedToken = (token: Token, secret: string): ApiToken => ({
   ...tokenDataOf(token),
   secret,

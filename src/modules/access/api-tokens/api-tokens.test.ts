@@ -23,7 +23,7 @@ const change = (secret: string | number, payload: object) =>
 const remove = (secret: string | number) =>
   on.ask(`DELETE ${tokens}/${encodeURIComponent(secret)}`);
 
-/** Whether a credential is one: an SDK's token is known, though it may not use the admin API. */
+/** Whether a credential is valid: an SDK's token is, although it may not use the admin API. */
 const isKnown = async (authorization: string) => {
   const response = await on.ask(`GET ${tokens}`, { headers: { authorization } });
   return response.statusCode !== 401;
@@ -309,7 +309,7 @@ test('more than are told of as the limit are refused, also when the last place i
 
 test('when a token was last used is listed', async () => {
   const { secret } = (await create({ tokenName: 'seen', type: 'client' })).json();
-  // An instance writes down whom it saw when it is closed, at the latest.
+  // An instance stores who was seen when it is closed, at the latest.
   const other = await appOn(on);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();

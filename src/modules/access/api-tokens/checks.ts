@@ -30,13 +30,13 @@ function reachFaults({ type, environment, project, projects }: Partial<CreateTok
   return faults;
 }
 
-/** What the fields of a new token say of each other. */
+/** Faults of combinations of fields. */
 const faultsOf = ({ body }: CreateTokenRequest): Fault[] => [
   ...nameFaults(body),
   ...reachFaults(body),
 ];
 
-/** The same, of a token that is made in a project. */
+/** The same for a token that is created in a project. */
 function faultsInProject({
   params,
   body,

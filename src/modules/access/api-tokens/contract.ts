@@ -18,7 +18,7 @@ const type = Type.String({
   'x-fault': `must be one of ${tokenTypes.join(', ')}`,
 });
 
-/** What a new token is for; the schema has seen that it is one of the three. */
+/** The schema guarantees that it is one of the three types. */
 export const typeOf = (text: string): TokenType => text.toLowerCase() as TokenType;
 
 const expiresAt = nullable(
@@ -105,13 +105,13 @@ const ApiTokensSchema = named(
   Type.Object({ tokens: Type.Array(ApiTokenSchema) }),
 );
 
-/** Of a token: its secret, or the id under which it is listed. */
+/** The secret of a token, or its id in the list. */
 const secret = Type.String({
   writeOnly: true,
   description: 'The complete secret of the token, or its id',
 });
 
-/** One of them opens the door; the service demands the one for the type of the token at hand. */
+/** The gate requires one of these. The service requires the one for the type of the token. */
 const any = (action: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE') =>
   ['ADMIN', `${action}_CLIENT_API_TOKEN`, `${action}_FRONTEND_API_TOKEN`] as const;
 

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../events/index.ts';
 import type { ApiToken } from './contract.ts';
 
-/** What the log tells of a token: never its secret. */
+/** Never contains the secret. */
 export type TokenData = Omit<ApiToken, 'secret' | 'seenAt'>;
 
 export const apiTokenCreated = defineEvent<TokenData>({

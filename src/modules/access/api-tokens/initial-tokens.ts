@@ -25,17 +25,17 @@ const freeName = (type: string, taken: ReadonlySet<string>): string => {
 export type InitialTokens = Readonly<Record<Type, readonly string[]>>;
 
 export interface InitialTokensReport {
-  /** Once from the environment, no longer in it, and still valid. */
+  /** Created from the environment earlier, no longer in it, and still valid. */
   readonly leftOver: readonly string[];
-  /** In the environment, but revoked, expired or of another type than it says. */
+  /** In the environment, but revoked, expired or of another type. */
   readonly notInForce: readonly string[];
-  /** Why some of them were not made, a sentence each. */
+  /** Why some of them were not created, one sentence each. */
   readonly notMade: readonly string[];
 }
 
 /**
- * Makes sure that the tokens of the environment exist, and names those that differ from it. Those of programs can be
- * shown again from then on, also where only their hash was stored.
+ * Ensures that the tokens of the environment exist, and reports those that differ from it. Stores the secrets of SDK
+ * tokens, so that they can be shown again, even if only their hash was stored before.
  */
 export async function ensureTokens(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function ensureTokens(
         const scope = type === 'admin' ? undefined : parseScope(secret);
         const missing = scope && (await findMissingScope(tx, scope));
         if (missing === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
-        // Which one it is, not what it is.
+        // Identifies the token by its position, without its secret.
         else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${missing}`);
       } else if (!isValidAs(existing, type, tx.now)) notInForce.add(existing.name);
       else if (existing.sealedSecret === null)
@@ -63,7 +63,7 @@ export async function ensureTokens(
 
 const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKENS`;
 
-/** What a token would be for that is not there: it would reach nothing, and the API refuses it, too. */
+/** Finds a project or environment that does not exist: the token would reach nothing, and the API refuses it, too. */
 async function findMissingScope(tx: Tx, scope: TokenScope): Promise<string | undefined> {
   if ((await lockEnvironment(tx, scope.environment)) === undefined) {
     return `there is no environment '${scope.environment}'. Create it, and start again`;

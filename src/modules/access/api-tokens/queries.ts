@@ -24,7 +24,7 @@ export interface Token {
   readonly id: number;
   readonly name: string;
   readonly type: TokenType;
-  /** Null: an admin token, which is for all of them. */
+  /** Null for an admin token, which applies to all environments. */
   readonly environment: string | null;
   readonly projects: string[];
   readonly origin: 'first start' | 'environment' | 'command line' | 'api';
@@ -41,7 +41,7 @@ export const findTokenByHash = (db: Db, hash: Buffer) =>
     .select([...columns, 'sealed_secret as sealedSecret'])
     .executeTakeFirst();
 
-/** Every token that there ever was. */
+/** Includes revoked tokens. */
 export const listTokens = (db: Db) =>
   db
     .selectFrom('api_tokens')
@@ -49,7 +49,7 @@ export const listTokens = (db: Db) =>
     .orderBy('id')
     .execute();
 
-/** Those that nobody has revoked, with the moment at which each was last used. */
+/** Tokens that are not revoked, with their last use. */
 export const listActiveTokens = (
   db: Db,
   { name, project }: { readonly name?: string; readonly project?: string } = {},
@@ -79,7 +79,7 @@ const selectLiving = (tx: Tx) =>
 export const lockTokenById = (tx: Tx, id: number): Promise<Token | undefined> =>
   selectLiving(tx).where('id', '=', id).executeTakeFirst();
 
-/** The living token with this secret, or with this id, locked. */
+/** Locks the token with this secret or id, unless it is revoked. */
 export async function lockToken(tx: Tx, secretOrId: string): Promise<Token | undefined> {
   const bySecret = await selectLiving(tx)
     .where('secret_hash', '=', hashSecret(secretOrId))
@@ -91,7 +91,7 @@ export async function lockToken(tx: Tx, secretOrId: string): Promise<Token | und
 export const lockTokensNamed = (tx: Tx, name: string): Promise<Token[]> =>
   selectLiving(tx).where('name', '=', name).execute();
 
-/** In the order of their ids, so that two who do the same do not wait for each other in a circle. */
+/** In the order of ids, so that concurrent transactions do not deadlock. */
 export const lockTokensOf = (
   tx: Tx,
   part: { readonly project: string } | { readonly environment: string },
@@ -102,7 +102,7 @@ export const lockTokensOf = (
 
 const countLock = 4_242_004;
 
-/** How many living tokens there are; nobody else who counts them adds one until the transaction ends. */
+/** Counts the tokens that are not revoked. The lock keeps other transactions that count from adding one. */
 export async function countTokens(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${countLock})`.execute(tx.db);
   const { count } = await tx.db
@@ -140,7 +140,7 @@ export const updateToken = (tx: Tx, { id, projects, expiresAt }: Token) =>
     .where('id', '=', id)
     .execute();
 
-/** Its secret goes: nobody needs it any more. */
+/** Deletes the secret, which nobody needs any more. */
 export const updateTokenRevoked = (tx: Tx, id: number) =>
   tx.db
     .updateTable('api_tokens')
@@ -155,7 +155,7 @@ export const updateSealedSecret = (tx: Tx, id: number, sealedSecret: Buffer | nu
     .where('id', '=', id)
     .execute();
 
-/** All whose secret is stored, locked. */
+/** All tokens with a stored secret, locked. */
 export const lockSealedTokens = (tx: Tx) =>
   tx.db
     .selectFrom('api_tokens')
@@ -165,7 +165,7 @@ export const lockSealedTokens = (tx: Tx) =>
     .forNoKeyUpdate()
     .execute();
 
-/** Those of the ids that are living projects; none of them goes until the transaction ends. */
+/** Those of the ids that are projects and not archived. They cannot be deleted before the transaction ends. */
 export async function lockProjects(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('projects')
@@ -178,7 +178,7 @@ export async function lockProjects(tx: Tx, ids: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** The environment of this name, or the one that a token is for when it names none; it stays meanwhile. */
+/** The environment of this name, or the default one for tokens, locked. */
 export async function lockEnvironment(
   tx: Tx,
   name: string | undefined,

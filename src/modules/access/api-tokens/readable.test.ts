@@ -30,7 +30,7 @@ async function made(payload: object, here = on): Promise<Made> {
   return response.json();
 }
 
-/** The secret of a token as somebody finds it in a list. */
+/** The secret of a token as this person sees it in a list. */
 async function secretSeenBy(
   { ask }: Pick<Person, 'ask'>,
   { id }: Pick<Made, 'id'>,

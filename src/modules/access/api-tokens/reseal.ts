@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockSealedTokens, updateSealedSecret } from './queries.ts';
 import { openSecret, sealedSecret } from './sealing.ts';
 
-/** Seals anew what was sealed under another key than the first; says how many. What none opens stays. */
+/** Seals secrets of former keys with the first key. Returns their number. Secrets that no key opens stay. */
 export async function resealTokens(tx: Tx, keys: readonly Buffer[]): Promise<number> {
   let count = 0;
   for (const token of await lockSealedTokens(tx)) {

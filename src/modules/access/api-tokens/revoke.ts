@@ -6,8 +6,8 @@ import { lockTokensOf, type Token, updateToken } from './queries.ts';
 import { eventScopeOf, revoke } from './token.ts';
 
 /**
- * Ends what reads a project or an environment that is going, before another one of its name could be
- * read with it. The caller has locked that part: nobody makes a token for it meanwhile.
+ * Revokes the tokens of a project or environment that is being deleted, before another one of its name could be read
+ * with them. The caller has locked it, so that nobody creates new tokens for it.
  */
 export async function revokeTokensOf(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function revokeTokensOf(
   }
 }
 
-/** Its place in the log is that of a token for several projects: nobody reads there of one that they do not see. */
+/** The event has the scope of a token for several projects, so that nobody reads of a project that they do not see. */
 async function narrow(tx: Tx, before: Token, projects: string[]): Promise<void> {
   const after = { ...before, projects };
   await updateToken(tx, after);

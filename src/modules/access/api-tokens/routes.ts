@@ -13,7 +13,7 @@ import {
   removeTokenOfProject,
 } from './service.ts';
 
-/** Says where the token is found from now on; its secret belongs in no address that is kept. */
+/** Sets the Location header. It contains the id, because secrets do not belong in addresses. */
 function created(reply: FastifyReply, token: ApiToken): ApiToken {
   reply.header('location', `/api/admin/api-tokens/${encodeURIComponent(token.tokenName)}`);
   return token;

@@ -4,12 +4,12 @@ import type { TokenType } from './contract.ts';
 
 type Keys = readonly Buffer[];
 
-/** By the hash: a sealed secret that is put beside another token cannot be opened there. */
+/** Includes the hash, so that a sealed secret cannot be opened for another token. */
 const purposeOf = (hash: Buffer) => `api token ${hash.toString('hex')}`;
 
 /**
- * The secret of a token that programs carry, so that it can be shown again. Those of administrators are shown once,
- * and so are all while there is no key.
+ * Seals the secret of an SDK token, so that it can be shown again. Secrets of admin tokens are shown only once, and all
+ * secrets if there is no key.
  */
 export const sealedSecret = (keys: Keys, type: TokenType, secret: string): Buffer | null =>
   type === 'admin' || keys.length === 0 ? null : seal(keys, secret, purposeOf(hashSecret(secret)));
@@ -19,7 +19,7 @@ export interface SealedToken {
   readonly sealedSecret: Buffer | null;
 }
 
-/** Undefined where it was never stored, or under a key that is gone. */
+/** Undefined if it was never stored, or if its key is missing. */
 export const openSecret = (keys: Keys, token: SealedToken): string | undefined =>
   token.sealedSecret === null
     ? undefined

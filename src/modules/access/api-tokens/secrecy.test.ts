@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { createLogger } from '../../../platform/log.ts';
 
-/** All that the server wrote into its log, at its most talkative. */
+/** Everything that the server logs at its most verbose level. */
 const lines: string[] = [];
 let on: TestApp;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test('what is revoked on one instance is refused on the others within a second',
     [admin, () => on.ask(`DELETE ${tokens}/${admin.id}`)],
     [personal, () => somebody.ask(`DELETE ${own}/${personal.id}`)],
   ] as const) {
-    // Remembered by the other instance from here on.
+    // The other instance caches it from here on.
     expect(await status(secret)).toBe(200);
     expect((await revoke()).statusCode).toBe(200);
     const until = Date.now() + 1000;

@@ -30,7 +30,10 @@ type Action = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 const permissionFor = (action: Action, type: TokenType): string =>
   type === 'admin' ? 'ADMIN' : `${action}_${type.toUpperCase()}_API_TOKEN`;
 
-/** What is done to the tokens of a project, by its roles. A new end may come at once, or never. */
+/**
+ * The project permissions for each action. Changing the expiry needs both, because it may end a token or extend it for
+ * ever.
+ */
 const ownPermissions: Readonly<Record<Action, readonly string[]>> = {
   READ: ['READ_PROJECT_API_TOKEN'],
   CREATE: ['CREATE_PROJECT_API_TOKEN'],
@@ -43,13 +46,13 @@ const requiredFor = (action: Action, type: TokenType): RequiredPermissions => ({
   own: ownPermissions[action],
 });
 
-/** Whether nothing that a token reaches is hidden from the actor. A token for all projects reaches hidden ones. */
+/** Whether the actor sees everything that a token reaches. A token for all projects reaches hidden ones, too. */
 const seesAllProjectsOf = (actor: Actor, { projects }: Token): boolean =>
   projects.every((id) => sees(actor, id));
 
 /**
- * Whether somebody could make a token that reaches the same: then its secret is nothing that they could not have
- * anyway. That of an admin token is shown to nobody.
+ * Whether the actor could create a token with the same reach: then its secret gives them nothing new. Secrets of admin
+ * tokens are shown to nobody.
  */
 const maySeeSecret = (actor: Actor, { type, projects }: Token): boolean =>
   type !== 'admin' &&
@@ -57,7 +60,7 @@ const maySeeSecret = (actor: Actor, { type, projects }: Token): boolean =>
     ? actor.may('ADMIN')
     : projects.every((id) => sees(actor, id) && mayIn(actor, id, requiredFor('CREATE', type))));
 
-/** Who lists tokens, and the keys under which their secrets are stored. */
+/** The reader of a list, and the keys of stored secrets. */
 interface Reader {
   readonly actor: Actor;
   readonly keys: Keys;
@@ -85,7 +88,7 @@ export async function listTokensFor(
     .map((token) => toListed(token, { actor, keys }));
 }
 
-/** Those that name the project; other projects of a token only where the actor may know of them. */
+/** The tokens of a project. Other projects of a token are listed only if the actor may know them. */
 export async function listTokensOfProject(
   db: Db,
   reader: Reader,
@@ -106,9 +109,9 @@ export async function createApiToken(
   const type = typeOf(input.type);
   demand(tx.actor, permissionFor('CREATE', type));
   const projects = input.projects?.length ? input.projects : [input.project ?? everywhere];
-  // Nobody gives more than they have: projects that are hidden from them, or yet to come.
+  // Nobody can grant more than they have. `*` includes hidden and future projects.
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
-  // Of projects that are not there, or may not be known, `reach` tells that they are not.
+  // `lockScope` reports projects that do not exist or are hidden.
   const visible = projects.filter((id) => sees(tx.actor, id));
   requireInProjects(tx.actor, visible, requiredFor('CREATE', type));
   return insertCheckedToken(tx, input, { type, projects, origin, keys });
@@ -162,7 +165,7 @@ async function insertCheckedToken(
   return toCreatedToken(token, secret);
 }
 
-/** What a token will read, kept from being deleted meanwhile; adds what is wrong with it to the faults. */
+/** Locks what a token will reach, and adds its faults. */
 async function lockScope(
   tx: Tx,
   input: CreateToken,
@@ -185,7 +188,7 @@ async function lockScope(
   return { project: projects, environment: environment ?? '' };
 }
 
-/** The token with a secret or an id, locked, where the actor may do this to it. */
+/** Locks the token with this secret or id, if the actor may do this with it. */
 async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Token> {
   const token = await lockToken(tx, secretOrId);
   if (!token || !seesAllProjectsOf(tx.actor, token)) throw unknownToken();
@@ -194,7 +197,7 @@ async function getToken(tx: Tx, secretOrId: string, action: Action): Promise<Tok
   return token;
 }
 
-/** Without what was asked for: it may be the secret of a token. */
+/** Does not repeat the parameter, which may be the secret of a token. */
 const unknownToken = () => notFound('API token', '*****');
 
 export async function changeExpiry(
@@ -203,7 +206,7 @@ export async function changeExpiry(
   expiresAt: string | null,
 ): Promise<void> {
   const before = await getToken(tx, secretOrId, 'UPDATE');
-  // In the past, too: that ends the token, and keeps it in the list.
+  // A date in the past is allowed. It ends the token and leaves it in the list.
   const faults = endFaults(expiresAt, '/body/expiresAt');
   if (faults.length > 0) throw badData(faults);
   const after = { ...before, expiresAt: expiryOf(expiresAt) };

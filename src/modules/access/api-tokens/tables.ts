@@ -7,7 +7,7 @@ interface ApiTokensTable {
   environment: string | null;
   projects: string[];
   secret_hash: Buffer;
-  /** Under a key of the installation, where it can be shown again: never of an admin token, nor of a revoked one. */
+  /** Encrypted, if it can be shown again: never of admin tokens or revoked ones. */
   sealed_secret: Generated<Buffer | null>;
   origin: 'first start' | 'environment' | 'command line' | 'api';
   alias: string | null;

@@ -36,7 +36,7 @@ const holding = async (...names: string[]): Promise<Person> =>
     ),
   });
 
-/** Somebody who may do everything with the tokens of open projects, by a role for the installation. */
+/** A person who may do everything with the tokens of open projects, by a root role. */
 const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
   const names = ['CLIENT', 'FRONTEND'].flatMap((type) =>
     ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
@@ -180,7 +180,7 @@ describe('creating a token', () => {
 });
 
 describe('changing and revoking a token', () => {
-  /** The answers to a change, and then to a revocation. */
+  /** The responses to a change and to a revocation. */
   const asked = async (by: Person, id: number) => [
     await by.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
     await by.ask(`DELETE ${tokens}/${id}`),

@@ -17,7 +17,7 @@ import {
 import { everywhere, projectsOf, type TokenScope } from './scope.ts';
 import { sealedSecret } from './sealing.ts';
 
-/** A token for all projects, or for several, belongs to none: its event is one of the installation. */
+/** Events of tokens for all or several projects belong to no project. */
 export const eventScopeOf = ({ projects: [only, ...others], environment }: Token) => ({
   project: only === undefined || only === everywhere || others.length > 0 ? null : only,
   environment,
@@ -27,7 +27,7 @@ export interface TokenInput {
   readonly name: string;
   readonly type: NewToken['type'];
   readonly secret: string;
-  /** What the token of an SDK reads; an admin token has none. */
+  /** The reach of an SDK token. Admin tokens have none. */
   readonly scope?: TokenScope | undefined;
   readonly origin: NewToken['origin'];
   readonly alias?: string | null;
@@ -40,7 +40,7 @@ function reachOf({ type, scope }: TokenInput): { projects: string[]; environment
   return { projects: projectsOf(scope), environment: scope.environment };
 }
 
-/** Its secret can be shown again where there is a key to store it under, and it is none of an administrator. */
+/** Stores the secret of an SDK token if there is a key for it. */
 export async function createToken(
   tx: Tx,
   input: TokenInput,
@@ -63,13 +63,13 @@ export async function createToken(
   return token;
 }
 
-/** Ends a token that is locked. */
+/** The token is locked already. */
 export async function revoke(tx: Tx, token: Token): Promise<void> {
   await updateTokenRevoked(tx, token.id);
   record(tx, apiTokenDeleted({ ...eventScopeOf(token), preData: tokenDataOf(token) }));
 }
 
-/** Of several tokens with the name none is revoked: somebody has to say which. */
+/** Throws if several tokens have the name, because the caller has to choose one. */
 export async function revokeToken(tx: Tx, name: string): Promise<void> {
   const [token, ...others] = await lockTokensNamed(tx, name);
   if (!token) throw notFound('API token', name);

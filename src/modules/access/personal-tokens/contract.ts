@@ -39,7 +39,7 @@ export const PersonalTokenSchema = named(
 );
 export type PersonalToken = Static<typeof PersonalTokenSchema>;
 
-/** The one answer with the secret: to whoever made it. */
+/** The only response with the secret, for the creator. */
 export const CreatedPersonalTokenSchema = named(
   'patSchema',
   Type.Object({
@@ -54,7 +54,7 @@ export const PersonalTokensSchema = named(
   Type.Object({ pats: Type.Array(PersonalTokenSchema) }),
 );
 
-/** When the answer is 409, wherever a token is made. */
+/** The reason for 409 wherever a token is created. */
 export const conflict = 'the account has a token with this description';
 
 export const contract = {

@@ -1,9 +1,9 @@
 import { defineEvent, type EventDefinition } from '../../events/index.ts';
 import type { PersonalToken } from './contract.ts';
 
-/** What the log tells of a token: never its secret. */
+/** Never contains the secret. */
 export interface PersonalTokenData extends Omit<PersonalToken, 'seenAt'> {
-  /** Whose it is, where that is not who acted. */
+  /** The owner, if somebody else acted. */
   readonly username?: string;
 }
 
@@ -23,7 +23,7 @@ export const patCreated = defineEvent<PersonalTokenData>({
   summary: (words) => `${words.user} created ${tokenNamed(words)}`,
 });
 
-/** The token stands in `data`, where clients of the reference product look for it. */
+/** Clients of the reference product read the token from `data`. */
 export const patDeleted = defineEvent<PersonalTokenData>({
   type: 'pat-deleted',
   label: 'Personal access token deleted',

@@ -17,7 +17,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const create = ({ ask }: Pick<Person, 'ask'>, payload: object) =>
   ask(`POST ${tokens}`, { payload: { description: 'made', expiresAt: null, ...payload } });
 
-/** Without the token that the person of a test comes with. */
+/** Without the token that every test person has. */
 const listOf = async ({ ask }: Person) =>
   (await ask(`GET ${tokens}`))
     .json()
@@ -157,7 +157,7 @@ test('a service account has its own, too', async () => {
 test('when a token was last used is listed', async () => {
   const ada = await person(on);
   const { secret } = (await create(ada, {})).json();
-  // An instance writes down whom it saw when it is closed, at the latest.
+  // An instance stores who was seen when it is closed, at the latest.
   const other = await appOn(on);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();

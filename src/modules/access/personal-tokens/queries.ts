@@ -26,7 +26,7 @@ const tokenOf = ({ seenAt, expiresAt, createdAt, ...row }: Row): PersonalToken =
   seenAt: seenAt?.toISOString() ?? null,
 });
 
-/** The tokens of accounts, the oldest first. */
+/** Oldest first. */
 export async function listTokensOf(db: Db, users: readonly number[]): Promise<PersonalToken[]> {
   const rows = await db
     .selectFrom('personal_tokens')
@@ -42,7 +42,7 @@ export async function listTokensOf(db: Db, users: readonly number[]): Promise<Pe
   return rows.map(tokenOf);
 }
 
-/** Whether the account lives; whoever else gives it a token waits until the transaction ends. */
+/** Whether the account exists. Locks it, so that concurrent transactions do not add tokens. */
 export async function lockOwner(tx: Tx, userId: number): Promise<boolean> {
   const found = await tx.db
     .selectFrom('users')
@@ -85,7 +85,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToke
   return tokenOf(row);
 }
 
-/** Those of an account that were there: one, or all. */
+/** Deletes one token of an account or all, and returns them. */
 export async function deleteTokens(tx: Tx, userId: number, id?: number): Promise<PersonalToken[]> {
   const rows = await tx.db
     .deleteFrom('personal_tokens')

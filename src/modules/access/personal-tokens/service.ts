@@ -15,13 +15,13 @@ import type { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '.
 import { type PersonalTokenData, patCreated, patDeleted } from './events.ts';
 import { countTokensOf, deleteTokens, insertToken, listTokensOf, lockOwner } from './queries.ts';
 
-/** For each account, as in the reference product. */
+/** Per account, as in the reference product. */
 const maxTokens = 10;
 
-/** Whom a token stands for. */
+/** The account that a token belongs to. */
 interface Owner {
   readonly id: number;
-  /** For the log, where somebody else acts. */
+  /** For the log, if somebody else acts. */
   readonly username?: string | null;
 }
 
@@ -34,7 +34,7 @@ const factsOf = (
 export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToken[]> =>
   listTokensOf(db, [userId]);
 
-/** A token that ends must not make one that does not: whoever found it would have it for ever. */
+/** A token that expires must not create one that outlives it, because a thief would then have access for ever. */
 function expiryBeyondActorFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
   if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
   const path = '/body/expiresAt';
@@ -53,7 +53,7 @@ export async function createPersonalToken(
     ...(owner.id === tx.actor.id ? expiryBeyondActorFaults(tx.actor, expiryOf(expiresAt)) : []),
   ];
   if (faults.length > 0) throw badData(faults);
-  // Of several that are made at once, each is counted by the next.
+  // The lock makes concurrent requests count each other's tokens.
   if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
   if ((await countTokensOf(tx.db, userId)) >= maxTokens) {
     throw invalidOperation(`An account has at most ${maxTokens} tokens: delete one first`);
@@ -77,14 +77,17 @@ export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Pro
   record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
 }
 
-/** For an account that goes, or whose password was reset: whoever knew it may have made a token. */
+/**
+ * For an account that is deleted or whose password was reset, because whoever knew the password may have created a
+ * token.
+ */
 export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {
   for (const token of await deleteTokens(tx, owner.id)) {
     record(tx, patDeleted({ data: factsOf(tx, token, owner) }));
   }
 }
 
-/** For whoever is erased: nothing is left that stood for them. */
+/** For a person who is being erased. */
 export async function forgetPersonalTokens(tx: Tx, userId: number): Promise<void> {
   await deleteTokens(tx, userId);
 }

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../events/index.ts';
 
-/** What the log tells of a service account. */
+/** The data of a service account in events. */
 export interface ServiceAccountData {
   readonly id: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ServiceAccountData {
   readonly rootRole: number;
 }
 
-/** A machine can be called after whoever runs it. */
+/** A service account may have the name of a person. */
 const personal = ['name', 'username'] as const;
 
 export const serviceAccountCreated = defineEvent<ServiceAccountData>({

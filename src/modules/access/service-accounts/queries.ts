@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 
-/** The service accounts that live, the oldest first, each with when it was last seen. */
+/** Service accounts that are not deleted with their last use, oldest first. */
 export const listServiceAccounts = (db: Db) =>
   db
     .selectFrom('users')

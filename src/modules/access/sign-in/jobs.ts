@@ -8,7 +8,7 @@ import { maxWindowMs } from './attempts/throttle.ts';
 import { deleteLoginsBefore } from './logins/queries.ts';
 import { loginsStoredForMs } from './logins/service.ts';
 
-/** Forgets what counts for nothing any more. */
+/** Deletes attempts that no longer count. */
 export async function deleteOldAttempts(db: Kysely<Database>, now: Date): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await deleteAttemptsBefore(db, ago(maxWindowMs));

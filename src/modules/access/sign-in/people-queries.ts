@@ -10,18 +10,17 @@ export async function findPasswordHash(db: Db, userId: number): Promise<string |
   return found?.passwordHash ?? null;
 }
 
-/** The password of a living person, which stays the same until the end of the transaction. */
+/** The password hash of a person who is not deleted, locked until the end of the transaction. */
 export const lockPasswordHash = (tx: Tx, userId: number) =>
   tx.db
     .selectFrom('users')
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .select('password_hash as passwordHash')
-    // As a change locks it: of two who go on to change it, one waits for the other, not each for each.
+    // The same lock as for a change, so that two transactions that go on to change it do not deadlock.
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** What people see of a role. */
 export const findRoleOf = (db: Db, userId: number) =>
   db
     .selectFrom('users')

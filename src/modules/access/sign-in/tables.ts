@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 
 interface SignInAttemptsTable {
-  /** A hash: the table tells neither addresses nor names. */
+  /** A hash, so that the table contains neither addresses nor names. */
   key: string;
   window_start: Date;
   count: number;
 }
 
-/** Where a person has signed in from before: the hash of an address, or of what a browser was given. */
+/** Where a person has signed in before: the hash of an address or of a device cookie. */
 interface FamiliarAddressesTable {
   user_id: number;
   /** A hash. */
@@ -15,16 +15,16 @@ interface FamiliarAddressesTable {
   seen_at: Date;
 }
 
-/** Who signed in, or tried to, when and from where. */
+/** Log-ins and refused attempts. */
 interface LoginsTable {
   id: Generated<number>;
-  /** Null: the name that was typed is nobody's. It is not kept, since people type passwords there. */
+  /** Null if the typed name is unknown. The name is not stored, because people type passwords there. */
   user_id: number | null;
   method: string;
   outcome: string;
   ip: string;
   user_agent: string | null;
-  /** Refused attempts of one minute are counted in one row. */
+  /** Refused attempts of one minute share one row. */
   attempts: Generated<number>;
   first_at: Date;
   last_at: Date;

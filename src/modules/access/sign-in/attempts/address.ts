@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The eight groups of an IPv6 address; the parser of URLs has checked it and written it one way. */
+/** The eight groups of an IPv6 address that the URL parser has validated and normalised. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head === '' ? [] : head.split(':');
@@ -15,8 +15,8 @@ const bytes = (group: string) => {
 };
 
 /**
- * Whose guesses are counted together. Whoever has an IPv6 address has 2^64 of them, so the network
- * counts; an IPv4 address in IPv6 clothes is the same caller as without.
+ * The subject of the counters. An IPv6 user has 2^64 addresses, so that the network counts. An IPv4-mapped address is
+ * the same caller as the IPv4 address.
  */
 export function callerOf(ip: string): string {
   const address = ip.replace(/%.*$/, '');

@@ -5,12 +5,12 @@ import { cookieOf, isSecure, setCookie } from '../../../../platform/http/cookies
 const deviceCookie = 'burgee-device';
 const keptForSeconds = 400 * 24 * 3600;
 
-/** As `newSecret` makes them: nothing else is kept for somebody who brings it. */
+/** The format of `newSecret`. Nothing else is accepted as a device. */
 const looksLikeOurs = /^[0-9a-f]{56}$/;
 
 /**
- * What a browser was given when somebody signed in with it. It proves nothing about who sits there:
- * it only keeps the guesses of others apart from those that are made in this browser.
+ * The cookie of a browser in which somebody has signed in. It proves no identity. It only separates the guesses in this
+ * browser from those elsewhere.
  */
 export function deviceOf(request: FastifyRequest): string | undefined {
   const device = cookieOf(request, deviceCookie);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
 import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
-/** Which of these a person has signed in from. */
+/** Those of the addresses from which the person has signed in. */
 export async function listFamiliar(
   db: Db,
   { userId, addresses, since }: { userId: number; addresses: readonly string[]; since: Date },
@@ -26,7 +26,7 @@ export const upsertFamiliar = (tx: Tx, { userId, address }: { userId: number; ad
     )
     .execute();
 
-/** What a person has signed in from, but for the newest ones: a script may bring a new device each time. */
+/** Deletes all but the newest, because a script may have a new device each time. */
 export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
   tx.db
     .deleteFrom('familiar_addresses')

@@ -31,7 +31,7 @@ const times = (count: number, status: number) => Array<number>(count).fill(statu
 const setDevice = (response: LightMyRequestResponse) =>
   response.cookies.find(({ name }) => name === 'burgee-device');
 
-/** The device cookie that an answer sets, as a browser sends it back. */
+/** The device cookie of a response, as a browser sends it back. */
 const deviceIn = (response: LightMyRequestResponse): string => {
   const cookie = setDevice(response);
   if (!cookie) throw new Error(`${response.statusCode} sets no device cookie: ${response.body}`);
@@ -69,7 +69,7 @@ describe('a colleague at the same address', () => {
       expect(await guesses(5, () => victim, office)).toEqual(times(5, 401));
       expect(await statusOf(victim, office)).toBe(429);
       expect(await statusOf(victim, office, device)).toBe(200);
-      // Nor does their signing in give the colleague more guesses.
+      // The victim's log-in does not give the colleague more guesses.
       expect(await guess(victim, office)).toBe(429);
       time.pass({ minutes: 5 });
     }
@@ -84,7 +84,7 @@ describe('a colleague at the same address', () => {
       const open = minute < 5 ? 20 : 0;
       const answers = await guesses(21, nobody, office);
       expect(answers).toEqual([...times(open, 401), ...times(21 - open, 429)]);
-      // By the minute it is closed for those who have signed in there, too.
+      // The limit per minute applies to people who have signed in there, too.
       expect(await statusOf(victim, office)).toBe(minute < 5 ? 429 : 200);
       expect(await statusOf(victim, office, device)).toBe(200);
       time.pass({ minutes: 1 });

@@ -17,14 +17,14 @@ beforeAll(async () => {
 const guess = async (username: string, from: string, app = on) =>
   (await logIn(app, { username, password: 'a guess' }, { from })).statusCode;
 
-/** So many guesses, one after another: how they were answered. */
+/** The status codes of this many guesses in sequence. */
 async function guesses(count: number, username: () => string, from: () => string) {
   const answers: number[] = [];
   for (let round = 0; round < count; round += 1) answers.push(await guess(username(), from()));
   return answers;
 }
 
-/** To the beginning of a window of every rule. */
+/** Moves the clock to the start of a window of every rule. */
 const nextHour = () => {
   time.pass({ minutes: 60 - time.clock().getUTCMinutes() });
 };

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../../../platform/db/database.ts';
 import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 import type { AttemptCounter } from './throttle.ts';
 
-/** Counts one more; undefined when there were as many as may be. Of several at once, each counts. */
+/** Counts one more. Undefined if the limit is reached. Concurrent attempts all count. */
 export const insertAttempt = (tx: Tx, { key, windowStart, most }: AttemptCounter) =>
   tx.db
     .insertInto('sign_in_attempts')
@@ -17,7 +17,7 @@ export const insertAttempt = (tx: Tx, { key, windowStart, most }: AttemptCounter
     .returning('count')
     .executeTakeFirst();
 
-/** Takes back what one attempt counted. */
+/** Takes back one attempt. */
 export const updateAttemptsBack = (tx: Tx, { key, windowStart }: AttemptCounter) =>
   tx.db
     .updateTable('sign_in_attempts')

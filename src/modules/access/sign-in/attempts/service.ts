@@ -12,14 +12,14 @@ export const familiarForMs = 90 * dayMs;
 
 const addressKey = (caller: string): string => createHash('sha256').update(caller).digest('hex');
 
-/** Kept beside the addresses, which never look like this. Of no device, it is one that nobody has. */
+/** Stored beside hashed addresses, which have no prefix. Without a device it is a key that nobody has. */
 const deviceKey = (device = ''): string => `device:${hashSecret(device).toString('hex')}`;
 
 const before = (tx: Tx, ms: number): Date => new Date(tx.now.getTime() - ms);
 
 /**
- * Counts one attempt everywhere, or refuses it and counts it nowhere: the refusal ends the transaction.
- * In one order, so that those who count at once do not wait for each other in a circle.
+ * Counts an attempt in all counters, or throws, which rolls all of them back. Sorted, so that concurrent transactions
+ * do not deadlock.
  */
 export async function countAttempt(tx: Tx, counts: readonly AttemptCounter[]): Promise<void> {
   const sorted = [...counts].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -36,11 +36,11 @@ export async function countAttempt(tx: Tx, counts: readonly AttemptCounter[]): P
   }
 }
 
-/** Counts an attempt whose maker is not told how many there were: says whether it was one too many. */
+/** Counts an attempt without an error for the caller. Returns whether the limit was exceeded. */
 export const countAndCheckLimit = async (tx: Tx, count: AttemptCounter): Promise<boolean> =>
   (await insertAttempt(tx, count)) === undefined;
 
-/** An attempt to sign in, counted as if it failed until it is known that it did not. */
+/** The counters of an attempt to sign in. It counts as failed until the password is verified. */
 export interface GuessCounts {
   readonly own: AttemptCounter;
   readonly shared: readonly AttemptCounter[];
@@ -53,19 +53,19 @@ interface Attempt {
   readonly device: string | undefined;
 }
 
-/** Before the password is looked at, so that many guesses at once are no more than one by one. */
+/** Runs before the password is verified, so that concurrent guesses do not exceed the limit. */
 export async function countGuess(
   tx: Tx,
   { userId, name = '', caller, device }: Attempt,
 ): Promise<GuessCounts> {
   const [address, browser] = [addressKey(caller), deviceKey(device)];
-  // The same question with a device and without: the time tells nobody whose it is.
+  // The same query with and without a device, so that the time reveals nothing.
   const familiar = await listFamiliar(tx.db, {
     userId: userId ?? 0,
     addresses: [address, browser],
     since: before(tx, familiarForMs),
   });
-  // Both names of a person lead to one count.
+  // The user name and the e-mail address of a person share one counter.
   const account = userId === undefined ? `name ${loginNameOf(name)}` : `user ${userId}`;
   const guess = countersOfGuess(
     {
@@ -80,7 +80,7 @@ export async function countGuess(
   return guess;
 }
 
-/** It was no guess: whoever knows the password may mistype it as often as before. */
+/** The password was right. Whoever knows it may mistype it as often as before. */
 export async function takeBackGuess(tx: Tx, { own, shared }: GuessCounts): Promise<void> {
   const sorted = [own, ...shared].sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const count of sorted) {
@@ -89,10 +89,10 @@ export async function takeBackGuess(tx: Tx, { own, shared }: GuessCounts): Promi
   }
 }
 
-/** Addresses and devices of one person: enough for anybody, and an end for a script without a memory. */
+/** The maximum number of addresses and devices of one person. It limits scripts without cookies. */
 const maxFamiliar = 50;
 
-/** Where somebody has signed in, and with which browser: guesses made elsewhere do not count there. */
+/** Remembers the address and the browser of a log-in. Guesses from elsewhere do not count against them. */
 export async function markFamiliar(
   tx: Tx,
   userId: number,

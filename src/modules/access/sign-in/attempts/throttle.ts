@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 
 const minuteMs = 60_000;
 
-/** So many of something in a window of time, counted from its beginning on the clock. */
+/** A limit per window of time. Windows are aligned to the clock. */
 export interface Rule {
   readonly name: string;
   readonly most: number;
   readonly windowMs: number;
 }
 
-/** A rule, applied to somebody: what one row counts. */
+/** The counter of a rule for one subject. It is one row. */
 export interface AttemptCounter {
   readonly key: string;
   readonly windowStart: Date;
   readonly most: number;
-  /** How long it takes until counting begins anew. */
+  /** The time until the next window. */
   readonly secondsLeft: number;
 }
 
-/** Nobody reads an address or a name out of a key. */
+/** Hashed, so that nobody can read an address or a name from the key. */
 const keyOf = ({ name }: Rule, subject: string): string =>
   createHash('sha256').update(`${name} ${subject}`).digest('hex');
 
@@ -32,7 +32,7 @@ export function counterOf(rule: Rule, subject: string, now: Date): AttemptCounte
   };
 }
 
-/** No window is longer: what is older counts for nothing. */
+/** The longest window. Older rows do not count. */
 export const maxWindowMs = 60 * minuteMs;
 
 export const rules = {
@@ -49,21 +49,20 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 export interface Guess {
-  /** Who is guessed: the same for every name that leads to an account. */
+  /** The guessed account. All names of an account have the same value. */
   readonly account: string;
   readonly caller: string;
-  /** Whether this person has signed in from there before. */
+  /** Whether the person has signed in from this address before. */
   readonly familiar: boolean;
-  /** The browser, if this person has signed in with it before. */
+  /** The browser, if the person has signed in with it before. */
   readonly device: string | undefined;
 }
 
 /**
- * What a wrong password counts for. From where somebody has signed in before, neither guesses from
- * elsewhere nor the hour's guesses of neighbours behind one address keep them out: whoever guesses
- * at a colleague's name locks out only those who come from where nobody knows them. Who shares the
- * address can still close it: a browser that the person has signed in with is counted by itself, and
- * for nobody else.
+ * The counters for a wrong password. Where a person has signed in before, neither guesses from elsewhere nor the hourly
+ * guesses of others behind the same address lock them out. Somebody who guesses a colleague's password only locks out
+ * log-ins from unknown addresses. Others behind the same address can still exceed its limit per minute. A browser with
+ * which the person has signed in therefore has its own counter.
  */
 export function countersOfGuess({ account, caller, familiar, device }: Guess, now: Date) {
   if (device !== undefined) {

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../../events/index.ts';
 
-/** What the log tells of an invite link; `userId` is whom `createdBy` names, so that it can be erased. */
+/** `userId` is the person of `createdBy`, so that the name can be erased. */
 export interface InviteLinkData {
   id: number;
   name: string;
@@ -28,7 +28,7 @@ export const inviteLinkUpdated = defineEvent<InviteLinkData>({
   personal,
 });
 
-/** Who signed up, by number: the name stands in the event of the account. */
+/** The person who signed up is given by id. The event of the account has the name. */
 export const signedUp = defineEvent<{ id: number; name: string; userId: number }>({
   type: 'public-signup-token-user-added',
   label: 'Signed up through invite link',

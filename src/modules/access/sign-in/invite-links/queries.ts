@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { erasedName } from '../../../events/index.ts';
 
-/** How an administrator or a newcomer names a link. */
+/** Administrators refer to a link by id, new users by its secret. */
 export type LinkName = { readonly id: number } | { readonly hash: Buffer };
 
 const named = (name: LinkName) =>
@@ -48,11 +48,10 @@ export const listLinks = (db: Db) => selectLinks(db).orderBy('invite_links.id', 
 export const findLink = (db: Db, name: LinkName) =>
   selectLinks(db).where(named(name)).executeTakeFirst();
 
-/** For whoever is about to change it. */
 export const lockLink = (tx: Tx, name: LinkName) =>
   tx.db.selectFrom('invite_links').where(named(name)).select('id').forUpdate().executeTakeFirst();
 
-/** A link that newcomers can use now, which stays so until the end of the transaction. */
+/** A link that can be used now. Locked until the end of the transaction. */
 export const lockUsableLink = (tx: Tx, hash: Buffer) =>
   tx.db
     .selectFrom('invite_links')
@@ -115,7 +114,7 @@ export const insertLinkUser = (tx: Tx, linkId: number, userId: number) =>
     .values({ link_id: linkId, user_id: userId, joined_at: tx.now })
     .execute();
 
-/** Takes the name of a creator out; the id stays, and leads to nobody. */
+/** Erases the name of the creator. The id stays. */
 export const updateForgottenCreator = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('invite_links')

@@ -31,7 +31,7 @@ const what = 'invite link';
 const masked = '*****';
 const maxLifeMs = 31 * dayMs;
 
-/** The secret is the caller's: an answer does not repeat it. */
+/** The response does not repeat the secret. */
 const unknown = (text: string) => notFound(what, text.length > 10 ? masked : text);
 
 const nameOf = (text: string): LinkName =>
@@ -42,7 +42,7 @@ function answerOf(link: StoredLink, baseUrl: string, secret = masked): InviteLin
   return {
     ...rest,
     secret,
-    // A link with stars in it looks as if it could be copied.
+    // No URL with a masked secret, which would look as if it worked.
     url: secret === masked ? null : `${baseUrl}/new-user?invite=${secret}`,
     expiresAt: link.expiresAt.toISOString(),
     createdAt: link.createdAt.toISOString(),
@@ -73,10 +73,10 @@ async function getLink(db: Db, text: string): Promise<StoredLink> {
   return link;
 }
 
-/** Whoever finds an old link must not become somebody here. */
+/** Limits the lifetime, so that nobody can sign up with an old link. */
 function expiryOf(tx: Tx, text: string): Date {
   const expiresAt = new Date(text);
-  // A leap second is a date-time for the schema, and none for a Date: it is not at most anything.
+  // A leap second is a valid date-time for the schema but not for Date. NaN fails this comparison.
   if (!(expiresAt.getTime() <= tx.now.getTime() + maxLifeMs)) {
     const path = '/body/expiresAt';
     throw badData([
@@ -134,14 +134,14 @@ export async function changeInviteLink(
   return answerOf(changed, baseUrl);
 }
 
-/** Unknown, expired and switched off are one answer. */
+/** The same error for unknown, expired and disabled links. */
 export async function validateInviteLink(db: Db, secret: string, now: Date): Promise<void> {
   if (!(await isUsable(db, hashSecret(secret), now))) throw unknown(masked);
 }
 
 type PreparedSignUp = Omit<SignUp, 'password'> & { readonly password: HashedPassword };
 
-/** Before the transaction, which would hold its connection while the password is hashed. */
+/** Hash before the transaction, which would otherwise hold its connection during the hashing. */
 export async function prepareSignUp(
   db: Db,
   secret: string,

@@ -43,7 +43,7 @@ describe('signing in with a password', () => {
       isAPI: false,
     });
     expect((await askWith(on, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
-    // The account is the one thing that happened: a log-in is no change.
+    // Only the account was recorded. A log-in is no event.
     expect(await countEvents(on.db)).toBe(before + 1);
   });
 
@@ -72,7 +72,7 @@ describe('signing in with a password', () => {
     const behind = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
     const own = rawCookie(await logIn(behind, { username, password }));
     expect(own).toContain('; Secure');
-    // Browsers take this name only from us: a neighbour under the same domain cannot set it.
+    // Browsers accept this name only from our host, so that another host of the domain cannot set it.
     expect(own).toMatch(/^__Host-burgee-session=[0-9a-f]{56}; /);
     const [pair = '', secret = ''] = /^[^=]+=([0-9a-f]+)/.exec(own) ?? [];
     expect((await askWith(behind, pair, `GET ${sessions}`)).statusCode).toBe(200);
@@ -198,7 +198,7 @@ describe('whatever is wrong, the answer is the same', () => {
   test('and an unknown name waits in line for a comparison of passwords too', async () => {
     const { username } = await newcomer(on);
     setPasswordCost({ memoryCost: 19_456, timeCost: 20, parallelism: 1 });
-    // As many as are checked and may wait: whoever comes to compare a password now is turned away.
+    // As many as are computed and may wait. Further requests are refused.
     const line = Promise.all(Array.from({ length: 63 }, () => verifyPassword(null, 'x')));
     const statuses = await Promise.all(
       [username, 'nobody'].map(async (name) => {
@@ -269,7 +269,7 @@ describe('a request that is no log-in', () => {
 test('a password that is changed while it is compared opens nothing', async () => {
   const somebody = await newcomer(on);
   const other = await hashPassword('quiet river stones');
-  // The former one is still the stored one for everybody else, and is found right.
+  // The former password is still stored for others and verified successfully.
   const { waited, response } = await askedDuring(
     on,
     (tx) => setPassword(tx, somebody.id, other),

@@ -10,7 +10,7 @@ interface PersonWithPassword {
   readonly passwordHash: string | null;
 }
 
-/** The person, if this is their password; takes as long for somebody who does not exist. */
+/** Returns the person if the password is right. Takes as long for a person who does not exist. */
 export async function requirePassword<Person extends PersonWithPassword>(
   db: Db,
   person: Person | undefined,
@@ -21,7 +21,7 @@ export async function requirePassword<Person extends PersonWithPassword>(
   return person;
 }
 
-/** A password that was changed while it was looked at opens nothing: all sessions it had are ended. */
+/** If the password was changed after its verification, the log-in fails, because all its sessions were ended. */
 export async function admit(
   tx: Tx,
   { id, passwordHash }: PersonWithPassword,

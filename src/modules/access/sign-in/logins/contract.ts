@@ -5,7 +5,7 @@ import { instant, oneOf } from '../../../../platform/contract/schema.ts';
 const outcomes = ['signed-in', 'refused', 'throttled'] as const;
 export type LoginOutcome = (typeof outcomes)[number];
 
-/** The names with an underline are the reference product's. */
+/** Names with underscores are those of the reference product. */
 const LoginSchema = Type.Object({
   id: Type.Integer(),
   userId: Type.Optional(

@@ -1,7 +1,7 @@
 import type { Services } from '../../../../platform/module.ts';
 import type { LoginOutcome } from './contract.ts';
 
-/** Counts who signed in or was refused, on this instance. */
+/** Counts log-ins and refusals on this instance. */
 export function countSignIn(
   { figures }: Pick<Services, 'figures'>,
   method: 'password' | 'oidc',

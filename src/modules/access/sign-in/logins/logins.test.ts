@@ -53,7 +53,7 @@ describe('the history of log-ins', () => {
         .filter((entry) => entry.outcome === outcome)
         .reduce((sum, entry) => sum + entry.attempts, 0);
     expect([attempts('refused'), attempts('throttled')]).toEqual([5, 2]);
-    // Two minutes at most, however slow the machine is between them.
+    // Two minutes at most, however slow the machine is.
     expect(entries.length).toBeLessThanOrEqual(4);
     expect(await listed(`?userId=${id}&outcome=signed-in`)).toEqual([]);
   });

@@ -10,7 +10,7 @@ export interface NewLogin {
   readonly userAgent: string | null;
 }
 
-/** One row for each success, one row a minute for refusals of the same kind. Says how many attempts the row counts. */
+/** One row per success, and one row per minute for refusals of the same kind. Returns the attempts of the row. */
 export async function insertLogin(tx: Tx, login: NewLogin): Promise<number> {
   const { attempts } = await tx.db
     .insertInto('logins')
@@ -28,7 +28,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<number> {
         .expression(
           sql`coalesce(user_id, 0), ip, outcome, date_trunc('minute', first_at at time zone 'UTC')`,
         )
-        // A literal: with a parameter PostgreSQL does not recognise the partial index.
+        // A literal, because PostgreSQL does not use the partial index with a parameter.
         .where('outcome', '<>', sql.lit('signed-in'))
         .doUpdateSet({ attempts: sql`logins.attempts + 1`, last_at: tx.now }),
     )
@@ -40,12 +40,12 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<number> {
 export interface LoginFilter {
   readonly userId: number | undefined;
   readonly outcome: string | undefined;
-  /** Only rows before this one: the id of the last row of the page before. */
+  /** Only rows before this id, which is the last one of the previous page. */
   readonly before: number | undefined;
   readonly limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listLogins = (db: Db, { userId, outcome, before, limit }: LoginFilter) =>
   db
     .selectFrom('logins')

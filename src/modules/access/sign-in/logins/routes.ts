@@ -10,10 +10,7 @@ import { addLogin, getLogins, type LoginAttempt } from './service.ts';
 
 type Refusal = Exclude<LoginOutcome, 'signed-in'>;
 
-/**
- * Keeps that somebody was refused, and writes a line into the log for the first refusal of a minute. That
- * it could not be kept changes nothing for the caller.
- */
+/** Stores a refusal, and logs the first one of a minute. A failure to store it does not affect the caller. */
 export async function storeRefusal(
   services: Pick<Services, 'transact' | 'log' | 'figures'>,
   visitor: Actor,
@@ -33,7 +30,7 @@ export async function storeRefusal(
   }
 }
 
-/** Why a log-in was refused, in a word; undefined: the server failed, which is no refusal. */
+/** The reason for the refusal. Undefined if the server failed, which is no refusal. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.status === 429) return 'throttled';

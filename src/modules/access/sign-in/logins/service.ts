@@ -4,7 +4,7 @@ import { callerOf } from '../attempts/address.ts';
 import type { Login, LoginOutcome, LoginsQuery } from './contract.ts';
 import { insertLogin, listLogins, type NewLogin } from './queries.ts';
 
-/** How long it is kept who signed in. */
+/** How long log-ins are stored. */
 export const loginsStoredForMs = 180 * dayMs;
 
 const defaultLimit = 100;
@@ -15,9 +15,8 @@ export interface LoginAttempt extends Pick<NewLogin, 'method' | 'ip'> {
 }
 
 /**
- * Keeps who signed in, or was refused; says how many attempts the entry counts. It changes nothing, and is
- * no event. Refusals are kept by network, as they are throttled: whoever has 2^64 addresses gets one entry
- * a minute.
+ * Stores a log-in or a refusal, and returns the attempts of its row. It is not an event, because it changes nothing.
+ * Refusals are stored by network, as they are throttled: a caller with 2^64 addresses gets one row per minute.
  */
 export const addLogin = (
   tx: Tx,
@@ -32,7 +31,7 @@ export const addLogin = (
     userAgent: userAgent?.slice(0, 300) ?? null,
   });
 
-/** Who signed in and who was refused, the newest first. */
+/** Log-ins and refusals, newest first. */
 export async function getLogins(db: Db, query: LoginsQuery): Promise<Login[]> {
   const rows = await listLogins(db, {
     userId: query.userId === undefined ? undefined : Number(query.userId),

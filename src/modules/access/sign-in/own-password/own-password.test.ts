@@ -41,7 +41,7 @@ async function guesses(count: number, cookie: string, from: () => string) {
 }
 
 const times = (count: number, status: number) => Array<number>(count).fill(status);
-/** To the beginning of a window of every rule; sessions outlive it. */
+/** Moves the clock to the start of a window of every rule. Sessions outlive it. */
 const nextHour = () => {
   const now = time.clock();
   time.pass({ minutes: 60 - now.getUTCMinutes(), seconds: -now.getUTCSeconds() });

@@ -10,7 +10,7 @@ import { changeOwnPassword, prepareChange, requirePerson } from './service.ts';
 export function ownPasswordRoutes(app: FastifyInstance, { db, transact }: Services): void {
   route(app, ownPasswordEndpoints.changeMyPassword, async ({ body }, { actor, request }) => {
     const person = await requirePerson(db, actor, body.password);
-    // Whoever found a session or a token open must not find out the password as well.
+    // Whoever has taken over a session or a token must not be able to guess the password as well.
     const guess = await transact(actor, (tx) =>
       countGuess(tx, {
         userId: person.id,

@@ -18,7 +18,7 @@ const wrongPassword = () => {
   return badData([{ path, message: `${path} is not your password` }]);
 };
 
-/** The person who acts, if the new password is good enough for them: a bad one is no guess at the old. */
+/** Returns the actor if the new password is acceptable. An unacceptable one does not count as a guess. */
 export async function requirePerson(
   db: Db,
   actor: Actor,
@@ -34,12 +34,12 @@ export async function requirePerson(
 
 interface PasswordChange {
   readonly userId: number;
-  /** The stored one, which was found to be the old password. */
+  /** The stored hash that the old password matched. */
   readonly formerHash: string;
   readonly password: HashedPassword;
 }
 
-/** Compares and hashes, before the transaction, which would hold its connection meanwhile. */
+/** Verifies and hashes before the transaction, which would otherwise hold its connection meanwhile. */
 export async function prepareChange(
   db: Db,
   userId: number,
@@ -51,7 +51,7 @@ export async function prepareChange(
   return { userId, formerHash, password: await hashPassword(password) };
 }
 
-/** The old password may have been changed while it was compared: then it is one no longer. */
+/** Throws if the password was changed after its verification. */
 export async function changeOwnPassword(
   tx: Tx,
   { userId, formerHash, password }: PasswordChange,

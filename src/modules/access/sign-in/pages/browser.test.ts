@@ -11,7 +11,7 @@ import {
 } from '../../../../../test/support/visitor.ts';
 import { createPasswordLink, createPerson } from '../../users/index.ts';
 
-/** A machine with much to do takes longer than the usual second. */
+/** A busy machine takes longer than the default of one second. */
 const patience = { timeout: 60_000 };
 
 let on: TestApp;
@@ -19,13 +19,13 @@ let origin: string;
 let browser: Browser | undefined;
 let context: BrowserContext;
 let page: Page;
-/** What the browser refused, and what the scripts of the page did not catch. */
+/** What the browser blocked, and uncaught errors of scripts. */
 let complaints: string[];
 
 beforeAll(async () => {
   on = await testApp();
   origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
-  // Last, and so closed first: the server would wait for what a browser holds open.
+  // The last resource is closed first: the server would wait for the browser's connections.
   browser = await launchBrowser();
 });
 
@@ -82,7 +82,7 @@ withBrowser('in a browser', () => {
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${origin}/login`);
-    // What keeps the guesses of others from this browser stays; it opens nothing.
+    // The device cookie stays. It gives no access.
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['burgee-device']);
     await open('/account');
     await page.waitForURL(`${origin}/login`);

@@ -1,4 +1,4 @@
-/** Each page is a form that its script sends; what it says while it works is in script.ts. */
+/** A page is a form that its script submits. The messages are in script.ts. */
 interface Page {
   readonly title: string;
   readonly lead: string;
@@ -136,7 +136,7 @@ const signs: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] as string);
 
-/** A whole page; `base` is where the installation lies on its host. */
+/** The HTML of a page. `basePath` is the path of the installation on its host. */
 export function pageHtml(name: PageName, basePath: string): string {
   const base = escaped(basePath);
   const { title, lead, content, wide } = pages[name](base);

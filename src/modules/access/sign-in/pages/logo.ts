@@ -1,4 +1,4 @@
-/** A burgee: the pennant that says whose boat it is. */
+/** A burgee: the pennant of a sailing club. */
 export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 48" role="img" aria-label="Burgee">
 <rect x="4" y="2" width="4" height="44" rx="2" fill="#64748b"/>
 <path d="M8 5 60 13 46 20 60 27 8 35Z" fill="#0f766e"/>

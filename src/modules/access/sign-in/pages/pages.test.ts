@@ -29,9 +29,9 @@ describe('the pages to sign in', () => {
       'cache-control': 'no-store',
     });
     expect(body).toContain(`<title>${title} · Burgee</title>`);
-    // What would need an exception from the policy.
+    // What the content security policy forbids.
     expect(body).not.toMatch(/<style|style=|<script>|\son\w+=|javascript:/);
-    // The secret of a link is read by the script, and repeated nowhere.
+    // The script reads the secret of the link. It is repeated nowhere.
     expect(body).not.toContain('abc');
   });
 

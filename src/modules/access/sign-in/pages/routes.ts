@@ -6,7 +6,7 @@ import { logo } from './logo.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
-/** Nothing but our own files, and no other site around us. */
+/** Only our own files, and no framing by other sites. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const guarded = (reply: FastifyReply): FastifyReply =>
   reply
     .header('content-security-policy', policy)
     .header('x-content-type-options', 'nosniff')
-    // The addresses of some pages hold the secret of a link.
+    // The addresses of some pages contain the secret of a link.
     .header('referrer-policy', 'no-referrer');
 
 const files = [
@@ -31,7 +31,7 @@ const files = [
   ['burgee.svg', 'image/svg+xml', logo],
 ] as const;
 
-/** Pages for people; they are no part of the API. */
+/** Pages are not part of the API. */
 export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
   const send = (reply: FastifyReply, name: PageName) =>
     guarded(reply)

@@ -14,7 +14,7 @@ import {
 import { createPasswordLink, createPerson } from '../../users/index.ts';
 
 const time = movableClock();
-/** A machine with much to do takes longer than the usual second. */
+/** A busy machine takes longer than the default of one second. */
 const patience = { timeout: 60_000 };
 
 let on: TestApp;

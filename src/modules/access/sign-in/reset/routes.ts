@@ -32,7 +32,7 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
     await transact(visitor, (tx) =>
       countAttempt(tx, [counterOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
     );
-    // After the answer, which takes the same time whether somebody has this address or not.
+    // Runs after the response, so that its time does not reveal whether the address exists.
     const sending: Promise<void> = mailResetLink(body.email, visitor)
       .catch((error) => log.warn({ err: error }, 'a link to a new password could not be sent'))
       .finally(() => underWay.delete(sending));

@@ -17,10 +17,10 @@ import { countAndCheckLimit } from '../attempts/service.ts';
 import { counterOf, rules } from '../attempts/throttle.ts';
 import { findRoleOf } from '../people-queries.ts';
 
-/** The mail for whoever has this address; undefined when nobody has, or was written to too often. */
+/** Undefined if nobody has this address, or if the limit of mails is reached. */
 export async function prepareResetMail(tx: Tx, address: string, baseUrl: string) {
   const person = await findPersonForSignIn(tx.db, address);
-  // A user name may look like an address, of somebody who never gets mail there.
+  // A user name may look like the address of somebody else.
   if (!person?.email || loginNameOf(person.email) !== loginNameOf(address)) return undefined;
   const mailbox = counterOf(rules.resetPerMailbox, String(person.id), tx.now);
   if (await countAndCheckLimit(tx, mailbox)) return undefined;
@@ -28,7 +28,7 @@ export async function prepareResetMail(tx: Tx, address: string, baseUrl: string)
   return resetMail({ to: person.email, url: resetUrl(baseUrl, secret) }, person.name);
 }
 
-/** The secret is the caller's: an answer does not repeat it. */
+/** The response does not repeat the secret. */
 const unknownLink = () => notFound('link to a new password', '*****');
 
 async function getLink(db: Db, secret: string, now: Date) {
@@ -37,7 +37,6 @@ async function getLink(db: Db, secret: string, now: Date) {
   return link;
 }
 
-/** Whom a link is for. */
 export async function describeLink(db: Db, secret: string, now: Date) {
   const { person, createdBy } = await getLink(db, secret, now);
   const { id, name, email, username, rootRole } = person;
@@ -53,7 +52,7 @@ export async function describeLink(db: Db, secret: string, now: Date) {
   };
 }
 
-/** Whose link it is, who acts from here on, and the password, hashed before the transaction. */
+/** The person of the link, the actor for the change, and the password, hashed before the transaction. */
 export async function prepareNewPassword(
   db: Db,
   { token, password }: { readonly token: string; readonly password: string },
@@ -65,7 +64,7 @@ export async function prepareNewPassword(
   return { account, password: await checkAndHashPassword(password, person) };
 }
 
-/** The link may have been used since it was looked at. */
+/** Throws if the link was used in the meantime. */
 export async function setPasswordByLink(
   tx: Tx,
   secret: string,

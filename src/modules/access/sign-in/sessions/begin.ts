@@ -16,14 +16,14 @@ import { markFamiliar } from '../attempts/service.ts';
 import { addLogin, type LoginAttempt } from '../logins/service.ts';
 import { lockSession } from './queries.ts';
 
-/** Whoever is not signed in: what they cause is done by the system, from where they are. */
+/** The actor for requests without a session: the system, with the address of the caller. */
 export const visitorOf = (system: Actor, { ip, id }: FastifyRequest): Actor => ({
   ...system,
   ip,
   requestId: id,
 });
 
-/** Somebody who has proved by a link who they are: what follows is done by them. */
+/** The actor for a person who has proved their identity by a link. */
 export const actorOf = (account: Account, { ip, id: requestId }: FastifyRequest): Actor => ({
   ...accountIdentity(account),
   ip,
@@ -35,7 +35,7 @@ const lockSessionOf = async (tx: Tx, request: FastifyRequest, baseUrl: string) =
   return secret ? lockSession(tx, hashSecret(secret)) : undefined;
 };
 
-/** Ends the session whose cookie came with a request, if it is one; or all of that person. */
+/** Ends the session of the request's cookie, or all sessions of that person. */
 export async function endSessionOf(
   tx: Tx,
   request: FastifyRequest,
@@ -48,10 +48,9 @@ export async function endSessionOf(
 }
 
 /**
- * Begins a session for somebody who has just proved who they are, and ends the one that the request
- * came in: nobody can make another person use a session that they know. What it returns is for
- * `sendSessionCookie`, after the transaction. The transaction is that of a visitor. The device is the
- * one that the browser has, unless it is about to be given one.
+ * Starts a session for a person who has just proved their identity, and ends the session of the request, so that nobody
+ * can make another person use a session that they know. Pass the result to `sendSessionCookie` after the transaction.
+ * The actor of the transaction is a visitor. The device is that of the browser, unless it gets a new one.
  */
 export async function signInPerson(
   tx: Tx,

@@ -19,7 +19,7 @@ export type Session = Static<typeof SessionSchema>;
 
 const response = Type.Object({ sessions: Type.Array(SessionSchema) });
 
-/** Not the format uuid, which takes urn:uuid: too, as the database does not. */
+/** Not the format uuid, which accepts urn:uuid: and the database does not. */
 const id = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   'x-fault': 'must be the id of a session',

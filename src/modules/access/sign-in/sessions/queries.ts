@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 
-/** The session of a cookie, with its present or former secret; locked, so that it ends once. */
+/** The session with this current or former secret, locked, so that it ends only once. */
 export const lockSession = (tx: Tx, hash: Buffer) =>
   tx.db
     .selectFrom('sessions')

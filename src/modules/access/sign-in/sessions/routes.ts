@@ -8,7 +8,7 @@ import { getPerson, requireAccount } from '../../users/index.ts';
 import { sessionContract } from './contract.ts';
 import { listSessions } from './service.ts';
 
-/** Whom an address names. */
+/** The person in the path. */
 async function personIn(db: Db, params: { readonly id: string }): Promise<number> {
   const { id } = await getPerson(db, pathId('user', params.id));
   return id;

@@ -21,7 +21,7 @@ const use = (cookie: string, app = on) => askWith(app, cookie, `GET ${sessions}`
 
 const begin = async () => cookieOf(await logIn(on, await newcomer(on, { rootRole: 1 })));
 
-/** Uses a session as a browser does: with the cookie that the last answer set. */
+/** Uses a session like a browser, with the cookie of the last response. */
 async function browse(cookie: string): Promise<string> {
   const response = await use(cookie);
   expect(response.statusCode).toBe(200);

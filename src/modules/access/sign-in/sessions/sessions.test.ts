@@ -4,7 +4,7 @@ import { person } from '../../../../../test/support/people.ts';
 import { clientToken } from '../../../../../test/support/tokens.ts';
 import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/support/visitor.ts';
 
-/** A machine with much to do takes longer than the usual second. */
+/** A busy machine takes longer than the default of one second. */
 const patience = { timeout: 60_000 };
 
 let on: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const own = '/api/admin/user/sessions';
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Somebody who is signed in so many times. */
+/** A person with this many sessions. */
 async function signedIn(count: number) {
   const somebody = await newcomer(on);
   const cookies: string[] = [];
