@@ -13,7 +13,7 @@ export interface ThreadData {
 /** The delay before a dead thread is replaced. */
 const restartMs = 1_000;
 /** How long a stop waits: receivers may not have answered yet. */
-const patienceMs = 8_000;
+const graceMs = 8_000;
 
 /** The bundle of the thread lies beside the bundle of this file. */
 const entry = new URL('./background/thread.js', import.meta.url);
@@ -50,7 +50,7 @@ export function startThread(data: ThreadData, log: Logger, figures: Figures): ()
     if (!last) return;
     // Not `once` of events: a thread that fails while it stops would keep the rest from closing.
     const ended = new Promise<void>((resolve) => last.once('exit', () => resolve()));
-    const impatient = setTimeout(() => void last.terminate(), patienceMs);
+    const impatient = setTimeout(() => void last.terminate(), graceMs);
     last.postMessage('stop');
     await ended;
     clearTimeout(impatient);

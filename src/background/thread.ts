@@ -10,17 +10,17 @@ import { startBackground } from './work.ts';
 if (platform() === 'linux') setPriority(10);
 
 /** How often counts of this thread are sent to the metrics of the main thread. */
-const handOverMs = 500;
+const sendCountsEveryMs = 500;
 
 /** The entry of the background thread. Any message stops it. */
 const { connection, settings, logLevel } = workerData as ThreadData;
 
 const tally = createTally();
-const handOver = () => {
+const sendCounts = () => {
   const counted = tally.take();
   if (counted.length > 0) parentPort?.postMessage(counted);
 };
-setInterval(handOver, handOverMs).unref();
+setInterval(sendCounts, sendCountsEveryMs).unref();
 
 const stop = await startBackground({
   connection,
@@ -32,6 +32,6 @@ const stop = await startBackground({
 });
 parentPort?.once('message', async () => {
   await stop();
-  handOver();
+  sendCounts();
   parentPort?.close();
 });

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
+import { runStory, transactAt } from '../demo/run-story.ts';
 import { beginsDaysAgo, story } from '../demo/story.ts';
-import { tellStory, transactAt } from '../demo/tell.ts';
 import { prepareInstallation } from '../installation.ts';
 import { createGate } from '../modules/access/gate/index.ts';
 import { listProjects } from '../modules/catalogue/projects/index.ts';
@@ -38,7 +38,7 @@ export const demo = command({
       sayGenerated(report, config.firstAdministrator, process.stdout);
       const log = createLogger(config.logLevel);
       const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
-      await tellStory(db, gate, now, story);
+      await runStory(db, gate, now, story);
       return settingsOf(config);
     });
     process.stdout.write(

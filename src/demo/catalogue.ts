@@ -10,7 +10,7 @@ export type Life =
   | 'completed'
   | 'archived';
 
-export interface FeatureTale {
+export interface DemoFeature {
   readonly name: string;
   readonly type: 'release' | 'experiment' | 'operational' | 'kill-switch' | 'permission';
   readonly life: Life;
@@ -28,7 +28,7 @@ const types = {
 } as const;
 
 /** One line each: type, name, life, age in days, description, tags. */
-const told = (lines: string): FeatureTale[] =>
+const parseFeatures = (lines: string): DemoFeature[] =>
   lines
     .trim()
     .split('\n')
@@ -47,8 +47,8 @@ const told = (lines: string): FeatureTale[] =>
     });
 
 /** A hundred features of a shop, of all ages and types, by project. */
-export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
-  'web-shop': told(`
+export const catalogue: Readonly<Record<string, readonly DemoFeature[]>> = {
+  'web-shop': parseFeatures(`
     r | new-navigation          | archived   | 178 | The menu in two levels instead of four | frontend
     r | product-zoom            | completed  | 171 | Pictures grow under the pointer | frontend
     x | home-hero               | archived   | 165 | Which picture greets visitors | growth
@@ -68,7 +68,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | compare-products        | developed  | 15  | Up to four beside each other
     r | ar-preview              | planned    | 6   | Furniture in your own room
   `),
-  checkout: told(`
+  checkout: parseFeatures(`
     r | pay-one-page            | completed  | 172 | Basket to confirmation on one page
     r | pay-paypal-express      | completed  | 163 | PayPal straight from the basket
     k | pay-provider-b          | everywhere | 157 | Falls back to the second payment provider | payments
@@ -86,7 +86,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | pay-save-basket         | developed  | 12  | The basket follows to other devices
     r | pay-voucher-stack       | planned    | 4   | Several vouchers on one order
   `),
-  mobile: told(`
+  mobile: parseFeatures(`
     r | push-orders             | completed  | 156 | Tells when an order leaves the house
     r | offline-catalogue       | archived   | 150 | Browsing under ground
     k | force-update            | everywhere | 142 | Asks old versions to update
@@ -102,7 +102,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | watch-app               | developed  | 10  | Parcels on the wrist
     r | tablet-layout           | planned    | 3   | Two columns on large screens
   `),
-  search: told(`
+  search: parseFeatures(`
     r | typo-tolerance          | completed  | 147 | Finds shoess, too
     r | synonyms                | completed  | 139 | Sofa is couch is settee
     x | ranking-clicks          | archived   | 128 | Ranks by what others clicked | ml
@@ -117,7 +117,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | search-in-reviews       | developed  | 18  | What customers say counts, too
     r | image-filters           | planned    | 5   | Filter by colour in the picture
   `),
-  warehouse: told(`
+  warehouse: parseFeatures(`
     r | handheld-app            | completed  | 130 | Picking with a scanner instead of paper
     o | night-batch             | everywhere | 122 | Moves the stock count to the night
     r | wave-picking            | everywhere | 111 | Several orders in one round
@@ -130,13 +130,13 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | cold-chain              | developed  | 16  | Watches temperatures | safety
     r | drone-count             | planned    | 7   | Counting from above
   `),
-  'anniversary-sale': told(`
+  'anniversary-sale': parseFeatures(`
     r | sale-countdown          | archived   | 118 | Counts down on the home page
     o | sale-queue              | archived   | 115 | A waiting room before the shop | platform
     k | sale-recommendations    | archived   | 113 | Switches the costly parts off
     x | sale-early-access       | archived   | 104 | One hour earlier for members | growth
   `),
-  platform: told(`
+  platform: parseFeatures(`
     o | trace-sampling          | everywhere | 72  | How many requests are traced | platform
     k | read-only               | everywhere | 70  | No orders, but everything can be looked at | safety
     o | db-failover             | everywhere | 66  | Reads from the second database | platform
@@ -150,7 +150,7 @@ export const catalogue: Readonly<Record<string, readonly FeatureTale[]>> = {
     r | tenant-isolation        | developed  | 14  | A database for each large customer | platform security
     r | wasm-rules              | planned    | 2   | Rules that run in the browser
   `),
-  default: told(`
+  default: parseFeatures(`
     r | hello-world             | everywhere | 179 | The first flag of this installation
     k | sign-up                 | everywhere | 90  | Stops sign-ups when bots come | security
     r | footer-v2               | forgotten  | 64  | A new footer

@@ -13,8 +13,8 @@ export interface Chapter {
   /** The email or user name of the author; without it, the installation itself. */
   readonly by?: string;
   /** The requests they would have made. They must have the permissions by then. */
-  readonly asks: readonly NeededPermission[];
-  readonly tell: (tx: Tx) => Promise<unknown>;
+  readonly requests: readonly NeededPermission[];
+  readonly run: (tx: Tx) => Promise<unknown>;
 }
 
 /** A number that is always the same for the same text: a random choice without surprises. */

@@ -8,8 +8,8 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
+import { runStory, transactAt } from './run-story.ts';
 import { beginsDaysAgo, story } from './story.ts';
-import { tellStory, transactAt } from './tell.ts';
 
 const now = new Date();
 const daysBefore = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -41,7 +41,7 @@ beforeAll(async () => {
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
   // Throws if somebody does what the gate forbids.
-  await tellStory(db, gate, now, story);
+  await runStory(db, gate, now, story);
 });
 
 describe('the story of the demo', () => {
@@ -132,46 +132,46 @@ describe('a story that could not have happened', () => {
     {
       why: 'somebody does what their roles forbid',
       by: hana,
-      asked: { operation: 'updateProject', project: 'search' },
+      request: { operation: 'updateProject', project: 'search' },
       refusal: 'hana.mori@example.com may not do updateProject',
     },
     {
       why: 'a release manager writes a feature',
       by: 'ines.duarte@example.com',
-      asked: { operation: 'createFeature', project: 'checkout' },
+      request: { operation: 'createFeature', project: 'checkout' },
       refusal: 'ines.duarte@example.com may not do createFeature',
     },
     {
       why: 'somebody acts in an archived project',
       by: 'goran.petrov@example.com',
-      asked: { operation: 'createFeature', project: 'anniversary-sale' },
+      request: { operation: 'createFeature', project: 'anniversary-sale' },
       refusal: 'goran.petrov@example.com may not do createFeature',
     },
     {
       why: 'nobody says where',
       by: hana,
-      asked: { operation: 'createFeature' },
+      request: { operation: 'createFeature' },
       refusal: 'createFeature needs :projectId',
     },
     {
       why: 'the API has no such operation',
       by: hana,
-      asked: { operation: 'createWeather' },
+      request: { operation: 'createWeather' },
       refusal: 'asks for createWeather, which the API has not',
     },
     {
       why: 'somebody has not arrived',
       by: 'zoe@example.com',
-      asked: { operation: 'createFeature', project: 'search' },
+      request: { operation: 'createFeature', project: 'search' },
       refusal: 'names zoe@example.com, who is not there yet',
     },
-  ])('is not told: $why', async ({ by, asked, refusal }) => {
-    const chapter = { daysAgo: 0, by, asks: [asked], tell: nothing };
-    await expect(tellStory(db, gate, now, [chapter])).rejects.toThrow(refusal);
+  ])('is not told: $why', async ({ by, request, refusal }) => {
+    const chapter = { daysAgo: 0, by, requests: [request], run: nothing };
+    await expect(runStory(db, gate, now, [chapter])).rejects.toThrow(refusal);
   });
 
   test('but Hana creates features in the projects of her team', async () => {
-    const asks = [{ operation: 'createFeature', project: 'search' }];
-    await tellStory(db, gate, now, [{ daysAgo: 0, by: hana, asks, tell: nothing }]);
+    const requests = [{ operation: 'createFeature', project: 'search' }];
+    await runStory(db, gate, now, [{ daysAgo: 0, by: hana, requests, run: nothing }]);
   });
 });

@@ -10,58 +10,58 @@ import {
   switchOne,
 } from '../modules/flags/features/index.ts';
 import type { Tx } from '../platform/db/database.ts';
-import type { FeatureTale, Life } from './catalogue.ts';
+import type { DemoFeature, Life } from './catalogue.ts';
 import { type Chapter, type NeededPermission, numberOf } from './chapter.ts';
 import { releaserIn } from './machines.ts';
 import { authorIn } from './people.ts';
 
-interface Scene {
+interface LifeEvent {
   /** The moment, as a fraction of the feature's age. */
   readonly at: number;
   /** The requests in the feature's project. */
-  readonly asks: readonly Omit<NeededPermission, 'project'>[];
+  readonly requests: readonly Omit<NeededPermission, 'project'>[];
   /** Done by the releaser, if the project has one. */
   readonly isRelease?: true;
-  readonly tell: (tx: Tx, place: Place) => Promise<unknown>;
+  readonly run: (tx: Tx, feature: FeatureInDemo) => Promise<unknown>;
 }
 
-interface Place {
+interface FeatureInDemo {
   readonly project: string;
-  readonly tale: FeatureTale;
+  readonly definition: DemoFeature;
 }
 
 const development = 'development';
 const production = 'production';
 
-const addressOf = ({ project, tale }: Place, environment: string) => ({
+const addressOf = ({ project, definition }: FeatureInDemo, environment: string) => ({
   project,
-  featureName: tale.name,
+  featureName: definition.name,
   environment,
 });
 
-const strategyOf = ({ tale }: Place, rollout: string) => ({
+const strategyOf = ({ definition }: FeatureInDemo, rollout: string) => ({
   name: 'flexibleRollout',
   title: rollout === '100' ? 'Everybody' : `${rollout} % of everybody`,
-  parameters: { rollout, stickiness: 'default', groupId: tale.name },
+  parameters: { rollout, stickiness: 'default', groupId: definition.name },
 });
 
-const developed: Scene = {
+const developed: LifeEvent = {
   at: 0.05,
-  asks: [{ operation: 'toggleFeatureEnvironmentOn', environment: development }],
-  tell: (tx, place) => switchOne(tx, addressOf(place, development), { enabled: true }),
+  requests: [{ operation: 'toggleFeatureEnvironmentOn', environment: development }],
+  run: (tx, feature) => switchOne(tx, addressOf(feature, development), { enabled: true }),
 };
 
 /** First for the staff, who have the user ids 1 to 3. */
-const tried: Scene = {
+const tried: LifeEvent = {
   at: 0.2,
-  asks: [
+  requests: [
     { operation: 'addFeatureStrategy', environment: production },
     { operation: 'toggleFeatureEnvironmentOn', environment: production },
   ],
-  tell: async (tx, place) => {
-    const address = addressOf(place, production);
+  run: async (tx, feature) => {
+    const address = addressOf(feature, production);
     await addStrategy(tx, address, {
-      ...strategyOf(place, '100'),
+      ...strategyOf(feature, '100'),
       title: 'Staff',
       constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] }],
     });
@@ -69,35 +69,36 @@ const tried: Scene = {
   },
 };
 
-const released = (at: number, rollout: string): Scene => ({
+const released = (at: number, rollout: string): LifeEvent => ({
   at,
-  asks: [{ operation: 'addFeatureStrategy', environment: production }],
+  requests: [{ operation: 'addFeatureStrategy', environment: production }],
   isRelease: true,
-  tell: (tx, place) => addStrategy(tx, addressOf(place, production), strategyOf(place, rollout)),
+  run: (tx, feature) =>
+    addStrategy(tx, addressOf(feature, production), strategyOf(feature, rollout)),
 });
 
-const grown = (at: number, rollout: string): Scene => ({
+const grown = (at: number, rollout: string): LifeEvent => ({
   at,
-  asks: [{ operation: 'updateFeatureStrategy', environment: production }],
+  requests: [{ operation: 'updateFeatureStrategy', environment: production }],
   isRelease: true,
-  tell: async (tx, place) => {
-    const strategies = await listStrategies(tx.db, [place.tale.name]);
+  run: async (tx, feature) => {
+    const strategies = await listStrategies(tx.db, [feature.definition.name]);
     const general = strategies.find(
       ({ environment, constraints }) => environment === production && constraints.length === 0,
     );
-    if (!general) throw new Error(`${place.tale.name} grows before it is released`);
-    const wish = strategyOf(place, rollout);
-    await replaceStrategy(tx, addressOf(place, production), general.id, wish);
+    if (!general) throw new Error(`${feature.definition.name} grows before it is released`);
+    const strategy = strategyOf(feature, rollout);
+    await replaceStrategy(tx, addressOf(feature, production), general.id, strategy);
   },
 });
 
-const varied: Scene = {
+const varied: LifeEvent = {
   at: 0.1,
-  asks: [{ operation: 'overwriteFeatureVariantsOnEnvironments' }],
-  tell: (tx, { project, tale }) =>
+  requests: [{ operation: 'overwriteFeatureVariantsOnEnvironments' }],
+  run: (tx, { project, definition }) =>
     replaceVariantsInBatch(
       tx,
-      { project, feature: tale.name },
+      { project, feature: definition.name },
       {
         environments: [development, production],
         variants: ['control', 'treatment'].map((name) => ({
@@ -113,7 +114,7 @@ const varied: Scene = {
 
 const everywhere = [developed, tried, released(0.3, '10'), grown(0.45, '50'), grown(0.6, '100')];
 
-const lives: Readonly<Record<Life, readonly Scene[]>> = {
+const lives: Readonly<Record<Life, readonly LifeEvent[]>> = {
   planned: [],
   developed: [developed],
   tried: [developed, tried],
@@ -125,27 +126,27 @@ const lives: Readonly<Record<Life, readonly Scene[]>> = {
     released(0.4, '20'),
     {
       at: 0.7,
-      asks: [{ operation: 'toggleFeatureEnvironmentOff', environment: production }],
+      requests: [{ operation: 'toggleFeatureEnvironmentOff', environment: production }],
       isRelease: true,
-      tell: (tx, place) => switchOne(tx, addressOf(place, production), { enabled: false }),
+      run: (tx, feature) => switchOne(tx, addressOf(feature, production), { enabled: false }),
     },
   ],
   forgotten: [
     ...everywhere,
     {
       at: 0.9,
-      asks: [{ operation: 'staleFeatures' }],
-      tell: (tx, { project, tale }) =>
-        markStale(tx, project, { features: [tale.name], stale: true }),
+      requests: [{ operation: 'staleFeatures' }],
+      run: (tx, { project, definition }) =>
+        markStale(tx, project, { features: [definition.name], stale: true }),
     },
   ],
   completed: [
     ...everywhere,
     {
       at: 0.8,
-      asks: [{ operation: 'complete' }],
-      tell: (tx, { project, tale }) =>
-        completeFeature(tx, { project, feature: tale.name }, { status: 'kept' }),
+      requests: [{ operation: 'complete' }],
+      run: (tx, { project, definition }) =>
+        completeFeature(tx, { project, feature: definition.name }, { status: 'kept' }),
     },
   ],
   archived: [
@@ -154,22 +155,22 @@ const lives: Readonly<Record<Life, readonly Scene[]>> = {
     released(0.3, '50'),
     {
       at: 0.6,
-      asks: [{ operation: 'archiveFeature' }],
-      tell: (tx, { project, tale }) => archiveFeature(tx, project, tale.name),
+      requests: [{ operation: 'archiveFeature' }],
+      run: (tx, { project, definition }) => archiveFeature(tx, project, definition.name),
     },
   ],
 };
 
 /** The life of one feature, from its creation until today. */
-export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
-  const { name, type, description, tags = [] } = tale;
+export function chaptersOf(project: string, definition: DemoFeature): Chapter[] {
+  const { name, type, description, tags = [] } = definition;
   // Spreads the features over the hours of a day.
-  const age = tale.daysAgo + (numberOf(name) % 100) / 250;
+  const age = definition.daysAgo + (numberOf(name) % 100) / 250;
   const created: Chapter = {
     daysAgo: age,
     by: authorIn(project, name, age),
-    asks: [{ operation: 'createFeature', project }],
-    tell: (tx) =>
+    requests: [{ operation: 'createFeature', project }],
+    run: (tx) =>
       createFeatures(tx, project, [
         {
           name,
@@ -180,18 +181,19 @@ export function chaptersOf(project: string, tale: FeatureTale): Chapter[] {
         },
       ]),
   };
-  const scenes = type === 'experiment' ? [...lives[tale.life], varied] : lives[tale.life];
+  const lifeEvents =
+    type === 'experiment' ? [...lives[definition.life], varied] : lives[definition.life];
   return [
     created,
-    ...scenes.map(({ at, asks, isRelease, tell }, index): Chapter => {
+    ...lifeEvents.map(({ at, requests, isRelease, run }, index): Chapter => {
       const daysAgo = age * (1 - at);
       const thing = `${name}${index}`;
       const releaser = isRelease && releaserIn(project, thing, daysAgo);
       return {
         daysAgo,
         by: releaser || authorIn(project, thing, daysAgo),
-        asks: asks.map((asked) => ({ ...asked, project })),
-        tell: (tx) => tell(tx, { project, tale }),
+        requests: requests.map((request) => ({ ...request, project })),
+        run: (tx) => run(tx, { project, definition }),
       };
     }),
   ];

@@ -15,9 +15,9 @@ const employed = (daysAgo: number, username: string, name: string, role: string)
   {
     daysAgo,
     by: administrator,
-    asks: [{ operation: 'createServiceAccount' }],
+    requests: [{ operation: 'createServiceAccount' }],
     // The base URL is only used in the response, which is ignored.
-    tell: async (tx) => {
+    run: async (tx) => {
       const rootRole = await idNamed(tx, 'roles', role);
       return createServiceAccount(tx, { username, name, rootRole }, '');
     },
@@ -25,8 +25,8 @@ const employed = (daysAgo: number, username: string, name: string, role: string)
   {
     daysAgo: daysAgo - 0.01,
     by: administrator,
-    asks: [{ operation: 'createServiceAccountToken' }],
-    tell: async (tx) =>
+    requests: [{ operation: 'createServiceAccountToken' }],
+    run: async (tx) =>
       createAccountToken(tx, await idOf(tx, username), {
         description: 'CI',
         expiresAt: null,
@@ -38,8 +38,8 @@ const employed = (daysAgo: number, username: string, name: string, role: string)
 const releasing = (daysAgo: number, project: string, login: string): Chapter => ({
   daysAgo,
   by: ownerOf(project),
-  asks: [{ operation: 'addAccessToProject', project }],
-  tell: async (tx) =>
+  requests: [{ operation: 'addAccessToProject', project }],
+  run: async (tx) =>
     addRoles(tx, project, {
       roles: [await idNamed(tx, 'roles', releaseManager.role)],
       groups: [],
@@ -56,22 +56,22 @@ interface SdkToken {
 const tokenOf = (daysAgo: number, project: string, token: SdkToken): Chapter => ({
   daysAgo,
   by: ownerOf(project),
-  asks: [{ operation: 'createProjectApiToken', project }],
-  tell: (tx) => createTokenOfProject(tx, project, token),
+  requests: [{ operation: 'createProjectApiToken', project }],
+  run: (tx) => createTokenOfProject(tx, project, token),
 });
 
 const provisioned = (daysAgo: number, projects: string[], token: SdkToken): Chapter => ({
   daysAgo,
   by: terraform,
-  asks: [{ operation: 'createApiToken' }],
-  tell: (tx) => createApiToken(tx, { ...token, projects }),
+  requests: [{ operation: 'createApiToken' }],
+  run: (tx) => createApiToken(tx, { ...token, projects }),
 });
 
 const opened = (daysAgo: number, origins: readonly string[]): Chapter => ({
   daysAgo,
   by: administrator,
-  asks: [{ operation: 'setCors' }],
-  tell: (tx) => setFrontendOrigins(tx, origins),
+  requests: [{ operation: 'setCors' }],
+  run: (tx) => setFrontendOrigins(tx, origins),
 });
 
 const releasers = [

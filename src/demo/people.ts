@@ -123,13 +123,13 @@ export async function idNamed(tx: Tx, table: 'groups' | 'roles', name: string): 
 }
 
 const arrivals = colleagues.map(({ name, email, rootRole, daysAgo }): Chapter => {
-  const tell = async (tx: Tx) => {
+  const run = async (tx: Tx) => {
     const { id } = await getRootRole(tx.db, rootRole, '/rootRole');
     return createPerson(tx, { name, email, rootRole: id });
   };
   // The first account has no author.
-  if (email === administrator) return { daysAgo, asks: [], tell };
-  return { daysAgo, by: administrator, asks: [{ operation: 'createUser' }], tell };
+  if (email === administrator) return { daysAgo, requests: [], run };
+  return { daysAgo, by: administrator, requests: [{ operation: 'createUser' }], run };
 });
 
 const teamsFounded = 184;
@@ -146,8 +146,8 @@ async function groupOf(tx: Tx, { name, description, people }: Team, daysAgo: num
 const founded = (team: Team): Chapter => ({
   daysAgo: teamsFounded,
   by: administrator,
-  asks: [{ operation: 'createGroup' }],
-  tell: async (tx) => createGroup(tx, await groupOf(tx, team, teamsFounded)),
+  requests: [{ operation: 'createGroup' }],
+  run: async (tx) => createGroup(tx, await groupOf(tx, team, teamsFounded)),
 });
 
 /** Later members join the team half a day after they arrive. */
@@ -158,8 +158,8 @@ const joined = (team: Team): Chapter[] =>
     .map((daysAgo) => ({
       daysAgo,
       by: administrator,
-      asks: [{ operation: 'updateGroup' }],
-      tell: async (tx) =>
+      requests: [{ operation: 'updateGroup' }],
+      run: async (tx) =>
         changeGroup(tx, await idNamed(tx, 'groups', team.name), await groupOf(tx, team, daysAgo)),
     }));
 
@@ -167,8 +167,8 @@ const roles: readonly Chapter[] = [
   {
     daysAgo: 172.4,
     by: administrator,
-    asks: [{ operation: 'createRole' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createRole' }],
+    run: (tx) =>
       createRole(tx, {
         name: releaseManager.role,
         description: 'Decides what is on in production, and writes no features',
@@ -183,8 +183,8 @@ const roles: readonly Chapter[] = [
   {
     daysAgo: 171.2,
     by: administrator,
-    asks: [{ operation: 'createRole' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createRole' }],
+    run: (tx) =>
       createRole(tx, {
         name: 'Auditor',
         description: 'Reads who may do what',
@@ -195,8 +195,8 @@ const roles: readonly Chapter[] = [
   {
     daysAgo: 141.5,
     by: administrator,
-    asks: [{ operation: 'createRole' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createRole' }],
+    run: (tx) =>
       createRole(tx, {
         name: provisioning,
         description: 'Makes the tokens of services',

@@ -17,8 +17,8 @@ const handedOver = (daysAgo: number, project: string): Chapter[] => [
   {
     daysAgo,
     by: administrator,
-    asks: [{ operation: 'addAccessToProject', project }],
-    tell: async (tx) =>
+    requests: [{ operation: 'addAccessToProject', project }],
+    run: async (tx) =>
       addRoles(tx, project, {
         roles: [roleIds.owner],
         groups: [],
@@ -28,8 +28,8 @@ const handedOver = (daysAgo: number, project: string): Chapter[] => [
   {
     daysAgo: daysAgo - 0.1,
     by: ownerOf(project),
-    asks: [{ operation: 'addAccessToProject', project }],
-    tell: async (tx) =>
+    requests: [{ operation: 'addAccessToProject', project }],
+    run: async (tx) =>
       addRoles(tx, project, {
         roles: [roleIds.member],
         groups: [await idNamed(tx, 'groups', teamOf(project).name)],
@@ -46,15 +46,15 @@ const founded = (
   {
     daysAgo,
     by: administrator,
-    asks: [{ operation: 'createProject' }],
-    tell: (tx) => createProject(tx, project),
+    requests: [{ operation: 'createProject' }],
+    run: (tx) => createProject(tx, project),
   },
   ...handedOver(daysAgo - 0.1, project.id),
   {
     daysAgo: daysAgo - 0.3,
     by: administrator,
-    asks: [{ operation: 'removeUserAccess', project: project.id }],
-    tell: async (tx) =>
+    requests: [{ operation: 'removeUserAccess', project: project.id }],
+    run: async (tx) =>
       removeRoles(tx, {
         project: project.id,
         kind: 'user',
@@ -66,15 +66,15 @@ const founded = (
 const changed = (daysAgo: number, project: string, change: ProjectChange): Chapter => ({
   daysAgo,
   by: ownerOf(project),
-  asks: [{ operation: 'updateProject', project }],
-  tell: (tx) => changeProject(tx, project, change),
+  requests: [{ operation: 'updateProject', project }],
+  run: (tx) => changeProject(tx, project, change),
 });
 
 const joined = (daysAgo: number, project: string, environment: string): Chapter => ({
   daysAgo,
   by: ownerOf(project),
-  asks: [{ operation: 'addEnvironmentToProject', project }],
-  tell: (tx) => addEnvironment(tx, project, environment),
+  requests: [{ operation: 'addEnvironmentToProject', project }],
+  run: (tx) => addEnvironment(tx, project, environment),
 });
 
 const rolledOut = (
@@ -85,8 +85,8 @@ const rolledOut = (
 ): Chapter => ({
   daysAgo,
   by: ownerOf(project),
-  asks: [{ operation: 'addDefaultStrategyToProjectEnvironment', project, environment }],
-  tell: (tx) =>
+  requests: [{ operation: 'addDefaultStrategyToProjectEnvironment', project, environment }],
+  run: (tx) =>
     setDefaultStrategy(
       tx,
       { project, environment },
@@ -98,9 +98,14 @@ const rolledOut = (
     ),
 });
 
-const ofEachDay = (first: number, last: number, step: number, tell: (daysAgo: number) => Chapter) =>
+const ofEachDay = (
+  first: number,
+  last: number,
+  step: number,
+  chapterOf: (daysAgo: number) => Chapter,
+) =>
   Array.from({ length: Math.floor((first - last) / step) }, (_, index) =>
-    tell(first - index * step),
+    chapterOf(first - index * step),
   );
 
 /** The shop's projects, and the decisions of their owners. */
@@ -169,7 +174,7 @@ export const projects: readonly Chapter[] = [
   {
     daysAgo: 20,
     by: ownerOf('anniversary-sale'),
-    asks: [{ operation: 'archiveProject', project: 'anniversary-sale' }],
-    tell: (tx) => archiveProject(tx, 'anniversary-sale'),
+    requests: [{ operation: 'archiveProject', project: 'anniversary-sale' }],
+    run: (tx) => archiveProject(tx, 'anniversary-sale'),
   },
 ];

@@ -15,8 +15,8 @@ const environments: readonly Chapter[] = [
   {
     daysAgo: 182,
     by: administrator,
-    asks: [{ operation: 'createEnvironment' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createEnvironment' }],
+    run: (tx) =>
       createEnvironment(tx, {
         name: 'staging',
         type: 'pre-production',
@@ -27,21 +27,21 @@ const environments: readonly Chapter[] = [
   {
     daysAgo: 181,
     by: administrator,
-    asks: [{ operation: 'createEnvironment' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createEnvironment' }],
+    run: (tx) =>
       createEnvironment(tx, { name: 'load-test', type: 'test', enabled: true, sortOrder: 120 }),
   },
   {
     daysAgo: 60,
     by: administrator,
-    asks: [{ operation: 'toggleEnvironmentOff' }],
-    tell: (tx) => changeEnvironment(tx, 'load-test', { enabled: false }),
+    requests: [{ operation: 'toggleEnvironmentOff' }],
+    run: (tx) => changeEnvironment(tx, 'load-test', { enabled: false }),
   },
   {
     daysAgo: 12,
     by: administrator,
-    asks: [{ operation: 'toggleEnvironmentOn' }],
-    tell: (tx) => changeEnvironment(tx, 'load-test', { enabled: true }),
+    requests: [{ operation: 'toggleEnvironmentOn' }],
+    run: (tx) => changeEnvironment(tx, 'load-test', { enabled: true }),
   },
 ];
 
@@ -49,8 +49,8 @@ const audiences: readonly Chapter[] = [
   {
     daysAgo: 174,
     by: emailOf('Bela Novak'),
-    asks: [{ operation: 'createContextField' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createContextField' }],
+    run: (tx) =>
       createContextField(tx, {
         name: 'country',
         description: 'Where the customer lives',
@@ -61,8 +61,8 @@ const audiences: readonly Chapter[] = [
   {
     daysAgo: 166,
     by: emailOf('Elif Demir'),
-    asks: [{ operation: 'createSegment' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createSegment' }],
+    run: (tx) =>
       createSegment(tx, {
         name: 'Nordics',
         description: 'Customers in Denmark and Sweden',
@@ -72,8 +72,8 @@ const audiences: readonly Chapter[] = [
   {
     daysAgo: 65,
     by: emailOf('Jonas Weber'),
-    asks: [{ operation: 'createSegment' }],
-    tell: (tx) =>
+    requests: [{ operation: 'createSegment' }],
+    run: (tx) =>
       createSegment(tx, {
         name: 'Early adopters',
         description: 'Who asked to see things first',

@@ -14,7 +14,7 @@ export interface Examiner {
 const entry = new URL('./large-bodies/thread.js', import.meta.url);
 
 /** The largest known import takes 2 s. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** An idle thread ends after this time, which frees its memory. */
 const idleMs = 60_000;
 /** Twice what 4 million values need. A larger body ends the thread, not the server. */
@@ -66,7 +66,7 @@ export function createThreadExaminer(log: Logger): Examiner {
         void end();
       };
       const failAtEnd = () => fail(new Error('the thread ended'));
-      const timer = setTimeout(() => fail(new Error('it took too long')), patienceMs);
+      const timer = setTimeout(() => fail(new Error('it took too long')), timeoutMs);
       asked.on('message', answer).on('error', fail).on('exit', failAtEnd);
       asked.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
     });

@@ -6,10 +6,10 @@ import { type Happening, happen } from './happen.ts';
 
 type Base = Pick<TestApp, 'db'>;
 
-interface IntegrationWish {
+interface IntegrationFields {
   readonly provider?: string;
   readonly enabled?: boolean;
-  /** Paused, unless a test says otherwise: nothing of what is made pending here is sent. */
+  /** Paused by default, so that pending deliveries of a test are not sent. */
   readonly pausedAt?: Date | null;
   readonly heldUntil?: Date | null;
   readonly inOrder?: boolean;
@@ -18,41 +18,41 @@ interface IntegrationWish {
   readonly deletedAt?: Date | null;
 }
 
-/** An integration that is told nothing by itself: its deliveries are made by the test. */
-export async function integration(on: Base, wish: IntegrationWish = {}): Promise<number> {
-  const { id } = await on.db
+/** An integration without events. The test creates its deliveries. */
+export async function integration(app: Base, fields: IntegrationFields = {}): Promise<number> {
+  const { id } = await app.db
     .insertInto('integrations')
     .values({
-      provider: wish.provider ?? 'webhook',
+      provider: fields.provider ?? 'webhook',
       description: 'made by a test',
-      enabled: wish.enabled ?? true,
+      enabled: fields.enabled ?? true,
       parameters: '{}',
       secrets: null,
       secret_names: [],
       events: [],
-      projects: wish.projects ?? [],
+      projects: fields.projects ?? [],
       environments: [],
       tags: '[]',
-      in_order: wish.inOrder ?? false,
-      retention_days: wish.retentionDays ?? 3650,
+      in_order: fields.inOrder ?? false,
+      retention_days: fields.retentionDays ?? 3650,
       responsible_kind: 'system',
       responsible_id: null,
       named_after: 0,
       created_at: new Date(),
-      paused_at: wish.pausedAt === undefined ? new Date() : wish.pausedAt,
-      held_until: wish.heldUntil ?? null,
+      paused_at: fields.pausedAt === undefined ? new Date() : fields.pausedAt,
+      held_until: fields.heldUntil ?? null,
       trouble: null,
-      deleted_at: wish.deletedAt ?? null,
+      deleted_at: fields.deletedAt ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Lets something happen, and gives the id under which it is recorded. */
-export async function happened(on: Base, happening: Happening = {}): Promise<number> {
-  await happen(on.db, happening);
-  const { id } = await on.db
+/** Records an event and returns its id. */
+export async function happened(app: Base, happening: Happening = {}): Promise<number> {
+  await happen(app.db, happening);
+  const { id } = await app.db
     .selectFrom('events')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirstOrThrow();
@@ -79,7 +79,7 @@ export const failedAttempt = (more: Partial<Attempt> = {}): Attempt => ({
   ...more,
 });
 
-interface DeliveryWish {
+interface DeliveryFields {
   readonly eventId: number;
   readonly state?: 'pending' | 'delivered' | 'givenUp';
   readonly outcome?: 'success' | 'successWithErrors' | 'failed' | null;
@@ -95,23 +95,23 @@ interface DeliveryWish {
   readonly latencyMs?: number | null;
 }
 
-/** A delivery as the machinery would have left it. Gives its id. */
+/** Inserts a delivery as the engine would have left it. Returns its id. */
 export async function delivery(
-  on: Base,
+  app: Base,
   integrationId: number,
-  { eventId, state = 'delivered', ...wish }: DeliveryWish,
+  { eventId, state = 'delivered', ...fields }: DeliveryFields,
 ): Promise<string> {
-  const event = await on.db
+  const event = await app.db
     .selectFrom('events')
     .where('id', '=', eventId)
     .select(['type', 'project'])
     .executeTakeFirst();
-  const createdAt = wish.createdAt ?? new Date();
+  const createdAt = fields.createdAt ?? new Date();
   const outcomes = { pending: null, delivered: 'success', givenUp: 'failed' } as const;
-  const outcome = wish.outcome === undefined ? outcomes[state] : wish.outcome;
-  const attempts = wish.attempts ?? [];
+  const outcome = fields.outcome === undefined ? outcomes[state] : fields.outcome;
+  const attempts = fields.attempts ?? [];
   const id = newRecordId(createdAt);
-  await on.db
+  await app.db
     .insertInto('deliveries')
     .values({
       id,
@@ -121,28 +121,28 @@ export async function delivery(
       project: event?.project ?? null,
       created_at: createdAt,
       message: JSON.stringify(
-        wish.message ?? { contentType: 'application/json', body: '{"a":1}', templated: false },
+        fields.message ?? { contentType: 'application/json', body: '{"a":1}', templated: false },
       ),
       state,
-      next_at: state === 'pending' ? (wish.nextAt ?? createdAt) : null,
-      tries: wish.tries ?? attempts.length,
+      next_at: state === 'pending' ? (fields.nextAt ?? createdAt) : null,
+      tries: fields.tries ?? attempts.length,
       fence: 0,
-      owner: wish.owner ?? null,
-      leased_until: wish.owner === undefined ? null : sql`now() + interval '1 minute'`,
+      owner: fields.owner ?? null,
+      leased_until: fields.owner === undefined ? null : sql`now() + interval '1 minute'`,
       outcome,
-      state_details: wish.stateDetails ?? (outcome === null ? '' : `It was a ${outcome}.`),
-      target: wish.target === undefined ? 'https://receiver.example.com/*****' : wish.target,
+      state_details: fields.stateDetails ?? (outcome === null ? '' : `It was a ${outcome}.`),
+      target: fields.target === undefined ? 'https://receiver.example.com/*****' : fields.target,
       attempts: JSON.stringify(attempts),
-      latency_ms: wish.latencyMs === undefined ? outcome && 12 : wish.latencyMs,
+      latency_ms: fields.latencyMs === undefined ? outcome && 12 : fields.latencyMs,
       attempted_at: outcome && createdAt,
     })
     .execute();
   return id;
 }
 
-/** Very many that were delivered, of the events from this one on, whether there are such or not. */
+/** Inserts very many delivered deliveries, for the event ids from this one on, existing or not. */
 export async function manyDeliveries(
-  on: Base,
+  app: Base,
   integrationId: number,
   { first, count, createdAt = new Date() }: { first: number; count: number; createdAt?: Date },
 ): Promise<void> {
@@ -151,5 +151,5 @@ export async function manyDeliveries(
       tries, fence, outcome, state_details, attempts)
     select gen_random_uuid(), ${integrationId}, ${first} + n, 'feature-created', ${createdAt},
       '{"body":"x"}', 'delivered', 1, 0, 'success', '', '[]'
-    from generate_series(0, ${count - 1}::int) n`.execute(on.db);
+    from generate_series(0, ${count - 1}::int) n`.execute(app.db);
 }

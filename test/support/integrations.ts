@@ -8,7 +8,7 @@ interface Wish {
   readonly [more: string]: unknown;
 }
 
-/** A webhook integration, told of new projects unless asked otherwise; gives its id and signing secret. */
+/** Creates a webhook integration for new projects by default. Returns its id and signing secret. */
 export async function makeWebhook(
   ask: TestApp['ask'],
   { url, provider = 'webhook', events = ['project-created'], parameters, ...rest }: Wish,
@@ -51,7 +51,7 @@ export async function recordsOf(
   return response.json().integrationEvents;
 }
 
-/** Something that everybody may be told of: a project is created. */
+/** Creates a project, an event that everybody may see. */
 export async function createProject(ask: TestApp['ask'], id: string): Promise<void> {
   const response = await ask('POST /api/admin/projects', { payload: { id, name: id } });
   if (response.statusCode !== 201) throw new Error(response.body);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface Received {
   readonly method: string;
   /** With the query. */
@@ -36,12 +36,12 @@ export interface Receiver {
   /** Without a slash at the end. */
   readonly url: string;
   readonly received: Received[];
-  /** From now on it answers so. */
+  /** Sets the answers from now on. */
   readonly answer: (handler: ReceiverHandler | ReceiverAnswer) => void;
   readonly close: () => Promise<void>;
 }
 
-/** A server of somebody else, on this machine; closes by itself with the test that started it. */
+/** Starts a server on this machine. It closes with the test that started it. */
 export const startReceiver = async (
   first: ReceiverHandler | ReceiverAnswer = { status: 200 },
 ): Promise<Receiver> => {
@@ -50,7 +50,7 @@ export const startReceiver = async (
   return receiver;
 };
 
-/** The same for several tests; who opens it closes it. */
+/** The same for several tests. The caller closes it. */
 const openReceiver = async (
   first: ReceiverHandler | ReceiverAnswer = { status: 200 },
 ): Promise<Receiver> => {

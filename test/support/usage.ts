@@ -13,7 +13,7 @@ interface Telling {
   readonly at?: string | number;
 }
 
-/** What SDKs send, sent without one. */
+/** Sends the requests of SDKs. */
 export const programs = ({ ask }: Pick<TestApp, 'ask'>) => {
   const post = (path: string, payload: object, token = clientToken) =>
     ask(`POST /api/client/${path}`, { payload, headers: { authorization: token } });
@@ -39,7 +39,7 @@ export interface UsedHour {
   readonly variants: Readonly<Record<string, number>>;
 }
 
-/** Hour by hour, as the API tells it; whatever the asked instance was told is in it. */
+/** The metrics of a feature by hour, with everything that this instance received. */
 export const usageOfFeature = async (
   { ask }: Pick<TestApp, 'ask'>,
   feature: string,
@@ -51,7 +51,7 @@ export const usageOfFeature = async (
 export const yesOf = (hours: readonly UsedHour[]): number =>
   hours.reduce((sum, { yes }) => sum + yes, 0);
 
-/** A token for programs in one environment, for these projects alone. */
+/** A token for SDKs in one environment, limited to these projects. */
 export async function tokenFor(
   { ask }: Pick<TestApp, 'ask'>,
   projects: readonly string[],
@@ -69,7 +69,7 @@ export async function tokenFor(
   return response.json().secret;
 }
 
-/** As many rows as it takes; `values` may use n, which counts them. */
+/** Inserts this many rows. `values` may use n, which counts them. */
 export const fill = (
   db: TestApp['db'],
   table: string,

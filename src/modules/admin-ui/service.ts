@@ -21,9 +21,9 @@ interface Viewer {
   readonly now: Date;
 }
 
-const mostFeatures = 100;
-const mostAdministrators = 100;
-const mostEvents = 5;
+const maxFeatures = 100;
+const maxAdministrators = 100;
+const maxEvents = 5;
 
 /** The dashboard of a user. Only readers who may read access see email addresses. */
 export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
@@ -45,8 +45,8 @@ export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
       memberCount,
       featureCount,
     })),
-    flags: await listOwnFeatures(db, { userId, sees: actor.sees, limit: mostFeatures }),
-    admins: (await listAdministrators(db, mostAdministrators)).map(({ id, name, username }) => ({
+    flags: await listOwnFeatures(db, { userId, sees: actor.sees, limit: maxFeatures }),
+    admins: (await listAdministrators(db, maxAdministrators)).map(({ id, name, username }) => ({
       id,
       ...(name && { name }),
       ...(username && { username }),
@@ -74,7 +74,7 @@ export async function getProjectDetails(
   const { owners } = await getProjectOverviewFor(db, viewer, project);
   const { total, stale, potentiallyStale, health } = await countFeatures(db, project, now);
   const roles = await listProjectRolesOf(db, userId, project);
-  const events = await listLatestEvents(db, project, { limit: mostEvents, baseUrl });
+  const events = await listLatestEvents(db, project, { limit: maxEvents, baseUrl });
   return {
     insights: {
       health,

@@ -7,7 +7,7 @@ const counted = (rest: RawBuilder<unknown>) => sql<number>`(select count(*)::int
 const isLiving = sql`deleted_at is null and kind = 'person'`;
 
 /** All counts except those of the log, in one statement, so of one moment. Counting the log may take longer. */
-export const countThings = (db: Db, now: Date) => {
+export const countRows = (db: Db, now: Date) => {
   const ago = (days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`;
   const seenWithin = (days: number) =>
     counted(sql`from users join last_seen on last_seen.kind = 'account' and last_seen.id = users.id

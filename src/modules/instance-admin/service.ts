@@ -7,11 +7,11 @@ import {
   readSetting,
 } from '../access/settings/index.ts';
 import type { LicensedUsers, Statistics } from './contract.ts';
-import { countEvents, countPeopleAt, countThings } from './queries.ts';
+import { countEvents, countPeopleAt, countRows } from './queries.ts';
 
 /** All numbers are of one snapshot. */
 export async function getStatistics(db: Db, now: Date): Promise<Statistics> {
-  const things = await countThings(db, now);
+  const things = await countRows(db, now);
   const events = await countEvents(db, now);
   const oidc = await readSetting<{ enabled?: boolean }>(db, oidcSetting);
   return {
@@ -77,12 +77,12 @@ export function rowOf(statistics: Statistics): Record<string, unknown> {
   return Object.fromEntries(cells);
 }
 
-const monthsTold = 12;
+const monthsReturned = 12;
 
 /** The starts of months, newest last, which are the ends of the months before. */
 function monthEnds(now: Date): Date[] {
-  const ends = Array.from({ length: monthsTold }, (_, index) =>
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsTold + 1 + index, 1),
+  const ends = Array.from({ length: monthsReturned }, (_, index) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsReturned + 1 + index, 1),
   );
   return ends.map((at) => new Date(at));
 }

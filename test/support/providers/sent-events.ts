@@ -12,12 +12,12 @@ import type { IntegrationEvent } from '../../../src/modules/integrations/provide
 
 export const baseUrl = 'https://flags.example.com';
 
-/** When the events happened; they are told two seconds later. */
+/** When the events happened. They are sent two seconds later. */
 const createdAt = '2026-03-04T09:29:58.123Z';
-export const toldAt = new Date('2026-03-04T09:30:00.000Z');
+export const sentAt = new Date('2026-03-04T09:30:00.000Z');
 
-/** As the log would tell it: with the label and the sentence of its definition. */
-const told = (id: number, draft: EventDraft): IntegrationEvent => {
+/** An event as the log returns it, with the label and summary of its definition. */
+const sentEvent = (id: number, draft: EventDraft): IntegrationEvent => {
   const { definition, project, environment, featureName, data, preData, tags } = draft;
   return {
     id,
@@ -53,7 +53,7 @@ const strategy: StrategyFacts = {
   segments: [],
 };
 
-export const created = told(
+export const created = sentEvent(
   101,
   featureCreated({
     project: 'shop',
@@ -72,7 +72,7 @@ export const created = told(
   }),
 );
 
-export const enabled = told(
+export const enabled = sentEvent(
   102,
   featureEnvironmentEnabled({
     project: 'shop',
@@ -85,8 +85,8 @@ export const enabled = told(
   }),
 );
 
-/** With everything that JSON, Markdown and HTML have a meaning for. */
-export const awkward = told(
+/** With all characters that are special in JSON, Markdown and HTML. */
+export const awkward = sentEvent(
   103,
   featureStrategyUpdated({
     project: 'shop',
@@ -101,7 +101,7 @@ export const awkward = told(
   }),
 );
 
-export const personCreated = told(
+export const personCreated = sentEvent(
   104,
   userCreated({
     data: { id: 12, name: 'Grace', username: null, email: 'grace@example.com', rootRole: 2 },

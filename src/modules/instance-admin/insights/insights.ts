@@ -4,8 +4,8 @@ import { listProjectsFor } from '../../catalogue/projects/index.ts';
 import type { InstanceInsights } from './contract.ts';
 import { countPeople, listUpdates, listUsage, listWeeks, type Period } from './queries.ts';
 
-const usualDays = 90;
-const mostDays = 400;
+const defaultDays = 90;
+const maxDays = 400;
 /** The same limit as for inactive users elsewhere. */
 const inactiveDays = 180;
 
@@ -15,8 +15,8 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 function periodOf(now: Date, { from, to }: Partial<Period>): Period {
   const last = to ?? dayOf(now.getTime());
   const before = (days: number) => dayOf(Date.parse(last) - days * dayMs);
-  const first = from ?? before(usualDays);
-  return { from: first < before(mostDays) ? before(mostDays) : first, to: last };
+  const first = from ?? before(defaultDays);
+  return { from: first < before(maxDays) ? before(maxDays) : first, to: last };
 }
 
 /** The ISO week of a day, in PostgreSQL's format. */
@@ -32,7 +32,7 @@ function weekOf(day: string): string {
 type ProjectWeek = InstanceInsights['projectFlagTrends'][number];
 
 /** The sums of all projects by week, each at the last day that any project has. */
-function together(weeks: readonly ProjectWeek[]): InstanceInsights['flagTrends'] {
+function sumWeeks(weeks: readonly ProjectWeek[]): InstanceInsights['flagTrends'] {
   const sums = new Map<string, InstanceInsights['flagTrends'][number]>();
   for (const { week, date, total, active, stale, potentiallyStale } of weeks) {
     const sum = sums.get(week);
@@ -80,7 +80,7 @@ export async function getInstanceInsights(
     users,
     userTrends: isToday ? [{ date: today, ...users }] : [],
     flags: { total: standing.reduce((sum, each) => sum + each.total, 0) },
-    flagTrends: together(weeks),
+    flagTrends: sumWeeks(weeks),
     projectFlagTrends: [...weeks],
     metricsSummaryTrends: await listUsage(db, sees, period),
     environmentTypeTrends: await listUpdates(db, sees, period),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { created, toldAt } from '../../../../test/support/providers/sent-events.ts';
-import { tell } from '../../../../test/support/providers/tell.ts';
+import { deliver } from '../../../../test/support/providers/deliver.ts';
+import { created, sentAt } from '../../../../test/support/providers/sent-events.ts';
 import { type ReceiverAnswer, startReceiver } from '../../../../test/support/receiver.ts';
 import { datadog } from './datadog/datadog.ts';
 import { newRelic } from './new-relic/new-relic.ts';
@@ -26,7 +26,7 @@ const answered = async (
 ) => {
   const receiver = await startReceiver(answer);
   const url = `${receiver.url}/in`;
-  return tell(provider, created, { ...parameters, url }, { timeoutMs });
+  return deliver(provider, created, { ...parameters, url }, { timeoutMs });
 };
 
 describe.each(setups)('%s', (name, provider, parameters) => {
@@ -63,8 +63,8 @@ describe.each(setups)('%s', (name, provider, parameters) => {
 
   it.each([
     ['seconds', '120', 120_000],
-    ['a date', new Date(toldAt.getTime() + 90_000).toUTCString(), 90_000],
-    ['a date that is over', new Date(toldAt.getTime() - 90_000).toUTCString(), 0],
+    ['a date', new Date(sentAt.getTime() + 90_000).toUTCString(), 90_000],
+    ['a date that is over', new Date(sentAt.getTime() - 90_000).toUTCString(), 0],
     ['more than a day', '999999', dayMs],
     ['nonsense', 'soon', 30_000],
   ])('waits as 429 asks with %s', async (_how, value, expected) => {
@@ -113,7 +113,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   it('says that nothing listens there', async () => {
     const receiver = await startReceiver();
     await receiver.close();
-    const verdict = await tell(provider, created, { ...parameters, url: receiver.url });
+    const verdict = await deliver(provider, created, { ...parameters, url: receiver.url });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain('refused the connection');
   });
@@ -121,7 +121,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   it('lets a defect of its own through', async () => {
     const sending = {
       id: 'x',
-      now: toldAt,
+      now: sentAt,
       send: () => Promise.reject(new TypeError('a defect')),
     };
     const message = provider.compose(created, {}, { baseUrl: 'https://flags.example.com' });

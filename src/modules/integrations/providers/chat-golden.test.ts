@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { deliver } from '../../../../test/support/providers/deliver.ts';
 import { typicalEvents } from '../../../../test/support/providers/sent-events.ts';
-import { tell } from '../../../../test/support/providers/tell.ts';
 import {
   type Received,
   type ReceiverAnswer,
@@ -69,7 +69,7 @@ it.each(cases)('%s tells of %s as its golden file has it', async (name, type, se
   const parameters = setup.parameters(`${receiver.url}${path}`);
   expect(provider.check?.(parameters) ?? []).toEqual([]);
 
-  const verdict = await tell(provider, event, parameters);
+  const verdict = await deliver(provider, event, parameters);
 
   expect(verdict.state).toBe('success');
   await expect(receiver.received.map(written).join('\n')).toMatchFileSnapshot(

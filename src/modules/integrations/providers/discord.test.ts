@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
 import { awkward, created } from '../../../../test/support/providers/sent-events.ts';
-import { compose, tell } from '../../../../test/support/providers/tell.ts';
 import {
   type Receiver,
   type ReceiverAnswer,
@@ -35,7 +35,7 @@ const bodyOf = (event: IntegrationEvent, given = {}) =>
 describe('a webhook of Discord', () => {
   test('has taken the event with 204', async () => {
     const hook = await startReceiver({ status: 204 });
-    const verdict = await tell(discord, created, parameters(hook));
+    const verdict = await deliver(discord, created, parameters(hook));
     expect(verdict.state).toBe('success');
     expect(hook.received.map(({ path }) => path)).toEqual(['/api/webhooks/1/canary']);
     expect(JSON.parse(hook.received[0]?.body ?? '')).toMatchObject({
@@ -54,7 +54,7 @@ describe('a webhook of Discord', () => {
     ],
   ])('says why it refuses and what to do: %d %d', async (status, code, message, advice) => {
     const hook = await startReceiver(refused(status, code, message));
-    const verdict = await tell(discord, created, parameters(hook));
+    const verdict = await deliver(discord, created, parameters(hook));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain(`(status code: ${status}). It says: ${message}`);
     expect(verdict.details).toContain(advice);
@@ -66,7 +66,7 @@ describe('a webhook of Discord', () => {
       headers: { 'retry-after': '1', 'x-ratelimit-scope': 'shared' },
       body: { message: 'You are being rate limited.', retry_after: 0.529, global: false },
     });
-    expect(await tell(discord, created, parameters(hook))).toMatchObject({
+    expect(await deliver(discord, created, parameters(hook))).toMatchObject({
       state: 'failed',
       retryAfterMs: 529,
     });
@@ -78,7 +78,9 @@ describe('a webhook of Discord', () => {
       headers: { 'retry-after': '65' },
       body: 'error code: 1015',
     });
-    expect(await tell(discord, created, parameters(hook))).toMatchObject({ retryAfterMs: 65_000 });
+    expect(await deliver(discord, created, parameters(hook))).toMatchObject({
+      retryAfterMs: 65_000,
+    });
   });
 
   test.each<[string, ReceiverAnswer]>([
@@ -89,7 +91,7 @@ describe('a webhook of Discord', () => {
     ['never answers', 'hang'],
   ])('fails when the receiver %s', async (_, answer) => {
     const hook = await startReceiver(answer);
-    const verdict = await tell(discord, created, parameters(hook), { timeoutMs: 300 });
+    const verdict = await deliver(discord, created, parameters(hook), { timeoutMs: 300 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).not.toContain('canary');
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { deliver } from '../../../../test/support/providers/deliver.ts';
 import { typicalEvents } from '../../../../test/support/providers/sent-events.ts';
-import { tell } from '../../../../test/support/providers/tell.ts';
 import { type Received, startReceiver } from '../../../../test/support/receiver.ts';
 import { datadog } from './datadog/datadog.ts';
 import { newRelic } from './new-relic/new-relic.ts';
@@ -80,7 +80,7 @@ it.each(cases)('%s tells of %s as its golden file has it', async (folder, type, 
   const url = `${receiver.url}${path}`;
   expect(provider.check?.({ ...parameters, url })).toEqual([]);
 
-  const verdict = await tell(provider, event, { ...parameters, url });
+  const verdict = await deliver(provider, event, { ...parameters, url });
 
   expect(verdict.state).toBe('success');
   expect(receiver.received).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { created, enabled, toldAt } from '../../../../test/support/providers/sent-events.ts';
-import { compose, tell } from '../../../../test/support/providers/tell.ts';
+import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
+import { created, enabled, sentAt } from '../../../../test/support/providers/sent-events.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { datadog } from './datadog/datadog.ts';
 import { newRelic } from './new-relic/new-relic.ts';
@@ -15,8 +15,8 @@ const bodyOf = (provider: Provider, event: IntegrationEvent, parameters: Paramet
 /** The request that arrives when an event is sent this many hours after it happened. */
 const arrives = async (provider: Provider, parameters: Parameters, hoursLater = 0) => {
   const receiver = await startReceiver({ status: 202 });
-  const now = new Date(toldAt.getTime() + hoursLater * 3_600_000);
-  const verdict = await tell(provider, created, { ...parameters, url: receiver.url }, { now });
+  const now = new Date(sentAt.getTime() + hoursLater * 3_600_000);
+  const verdict = await deliver(provider, created, { ...parameters, url: receiver.url }, { now });
   const [request] = receiver.received;
   return { verdict, headers: request?.headers, body: JSON.parse(request?.body ?? '') as Body };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
 import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
-import { compose, tell } from '../../../../test/support/providers/tell.ts';
 import {
   type Receiver,
   type ReceiverAnswer,
@@ -31,7 +31,7 @@ const channelsOf = (slack: Receiver) => slack.received.map(({ body }) => JSON.pa
 describe('the Slack app', () => {
   test('posts in the channels of the tags and in the default channels, in each once', async () => {
     const slack = await startReceiver(posted);
-    const verdict = await tell(slackApp, enabled, parameters(slack, 'ops, #shop-releases'));
+    const verdict = await deliver(slackApp, enabled, parameters(slack, 'ops, #shop-releases'));
     expect(verdict).toEqual({
       state: 'success',
       details: 'Slack accepted the event for #shop-releases and #ops.',
@@ -52,7 +52,7 @@ describe('the Slack app', () => {
       '#b': refused('channel_not_found'),
       '#c': refused('not_in_channel'),
     });
-    const { state, details } = await tell(slackApp, created, parameters(slack));
+    const { state, details } = await deliver(slackApp, created, parameters(slack));
     expect(state).toBe('successWithErrors');
     expect(details.split('\n')).toEqual([
       'Slack accepted the event for #a.',
@@ -67,7 +67,7 @@ describe('the Slack app', () => {
       '#b': refused('a_new_word'),
       '#c': refused('restricted_action'),
     });
-    const { state, details } = await tell(slackApp, created, parameters(slack));
+    const { state, details } = await deliver(slackApp, created, parameters(slack));
     expect(state).toBe('failed');
     expect(details.split('\n')).toEqual([
       expect.stringMatching(/^#a: Slack says is_archived\. /),
@@ -80,7 +80,7 @@ describe('the Slack app', () => {
     'does not ask for every channel what it was told once: %s',
     async (word) => {
       const slack = await startReceiver(refused(word, { needed: 'chat:write', provided: '' }));
-      const verdict = await tell(slackApp, created, parameters(slack));
+      const verdict = await deliver(slackApp, created, parameters(slack));
       expect(verdict.state).toBe('failed');
       expect(verdict.details).toMatch(new RegExp(`^Slack says ${word}\\. [A-Z][^\\n]+$`));
       expect(slack.received).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('the Slack app', () => {
       headers: { 'retry-after': '30' },
       body: { ok: false, error: 'ratelimited' },
     });
-    const verdict = await tell(slackApp, created, parameters(slack));
+    const verdict = await deliver(slackApp, created, parameters(slack));
     expect(verdict).toMatchObject({ state: 'failed', retryAfterMs: 30_000 });
     expect(verdict.details).toContain('status code: 429');
     expect(verdict.details).toContain('ratelimited');
@@ -104,7 +104,7 @@ describe('the Slack app', () => {
     const slack = await slackWith({
       '#b': { status: 429, headers: { 'retry-after': '1' }, body: 'x' },
     });
-    const verdict = await tell(slackApp, created, parameters(slack));
+    const verdict = await deliver(slackApp, created, parameters(slack));
     expect(verdict).toMatchObject({ state: 'successWithErrors', retryAfterMs: 1000 });
     expect(channelsOf(slack)).toEqual(['#a', '#b', '#c']);
   });
@@ -118,7 +118,7 @@ describe('the Slack app', () => {
     ['sends elsewhere', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
   ])('fails at once when the receiver %s', async (_, answer, words) => {
     const slack = await startReceiver(answer);
-    const verdict = await tell(slackApp, created, parameters(slack), { timeoutMs: 300 });
+    const verdict = await deliver(slackApp, created, parameters(slack), { timeoutMs: 300 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(words);
     expect(verdict.details).not.toContain('canary');
@@ -127,7 +127,7 @@ describe('the Slack app', () => {
 
   test('fails without any channel, and works once default channels are named', async () => {
     const slack = await startReceiver(posted);
-    const nowhere = await tell(slackApp, created, parameters(slack, ' , '));
+    const nowhere = await deliver(slackApp, created, parameters(slack, ' , '));
     expect(nowhere).toMatchObject({
       state: 'failed',
       details: expect.stringMatching(/no channel/),
@@ -168,7 +168,7 @@ describe('the Slack app', () => {
       ...created,
       summary: `**ada** said ${'🚢'.repeat(2000)} **x**`,
     };
-    const { state, details } = await tell(slackApp, long, parameters(slack, '#a'));
+    const { state, details } = await deliver(slackApp, long, parameters(slack, '#a'));
     expect(state).toBe('success');
     expect(details).toContain('The message has 4011 characters (trimmed to 3000 characters).');
     const { text, blocks } = JSON.parse(slack.received[0]?.body ?? '');

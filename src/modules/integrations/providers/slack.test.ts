@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
 import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
-import { compose, tell } from '../../../../test/support/providers/tell.ts';
 import {
   type Receiver,
   type ReceiverAnswer,
@@ -23,7 +23,7 @@ const bodiesOf = (hook: Receiver) => hook.received.map(({ body }) => JSON.parse(
 describe('an incoming webhook of Slack', () => {
   test('posts in the default channel when no tag names another', async () => {
     const hook = await startReceiver(ok);
-    const verdict = await tell(slack, created, parameters(hook, '#flags'));
+    const verdict = await deliver(slack, created, parameters(hook, '#flags'));
     expect(verdict).toEqual({
       state: 'success',
       details: 'Slack accepted the event for #flags.',
@@ -35,7 +35,7 @@ describe('an incoming webhook of Slack', () => {
 
   test('posts in the channels of the tags instead of the default channel', async () => {
     const hook = await startReceiver(ok);
-    await tell(slack, enabled, { ...parameters(hook), username: 'Flags', emojiIcon: ':wave:' });
+    await deliver(slack, enabled, { ...parameters(hook), username: 'Flags', emojiIcon: ':wave:' });
     expect(bodiesOf(hook)).toMatchObject([
       { channel: '#shop-releases', username: 'Flags', icon_emoji: ':wave:' },
     ]);
@@ -52,7 +52,7 @@ describe('an incoming webhook of Slack', () => {
 
   test('names the channel that failed when others got the message', async () => {
     const hook = await hookWith({ '#b': { status: 404, body: 'channel_not_found' } });
-    const { state, details } = await tell(slack, created, parameters(hook));
+    const { state, details } = await deliver(slack, created, parameters(hook));
     expect(state).toBe('successWithErrors');
     expect(details).toMatch(/^Slack accepted the event for #a\.\n#b: .*404.*channel_not_found\. /);
   });
@@ -65,7 +65,7 @@ describe('an incoming webhook of Slack', () => {
     [500, 'rollup_error'],
   ])('says it once when the webhook itself does not work: %d %s', async (status, body) => {
     const hook = await startReceiver({ status, body });
-    const verdict = await tell(slack, created, parameters(hook));
+    const verdict = await deliver(slack, created, parameters(hook));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
       new RegExp(`^Slack did .*${status}\\)\\. Slack says ${body}\\. [A-Z]`),
@@ -80,7 +80,7 @@ describe('an incoming webhook of Slack', () => {
     [400, 'user_not_found'],
   ])('tries the next channel when it is the channel: %d %s', async (status, body) => {
     const hook = await startReceiver({ status, body });
-    expect((await tell(slack, created, parameters(hook))).details.split('\n')).toEqual([
+    expect((await deliver(slack, created, parameters(hook))).details.split('\n')).toEqual([
       expect.stringMatching(/^#a: /),
       expect.stringMatching(/^#b: /),
     ]);
@@ -88,7 +88,7 @@ describe('an incoming webhook of Slack', () => {
 
   test('is gone when the only channel is archived', async () => {
     const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
-    expect(await tell(slack, created, parameters(hook, '#a'))).toMatchObject({
+    expect(await deliver(slack, created, parameters(hook, '#a'))).toMatchObject({
       state: 'failed',
       gone: true,
     });
@@ -97,17 +97,17 @@ describe('an incoming webhook of Slack', () => {
   test('is not gone when one of several channels is archived, or one of a tag', async () => {
     const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
     for (const event of [created, enabled]) {
-      const verdict = await tell(slack, event, parameters(hook));
+      const verdict = await deliver(slack, event, parameters(hook));
       expect(verdict).toMatchObject({ state: 'failed' });
       expect(verdict.gone).toBeUndefined();
     }
-    const tagged = await tell(slack, enabled, parameters(hook, '#a'));
+    const tagged = await deliver(slack, enabled, parameters(hook, '#a'));
     expect(tagged.gone).toBeUndefined();
   });
 
   test('is gone when the server says so of the address', async () => {
     const hook = await startReceiver({ status: 410, body: '<h1>Gone</h1>' });
-    expect(await tell(slack, created, parameters(hook))).toMatchObject({ gone: true });
+    expect(await deliver(slack, created, parameters(hook))).toMatchObject({ gone: true });
   });
 
   test('waits as long as Slack asks for', async () => {
@@ -116,7 +116,7 @@ describe('an incoming webhook of Slack', () => {
       headers: { 'retry-after': '7' },
       body: 'rate_limited',
     });
-    expect(await tell(slack, created, parameters(hook))).toMatchObject({
+    expect(await deliver(slack, created, parameters(hook))).toMatchObject({
       state: 'failed',
       retryAfterMs: 7000,
     });
@@ -130,7 +130,7 @@ describe('an incoming webhook of Slack', () => {
     ['says that it failed', { status: 200, body: { success: false } }],
   ])('fails when the receiver %s', async (_, answer) => {
     const hook = await startReceiver(answer);
-    const verdict = await tell(slack, created, parameters(hook), { timeoutMs: 300 });
+    const verdict = await deliver(slack, created, parameters(hook), { timeoutMs: 300 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).not.toContain('/services/');
   });
@@ -139,13 +139,13 @@ describe('an incoming webhook of Slack', () => {
     'takes the word of servers that speak like Slack: %j',
     async (body) => {
       const hook = await startReceiver({ status: 200, body });
-      expect((await tell(slack, created, parameters(hook))).state).toBe('success');
+      expect((await deliver(slack, created, parameters(hook))).state).toBe('success');
     },
   );
 
   test('says so when custom headers cannot be read, and posts without them', async () => {
     const hook = await startReceiver(ok);
-    const verdict = await tell(slack, created, { ...parameters(hook), customHeaders: '{"X' });
+    const verdict = await deliver(slack, created, { ...parameters(hook), customHeaders: '{"X' });
     expect(verdict.state).toBe('successWithErrors');
     expect(verdict.details).toMatch(/custom headers/);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
 import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
-import { compose, tell } from '../../../../test/support/providers/tell.ts';
 import {
   type Receiver,
   type ReceiverAnswer,
@@ -24,7 +24,7 @@ describe('a workflow of Teams', () => {
     ['200 of a workflow that answers', { status: 200, body: { posted: true } }],
   ])('has taken the event with %s', async (_, answer) => {
     const workflow = await startReceiver(answer);
-    expect((await tell(teams, created, parameters(workflow))).state).toBe('success');
+    expect((await deliver(teams, created, parameters(workflow))).state).toBe('success');
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('a workflow of Teams', () => {
     [400, 'TriggerInputSchemaMismatch', 'The input body did not match its schema.', 'template'],
   ])('says why it refuses and what to do: %d %s', async (status, code, message, advice) => {
     const workflow = await startReceiver(refused(status, code, message));
-    const verdict = await tell(teams, created, parameters(workflow));
+    const verdict = await deliver(teams, created, parameters(workflow));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain(`(status code: ${status}). It says: ${code}. `);
     expect(verdict.details).toContain(advice);
@@ -56,7 +56,7 @@ describe('a workflow of Teams', () => {
       headers: { 'retry-after': '60' },
       body: { error: { code: 'TooManyRequests', message: 'Rate limit is exceeded.' } },
     });
-    expect(await tell(teams, created, parameters(workflow))).toMatchObject({
+    expect(await deliver(teams, created, parameters(workflow))).toMatchObject({
       state: 'failed',
       retryAfterMs: 60_000,
     });
@@ -67,7 +67,7 @@ describe('a workflow of Teams', () => {
       status: 200,
       body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId tcid=0.',
     });
-    const verdict = await tell(teams, created, parameters(workflow));
+    const verdict = await deliver(teams, created, parameters(workflow));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain('HTTP error 429');
   });
@@ -79,14 +79,14 @@ describe('a workflow of Teams', () => {
     ['never answers', 'hang'],
   ])('fails when the receiver %s', async (_, answer) => {
     const workflow = await startReceiver(answer);
-    const verdict = await tell(teams, created, parameters(workflow), { timeoutMs: 300 });
+    const verdict = await deliver(teams, created, parameters(workflow), { timeoutMs: 300 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).not.toContain('canary');
   });
 
   test('says so when custom headers cannot be read, and posts without them', async () => {
     const workflow = await startReceiver({ status: 202 });
-    const verdict = await tell(teams, created, { ...parameters(workflow), customHeaders: '1' });
+    const verdict = await deliver(teams, created, { ...parameters(workflow), customHeaders: '1' });
     expect(verdict.state).toBe('successWithErrors');
     expect(workflow.received).toHaveLength(1);
   });

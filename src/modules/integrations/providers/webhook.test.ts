@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { compose, deliver, sendingId } from '../../../../test/support/providers/deliver.ts';
 import {
   awkward,
   baseUrl,
   created,
   typicalEvents,
 } from '../../../../test/support/providers/sent-events.ts';
-import { compose, sendingId, tell } from '../../../../test/support/providers/tell.ts';
 import { type Received, startReceiver } from '../../../../test/support/receiver.ts';
 import type { Parameters } from './provider.ts';
 import { webhook } from './webhook/webhook.ts';
@@ -17,7 +17,7 @@ const [current, previous, foreign] = [secretOf(32, 1), secretOf(24, 2), secretOf
 
 const received = async (parameters: Parameters, event = awkward, now = new Date()) => {
   const receiver = await startReceiver();
-  const verdict = await tell(webhook, event, { url: receiver.url, ...parameters }, { now });
+  const verdict = await deliver(webhook, event, { url: receiver.url, ...parameters }, { now });
   return { verdict, request: receiver.received[0] as Received };
 };
 
@@ -231,7 +231,7 @@ describe('headers', () => {
 
   it('that cannot be read do not make a failure less of one', async () => {
     const receiver = await startReceiver({ status: 404 });
-    const verdict = await tell(webhook, created, { url: receiver.url, customHeaders: '{' });
+    const verdict = await deliver(webhook, created, { url: receiver.url, customHeaders: '{' });
     expect(verdict.state).toBe('failed');
     expect(verdict.details.split('\n')).toEqual([
       expect.stringContaining('The custom headers were left out'),

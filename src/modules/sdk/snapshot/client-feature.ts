@@ -6,7 +6,7 @@ type Strategies = NonNullable<DefinedFeature['definition']['strategies']>;
  * SDKs do not get disabled strategies. A feature without any other strategy would then be enabled for everybody, so
  * it is sent as disabled.
  */
-function told(feature: DefinedFeature) {
+function selectEnabledStrategies(feature: DefinedFeature) {
   const { enabled, strategies } = feature.definition;
   const asked = (strategies ?? []).filter(({ disabled }) => !disabled);
   return {
@@ -34,13 +34,13 @@ function aroundStrategies(feature: DefinedFeature, enabled: boolean) {
   };
 }
 
-const byReference = new WeakMap<DefinedFeature, string>();
+const cachedJson = new WeakMap<DefinedFeature, string>();
 
 /** A feature as JSON, for SDKs that resolve segments themselves. */
 export function clientJson(feature: DefinedFeature): string {
-  const known = byReference.get(feature);
+  const known = cachedJson.get(feature);
   if (known !== undefined) return known;
-  const { enabled, strategies } = told(feature);
+  const { enabled, strategies } = selectEnabledStrategies(feature);
   const { before, after } = aroundStrategies(feature, enabled);
   const texts = strategies.map((strategy) =>
     JSON.stringify({
@@ -49,7 +49,7 @@ export function clientJson(feature: DefinedFeature): string {
     }),
   );
   const json = `${before}${texts.join()}${after}`;
-  byReference.set(feature, json);
+  cachedJson.set(feature, json);
   return json;
 }
 
@@ -97,7 +97,7 @@ export function* inlinedClientJson(
   feature: DefinedFeature,
   snapshot: Pick<Snapshot, 'segments'>,
 ): Generator<string> {
-  const { enabled, strategies } = told(feature);
+  const { enabled, strategies } = selectEnabledStrategies(feature);
   // Most features have no segments, and their text exists already.
   if (strategies.every((strategy) => (strategy.segments ?? []).length === 0)) {
     yield clientJson(feature);
@@ -121,7 +121,7 @@ export function segmentsOf(
 ): DefinedSegment[] {
   const ids = new Set<number>();
   for (const feature of features) {
-    for (const { segments: own } of told(feature).strategies)
+    for (const { segments: own } of selectEnabledStrategies(feature).strategies)
       for (const id of own ?? []) ids.add(id);
   }
   return [...ids].sort((a, b) => a - b).flatMap((id) => segments.get(id) ?? []);

@@ -12,13 +12,13 @@ export async function readHead(db: Db): Promise<number> {
  * Events after one id, up to another. The upper bound is given although it is the last event: without it PostgreSQL's
  * generic plan expects a third of the log and reads all of it.
  */
-interface Stretch {
+interface EventRange {
   readonly after: number;
   readonly upTo: number;
 }
 
 /** The features of these events. */
-export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<string[]> {
+export async function listChangedFeatures(db: Db, { after, upTo }: EventRange): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
     .where('id', '>', after)
@@ -31,7 +31,7 @@ export async function listTouched(db: Db, { after, upTo }: Stretch): Promise<str
 }
 
 /** Whether one of these events changes tags of several features. */
-export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boolean> {
+export async function isAboutTags(db: Db, { after, upTo }: EventRange): Promise<boolean> {
   const row = await db
     .selectFrom('events')
     .where('id', '>', after)
@@ -44,7 +44,7 @@ export async function isAboutTags(db: Db, { after, upTo }: Stretch): Promise<boo
 }
 
 /** Whether one of these events is about segments. */
-export async function isAboutSegments(db: Db, { after, upTo }: Stretch): Promise<boolean> {
+export async function isAboutSegments(db: Db, { after, upTo }: EventRange): Promise<boolean> {
   const row = await db
     .selectFrom('events')
     .where('id', '>', after)
@@ -65,7 +65,7 @@ export const listEnvironments = (db: Db) =>
     .execute();
 
 /** Living projects with the names of their environments. */
-export async function listPlaces(db: Db): Promise<Map<string, readonly string[]>> {
+export async function listProjectEnvironments(db: Db): Promise<Map<string, readonly string[]>> {
   const rows = await db
     .selectFrom('projects')
     .where('archived_at', 'is', null)
@@ -84,22 +84,22 @@ export const listSegments = (db: Db) =>
   db.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute();
 
 /** Selects living features: by name, by project, or all. */
-export type Choice =
+export type FeatureSelection =
   | { readonly names: readonly string[] }
   | { readonly projects: readonly string[] }
   | 'all';
 
-const chosen = (choice: Choice) => {
+const chosen = (choice: FeatureSelection) => {
   if (choice === 'all') return sql<boolean>`true`;
   return 'names' in choice
     ? sql<boolean>`features.name = any(${choice.names}::text[])`
     : sql<boolean>`features.project = any(${choice.projects}::text[])`;
 };
 
-const living = (db: Db, choice: Choice) =>
+const living = (db: Db, choice: FeatureSelection) =>
   db.selectFrom('features').where('features.archived_at', 'is', null).where(chosen(choice));
 
-export const listFeatures = (db: Db, choice: Choice) =>
+export const listFeatures = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
     .select([
       'name',
@@ -111,13 +111,13 @@ export const listFeatures = (db: Db, choice: Choice) =>
     ])
     .execute();
 
-export const listStates = (db: Db, choice: Choice) =>
+export const listStates = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
     .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
     .select(['features.name', 'state.environment', 'state.enabled', 'state.variants'])
     .execute();
 
-export const listStrategies = (db: Db, choice: Choice) =>
+export const listStrategies = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
     .innerJoin('feature_strategies as own', 'own.feature_name', 'features.name')
     .select([
@@ -143,14 +143,14 @@ export const listStrategies = (db: Db, choice: Choice) =>
     .orderBy('own.id')
     .execute();
 
-export const listDependencies = (db: Db, choice: Choice) =>
+export const listDependencies = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
     .innerJoin('feature_dependencies as own', 'own.child', 'features.name')
     .select(['own.child', 'own.parent', 'own.enabled', 'own.variants'])
     .orderBy('own.parent')
     .execute();
 
-export const listTags = (db: Db, choice: Choice) =>
+export const listTags = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
     .innerJoin('feature_tags as own', 'own.feature_name', 'features.name')
     .select(['features.name', sql<string>`own.type || ':' || own.value`.as('tag')])

@@ -3,7 +3,7 @@ import { grouped } from '../../../platform/grouped.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import type { FeatureDefinition } from '../evaluation/index.ts';
 import {
-  type Choice,
+  type FeatureSelection,
   listDependencies,
   listFeatures,
   listStates,
@@ -13,7 +13,7 @@ import {
 import type { DefinedFeature } from './snapshot.ts';
 
 /** A feature by environment, for each environment of its project. */
-export type Placed = ReadonlyMap<string, DefinedFeature>;
+export type FeatureByEnvironment = ReadonlyMap<string, DefinedFeature>;
 
 type Strategies = NonNullable<FeatureDefinition['strategies']>;
 
@@ -35,9 +35,9 @@ const strategyOf = ({
 /** The selected living features by name, in each environment. */
 export async function readFeatures(
   db: Db,
-  choice: Choice,
+  choice: FeatureSelection,
   places: ReadonlyMap<string, readonly string[]>,
-): Promise<Map<string, Placed>> {
+): Promise<Map<string, FeatureByEnvironment>> {
   const features = await listFeatures(db, choice);
   const states = new Map(
     (await listStates(db, choice)).map((state) => [`${state.name} ${state.environment}`, state]),
@@ -48,7 +48,7 @@ export async function readFeatures(
   );
   const dependencies = grouped(await listDependencies(db, choice), ({ child }) => child);
   const tags = grouped(await listTags(db, choice), ({ name }) => name);
-  const found = new Map<string, Placed>();
+  const found = new Map<string, FeatureByEnvironment>();
   const slices = createSlices();
   for (const { name, project, type, description, stale, impressionData } of features) {
     const shared = {

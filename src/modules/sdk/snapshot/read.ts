@@ -2,47 +2,47 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/db/database.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import {
-  type Choice,
+  type FeatureSelection,
   isAboutSegments,
   isAboutTags,
+  listChangedFeatures,
   listEnvironments,
-  listPlaces,
+  listProjectEnvironments,
   listSegments,
-  listTouched,
   readHead,
 } from './queries.ts';
-import { type Placed, readFeatures } from './read-features.ts';
+import { type FeatureByEnvironment, readFeatures } from './read-features.ts';
 import type { DefinedEnvironment, DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
 /** A snapshot and the data it was made from. */
 export interface SnapshotState {
   readonly snapshot: Snapshot;
   /** The environments of each living project. */
-  readonly places: ReadonlyMap<string, readonly string[]>;
+  readonly projectEnvironments: ReadonlyMap<string, readonly string[]>;
 }
 
 /** After more events than that everything is read again. */
 const maxEvents = 5_000;
 
-interface News {
-  readonly places: SnapshotState['places'];
+interface SnapshotChanges {
+  readonly places: SnapshotState['projectEnvironments'];
   readonly segments: Snapshot['segments'];
   /** Features that were read again, by name. */
-  readonly fresh: ReadonlyMap<string, Placed>;
+  readonly fresh: ReadonlyMap<string, FeatureByEnvironment>;
   /** Whether a feature of the old snapshot must be dropped or replaced. */
-  readonly isOver: (feature: DefinedFeature) => boolean;
+  readonly isReplaced: (feature: DefinedFeature) => boolean;
 }
 
 /** The features of one environment, updated. Returns the same map if nothing changed. */
-async function renewed(
+async function updateFeatures(
   environment: string,
   known: ReadonlyMap<string, DefinedFeature>,
-  { fresh, isOver }: News,
+  { fresh, isReplaced }: SnapshotChanges,
 ): Promise<ReadonlyMap<string, DefinedFeature>> {
   const slices = createSlices();
   const gone: string[] = [];
   for (const [name, feature] of known) {
-    if (isOver(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
+    if (isReplaced(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
   }
   const written: DefinedFeature[] = [];
   for (const [name, placed] of fresh) {
@@ -74,9 +74,13 @@ async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snaps
  * Which features must be read again, and which of the old ones are dropped. Segments are read only when one of them
  * changed: 200 large ones have 70 MB, and every change of a feature would read them.
  */
-async function readNews(db: Db, before: SnapshotState | undefined, head: number): Promise<News> {
-  const places = await listPlaces(db);
-  const read = (choice: Choice) => readFeatures(db, choice, places);
+async function readChanges(
+  db: Db,
+  before: SnapshotState | undefined,
+  head: number,
+): Promise<SnapshotChanges> {
+  const places = await listProjectEnvironments(db);
+  const read = (choice: FeatureSelection) => readFeatures(db, choice, places);
   const after = before?.snapshot.revision ?? head;
   const behind = head - after;
   if (
@@ -86,16 +90,16 @@ async function readNews(db: Db, before: SnapshotState | undefined, head: number)
     (await isAboutTags(db, { after, upTo: head }))
   ) {
     const segments = await readSegments(db, before?.snapshot.segments);
-    return { places, segments, fresh: await read('all'), isOver: () => true };
+    return { places, segments, fresh: await read('all'), isReplaced: () => true };
   }
   const known = before.snapshot.segments;
   const segments = (await isAboutSegments(db, { after, upTo: head }))
     ? await readSegments(db, known)
     : known;
-  const touched = new Set(await listTouched(db, { after, upTo: head }));
+  const touched = new Set(await listChangedFeatures(db, { after, upTo: head }));
   const moved = new Set(
-    [...new Set([...places.keys(), ...before.places.keys()])].filter(
-      (project) => !isDeepStrictEqual(places.get(project), before.places.get(project)),
+    [...new Set([...places.keys(), ...before.projectEnvironments.keys()])].filter(
+      (project) => !isDeepStrictEqual(places.get(project), before.projectEnvironments.get(project)),
     ),
   );
   const fresh = new Map([
@@ -104,7 +108,7 @@ async function readNews(db: Db, before: SnapshotState | undefined, head: number)
   ]);
   return {
     ...{ places, segments, fresh },
-    isOver: ({ name, project }) => touched.has(name) || moved.has(project),
+    isReplaced: ({ name, project }) => touched.has(name) || moved.has(project),
   };
 }
 
@@ -112,15 +116,15 @@ async function readNews(db: Db, before: SnapshotState | undefined, head: number)
 export async function readDefinitions(db: Db, before?: SnapshotState): Promise<SnapshotState> {
   const revision = await readHead(db);
   if (before?.snapshot.revision === revision) return before;
-  const news = await readNews(db, before, revision);
+  const news = await readChanges(db, before, revision);
   const environments = await listEnvironments(db);
   const defined = new Map<string, DefinedEnvironment>();
   for (const { name, type } of environments) {
     const known = before?.snapshot.environments.get(name)?.features ?? new Map();
-    defined.set(name, { name, type, features: await renewed(name, known, news) });
+    defined.set(name, { name, type, features: await updateFeatures(name, known, news) });
   }
   return {
-    places: news.places,
+    projectEnvironments: news.places,
     snapshot: { revision, environments: defined, segments: news.segments },
   };
 }

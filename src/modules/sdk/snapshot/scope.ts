@@ -8,15 +8,15 @@ export interface EvaluationScope {
 }
 
 /** The environment of an admin token that names none. */
-const usualEnvironment = 'development';
+const defaultEnvironment = 'development';
 
 /** The scope of a token. An admin token has the environment that it asks for. */
-export function scopeOf(reach: Reach, snapshot: Snapshot, wished?: string): EvaluationScope {
+export function scopeOf(reach: Reach, snapshot: Snapshot, requested?: string): EvaluationScope {
   const { environments } = snapshot;
-  const usual = environments.has(usualEnvironment)
-    ? usualEnvironment
-    : (environments.keys().next().value ?? usualEnvironment);
-  return { environment: reach.environment ?? wished ?? usual, projects: reach.scopes };
+  const usual = environments.has(defaultEnvironment)
+    ? defaultEnvironment
+    : (environments.keys().next().value ?? defaultEnvironment);
+  return { environment: reach.environment ?? requested ?? usual, projects: reach.scopes };
 }
 
 export const scopeKey = ({ environment, projects }: EvaluationScope): string =>

@@ -11,33 +11,33 @@ import { type Batch, createBuffer } from './buffer.ts';
 import type { ClientMetrics, ClientRegistration, CountedHour } from './contract.ts';
 import { storeBatch } from './store.ts';
 
-/** What a proxy tells, each with what it reaches. */
-interface Bulk {
+/** A report of a proxy, each part with its scope. */
+interface BulkReport {
   readonly applications: readonly (readonly [EvaluationScope, ClientRegistration])[];
   readonly metrics: readonly (readonly [EvaluationScope, CountedHour])[];
 }
 
-/** Where something was told. */
-interface From {
-  /** Null where it is that of a person, or nobody's: it is not kept. */
+/** The origin of a report. */
+interface ReportOrigin {
+  /** Null for the address of a person, or without one: it is not stored. */
   readonly ip: string | null;
-  /** Whether with a token that is in everybody's hands. */
+  /** Whether it came with a public token. */
   readonly isPublic?: boolean;
 }
 
-/** What programs that evaluate tell: taken at once, stored within about a second. */
+/** Receives metrics and registrations of SDKs. They are accepted at once and stored within about a second. */
 export interface Usage {
-  readonly register: (scope: EvaluationScope, told: ClientRegistration, from: From) => void;
-  /** Each throws a 503 when too much waits to be stored; then nothing was counted. */
+  readonly register: (scope: EvaluationScope, told: ClientRegistration, from: ReportOrigin) => void;
+  /** Throws 503 if too much waits to be stored. Then nothing was counted. */
   readonly addMetrics: (
     scope: EvaluationScope,
     metrics: ClientMetrics,
-    from?: Pick<From, 'isPublic'>,
+    from?: Pick<ReportOrigin, 'isPublic'>,
   ) => void;
-  readonly addInBulk: (told: Bulk, from: From) => void;
-  /** How much waits to be stored: counts, variants and instances. */
+  readonly addInBulk: (told: BulkReport, from: ReportOrigin) => void;
+  /** The number of waiting counts, variants and instances. */
   readonly waiting: () => number;
-  /** Stores what was told up to now; rejects when that failed, and then it is tried again by itself. */
+  /** Stores everything received until now. Rejects on failure; a retry is already scheduled then. */
   readonly flush: () => Promise<void>;
 }
 
@@ -50,15 +50,18 @@ declare module '../../../../platform/module.ts' {
 
 const flushAfterMs = 1_000;
 const retryAfterMs = 2_000;
-/** So much is not kept waiting for its second. */
+/** From this size on a flush starts at once. */
 const flushAtSize = 20_000;
-/** So many counts are stored by one transaction: nobody waits long for what it locks, nor for the thread. */
+/** Counts in one transaction, so that its locks and its work on this thread stay short. */
 const batchSize = 2_000;
-/** More is refused, so that it waits in the SDKs: they keep what was answered with 503. About 100 MB. */
+/** More is refused with 503, and SDKs send it again. About 100 MB. */
 const maxSize = 300_000;
-/** What the database refuses for what it is would be refused for ever, and everything behind it would wait. */
-const maxRefusals = 5;
-/** A database that is being restarted is back in a moment; nobody waits for a stop for long. */
+/**
+ * Data that PostgreSQL rejects would be rejected forever and block everything after it, so it is dropped after this
+ * many tries.
+ */
+const maxRejections = 5;
+/** A restarting database is back soon, and a stop should not take long. */
 const lastPausesMs = [200, 1_000, 3_000];
 const lastPatienceMs = 10_000;
 
@@ -67,22 +70,22 @@ type Needs = Pick<Services, 'db' | 'transact' | 'system' | 'clock' | 'log' | 'se
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** A feature or an application that was there a moment ago is not any more: a second look does not find it. */
+/** A feature or application was deleted meanwhile. The next try does not find it any more. */
 const isGone = (error: unknown): boolean => codeOf(error) === '23503';
 
-/** Not the database is at fault but what it is given: classes 22 and 23 of PostgreSQL's errors. */
-const isRefusal = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
+/** The data is at fault, not the database: classes 22 and 23 of PostgreSQL's error codes. */
+const isRejectedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
 export function createUsage(services: Needs): Usage {
   const { db, transact, system, clock, log, settings, atEnd } = services;
   const retentionMs = settings.metricsRetentionDays * dayMs;
   const buffer = createBuffer();
-  /** Taken out of the buffer and not stored yet: as it is, so that it cannot be stored twice. */
+  /** Taken from the buffer and not stored yet. Batches stay unchanged, so that none is stored twice. */
   let unstored: Batch[] = [];
-  /** The transaction in which the first of them was last tried. */
+  /** The transaction of the last try of the first batch. */
   let attempt: string | undefined;
-  /** How often the first of them was refused. */
-  let refusals = 0;
+  /** How often the first batch was rejected. */
+  let rejections = 0;
   const flushes = createSingleFlight<'flush', void>();
   let isFlushing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -90,7 +93,7 @@ export function createUsage(services: Needs): Usage {
 
   const sizeOf = () => unstored.reduce((sum, { size }) => sum + size, buffer.size());
 
-  /** When a connection is lost with the answer to a commit, only the database knows how it ended. */
+  /** If the connection breaks during a commit, only the database knows the result. */
   async function wasStored(): Promise<boolean> {
     if (attempt === undefined) return false;
     const { rows } = await sql<{ status: string | null }>`
@@ -105,8 +108,9 @@ export function createUsage(services: Needs): Usage {
     await transact(system, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select pg_current_xact_id()::text as id`.execute(tx.db);
-      // The one thing outside its `Tx` that this touches: each repetition after a deadlock overwrites it, and what it
-      // overwrites was rolled back. It has to be known when the commit is not answered, and so cannot be returned.
+      // This is the only state outside `Tx` that is changed here. A retry after a deadlock overwrites it, and the
+      // overwritten transaction was rolled back. It must be known even if the commit gets no answer, so it cannot be
+      // returned.
       attempt = rows[0]?.id;
       await storeBatch(tx, batch, log);
     });
@@ -119,8 +123,8 @@ export function createUsage(services: Needs): Usage {
         throw error;
       });
     } catch (error) {
-      if (isRefusal(error)) refusals += 1;
-      if (refusals < maxRefusals) throw error;
+      if (isRejectedData(error)) rejections += 1;
+      if (rejections < maxRejections) throw error;
       log.error({ err: error, lost: batch.size }, 'usage that cannot be stored was dropped');
     }
   }
@@ -130,7 +134,7 @@ export function createUsage(services: Needs): Usage {
       await storeOrDrop(batch);
       unstored.shift();
       attempt = undefined;
-      refusals = 0;
+      rejections = 0;
     }
   }
 
@@ -164,23 +168,23 @@ export function createUsage(services: Needs): Usage {
     timer = setTimeout(flushInBackground, afterMs).unref();
   }
 
-  function admit(): void {
+  function refuseWhenFull(): void {
     if (sizeOf() >= maxSize) {
       throw unavailable('More usage waits to be stored than there is room for: send it again');
     }
   }
 
-  function arrange(): void {
+  function scheduleFlush(): void {
     if (isFlushing) return;
-    // What failed has its own time.
+    // Failed batches have a retry of their own.
     if (buffer.size() >= flushAtSize && unstored.length === 0) flushInBackground();
     else schedule(flushAfterMs);
   }
 
-  function hear(
+  function addInstanceReport(
     scope: EvaluationScope,
     told: ClientRegistration,
-    { ip, isPublic = false }: From,
+    { ip, isPublic = false }: ReportOrigin,
   ): void {
     buffer.addInstanceReport({
       scope,
@@ -214,14 +218,14 @@ export function createUsage(services: Needs): Usage {
 
   return {
     register(scope, registration, from) {
-      admit();
-      hear(scope, registration, from);
-      arrange();
+      refuseWhenFull();
+      addInstanceReport(scope, registration, from);
+      scheduleFlush();
     },
 
     addMetrics(scope, { appName, instanceId, bucket }, { isPublic = false } = {}) {
-      admit();
-      hear(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
+      refuseWhenFull();
+      addInstanceReport(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
       if (bucket) {
         const seenMs = plausibleInstant(bucket.stop, clock().getTime(), retentionMs);
         const where = { scope, appName, isPublic, hourMs: hourOf(seenMs) };
@@ -229,20 +233,21 @@ export function createUsage(services: Needs): Usage {
           buffer.count(where, feature, counted, seenMs);
         }
       }
-      arrange();
+      scheduleFlush();
     },
 
     addInBulk({ applications, metrics }, from) {
-      admit();
-      for (const [scope, registration] of applications) hear(scope, registration, from);
+      refuseWhenFull();
+      for (const [scope, registration] of applications)
+        addInstanceReport(scope, registration, from);
       const nowMs = clock().getTime();
       for (const [scope, { appName, featureName, timestamp, ...counted }] of metrics) {
         const hour = hourOf(plausibleInstant(timestamp, nowMs, retentionMs));
         const where = { scope, appName, isPublic: from.isPublic ?? false, hourMs: hour };
-        // A proxy says of an hour when it began: what it added up may be as young as its end.
+        // A proxy sends the start of an hour. Its counts may be as recent as the end.
         buffer.count(where, featureName, counted, Math.min(hour + hourMs, nowMs));
       }
-      arrange();
+      scheduleFlush();
     },
 
     waiting: sizeOf,

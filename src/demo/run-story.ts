@@ -55,26 +55,26 @@ async function permit(
 /** The story itself invalidates what the gate has cached. */
 type StoryGate = Pick<Gate, 'permit'> & { readonly forget: () => void };
 
-async function tellChapter(
+async function runChapter(
   db: Kysely<Database>,
   gate: StoryGate,
   now: Date,
-  { daysAgo, by, asks, tell }: Chapter,
+  { daysAgo, by, requests, run }: Chapter,
 ): Promise<void> {
   const author = await authorOf(db, by);
-  for (const asked of asks) await permit(gate, author, asked);
-  await transactAt(db, now, daysAgo)(author, tell);
+  for (const asked of requests) await permit(gate, author, asked);
+  await transactAt(db, now, daysAgo)(author, run);
   gate.forget();
 }
 
 /** Runs all chapters, oldest first. Nobody does what their roles forbid. */
-export async function tellStory(
+export async function runStory(
   db: Kysely<Database>,
   gate: StoryGate,
   now: Date,
   chapters: readonly Chapter[],
 ): Promise<void> {
   for (const chapter of [...chapters].sort((a, b) => b.daysAgo - a.daysAgo)) {
-    await tellChapter(db, gate, now, chapter);
+    await runChapter(db, gate, now, chapter);
   }
 }

@@ -6,22 +6,22 @@ import type {
   Verdict,
 } from '../../../src/modules/integrations/providers/provider.ts';
 import { createOutgoing } from '../../../src/platform/outgoing/send.ts';
-import { baseUrl, toldAt } from './sent-events.ts';
+import { baseUrl, sentAt } from './sent-events.ts';
 
 export const sendingId = '019cb8a2-0000-7000-8000-000000000001';
 
-interface Circumstances {
+interface DeliverOptions {
   readonly now?: Date;
   readonly timeoutMs?: number;
 }
 
-/** What the message is made of: it is stored, and so no secret is at hand. */
+/** The parameters for composing a message. It is stored, so secrets are left out. */
 const plainOf = ({ parameters }: Provider, all: Parameters): Parameters => {
   const secret = new Set(parameters.filter(({ sensitive }) => sensitive).map(({ name }) => name));
   return Object.fromEntries(Object.entries(all).filter(([name]) => !secret.has(name)));
 };
 
-/** The message as it comes back from where it was stored. */
+/** The message as it is read from the database. */
 export const compose = (
   provider: Provider,
   event: IntegrationEvent,
@@ -29,12 +29,12 @@ export const compose = (
 ): Message =>
   JSON.parse(JSON.stringify(provider.compose(event, plainOf(provider, parameters), { baseUrl })));
 
-/** One attempt, over the way that every request takes. */
-export const tell = async (
+/** One attempt, through the same outgoing code as every request. */
+export const deliver = async (
   provider: Provider,
   event: IntegrationEvent,
   parameters: Parameters,
-  { now = toldAt, timeoutMs = 5000 }: Circumstances = {},
+  { now = sentAt, timeoutMs = 5000 }: DeliverOptions = {},
 ): Promise<Verdict> => {
   const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
   try {
