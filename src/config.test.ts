@@ -56,13 +56,17 @@ describe('readConfig', () => {
     ['DATABASE_SCHEMA', 'a,b', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_SCHEMA', 'pg_temp', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_POOL_MAX', '1', 'DATABASE_POOL_MAX must be a whole number from 2'],
-    ['DATABASE_URL', '', 'DATABASE_URL is empty: set it, or unset it'],
+    ['DATABASE_URL', '', 'DATABASE_URL is empty. Set it, or unset it'],
     ['DATABASE_URL', '  ', 'DATABASE_URL is empty'],
     ['DATABASE_URL', 'postgres://me:hunter2@a,b/flags', 'names several hosts'],
     ['DATABASE_URL', 'postgres://me:hunter2@a:5432,b:5432/flags', 'names several hosts'],
     ['DATABASE_URL', 'postgres://me:hunter2@x/flags?host=a,b', 'names several hosts'],
-    ['BASE_URL', 'https://me:hunter2@flags.example.com', 'without a name, a query or a fragment'],
-    ['BASE_URL', 'https://flags.example.com/?a=b', 'without a name, a query or a fragment'],
+    [
+      'BASE_URL',
+      'https://me:hunter2@flags.example.com',
+      'without a user name, a query or a fragment',
+    ],
+    ['BASE_URL', 'https://flags.example.com/?a=b', 'without a user name, a query or a fragment'],
     ['EMAIL_SENDER', 'notmail', 'EMAIL_SENDER must be an e-mail address'],
   ])('%s=%s is refused, and a secret in it is not repeated', (name, value, message) => {
     const read = () => readConfig({ [name]: value });
@@ -93,12 +97,12 @@ describe('readConfig', () => {
   });
 
   test.each([
-    [{ DATABSE_URL: 'x' }, 'DATABSE_URL is set, and nothing reads it: did you mean DATABASE_URL?'],
-    [{ DATABASE_HOST: 'x' }, 'DATABASE_HOST is set, and nothing reads it: DATABASE_URL has'],
-    [{ ENCRYPTION_KEYS: 'x' }, 'did you mean ENCRYPTION_KEY?'],
-    [{ INIT_ADMIN_API_TOKEN: 'x' }, 'did you mean INIT_ADMIN_API_TOKENS?'],
+    [{ DATABSE_URL: 'x' }, 'DATABSE_URL is set but not used. Did you mean DATABASE_URL?'],
+    [{ DATABASE_HOST: 'x' }, 'DATABASE_HOST is set but not used. Use DATABASE_URL'],
+    [{ ENCRYPTION_KEYS: 'x' }, 'Did you mean ENCRYPTION_KEY?'],
+    [{ INIT_ADMIN_API_TOKEN: 'x' }, 'Did you mean INIT_ADMIN_API_TOKENS?'],
     [{ HOST: '0.0.0.0' }, 'BASE_URL is not set: links in mails'],
-    [{ INIT_ADMIN_API_TOKENS: 'hunter2' }, 'token 1 has 7 characters'],
+    [{ INIT_ADMIN_API_TOKENS: 'hunter2' }, 'token 1 has only 7 characters'],
   ])('%j is doubted, in a sentence without its secret', (environment, words) => {
     const { doubts } = readConfig(environment as Record<string, string>);
     expect(doubts).toEqual([expect.stringContaining(words)]);

@@ -91,9 +91,9 @@ function overlooked(environment: Environment, known: ReadonlySet<string>): strin
     if (known.has(name)) return [];
     const isLike = (own: string) => own.length >= shortestLikeness && distance(name, own) <= 2;
     const meant = [...known].find(isLike);
-    if (meant) return [`${name} is set, and nothing reads it: did you mean ${meant}?`];
+    if (meant) return [`${name} is set but not used. Did you mean ${meant}?`];
     if (!name.startsWith('DATABASE_')) return [];
-    return [`${name} is set, and nothing reads it: DATABASE_URL has the whole address`];
+    return [`${name} is set but not used. Use DATABASE_URL`];
   });
 }
 
@@ -135,11 +135,11 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   /** An empty one is a secret that was not filled in: to start on another database would lose what is written. */
   const database = (name: string) => {
     if (raw(name) !== undefined && given(name) === undefined) {
-      faults.push(`${name} is empty: set it, or unset it to use the embedded database`);
+      faults.push(`${name} is empty. Set it, or unset it to use the embedded database`);
     }
     if (severalHosts.test(given(name) ?? '')) {
       faults.push(
-        `${name} names several hosts, and Burgee connects to one: name the address that leads to the primary`,
+        `${name} names several hosts, but Burgee connects to one. Use the address of the primary`,
       );
       return undefined;
     }
@@ -154,7 +154,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     }
     const { search, hash, username, password } = new URL(text);
     if (search || hash || username || password) {
-      faults.push(`${name} must be an address and a path, without a name, a query or a fragment`);
+      faults.push(`${name} must be a URL without a user name, a query or a fragment`);
     }
     return text.replace(/\/+$/, '');
   };
@@ -179,7 +179,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
         );
       } else if (!scoped && item.length < shortestAdminToken) {
         doubts.push(
-          `${name}: token ${index + 1} has ${item.length} characters, and may do everything: make it longer, so that nobody guesses it`,
+          `${name}: token ${index + 1} has only ${item.length} characters and can be guessed. Use a longer admin token`,
         );
       }
     });
@@ -226,7 +226,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       faults.push(`EMAIL_SENDER must be an e-mail address, not '${from}'`);
     }
     if (host === undefined) return undefined;
-    if (from === undefined) faults.push('EMAIL_SENDER must be set where EMAIL_HOST is');
+    if (from === undefined) faults.push('EMAIL_SENDER must be set if EMAIL_HOST is set');
     return { host, ...settings, sender: from ?? '' };
   };
 
@@ -278,7 +278,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   };
   if (isWildcard(host) && given('BASE_URL') === undefined) {
     doubts.push(
-      `BASE_URL is not set: links in mails and invitations begin with ${config.baseUrl}, which only this machine reaches`,
+      `BASE_URL is not set: links in mails and invitations begin with ${config.baseUrl}, which works only on this machine`,
     );
   }
   doubts.push(...overlooked(environment, known));

@@ -191,7 +191,7 @@ describe('who has no role in a private project', () => {
       for (const response of [created, validated]) {
         expect([response.statusCode, response.json().message]).toEqual([
           409,
-          `There already is a feature named '${name}'`,
+          `A feature named '${name}' already exists`,
         ]);
       }
     }
@@ -225,7 +225,7 @@ describe('who has no role in a private project', () => {
         true,
         true,
       ]);
-      expect(response.json().message).toContain('that you may not see');
+      expect(response.json().message).toContain('that you cannot see');
       expect(response.json().message).not.toMatch(/hidden|\d in|\d more/);
     }
   });

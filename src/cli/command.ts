@@ -70,7 +70,7 @@ export function helpOf(name: string, does: string, value: Command): string {
   const rows = Object.entries(value.options ?? {}).map(
     ([option, each]) => [shown(option, each), each.does] as const,
   );
-  rows.push(['-h, --help', 'print this, and do nothing']);
+  rows.push(['-h, --help', 'print this help']);
   const width = Math.max(...rows.map(([left]) => left.length));
   return [
     usageOf(name, value),
@@ -127,8 +127,8 @@ export function parsed(
   });
   const most = operand ? 1 : 0;
   if (positionals.length > most) {
-    const takes = operand ? `one word, ${operand.name}` : 'no words but its options';
-    throw new StartError(`burgee ${name} takes ${takes}; there are ${positionals.length}.`);
+    const takes = operand ? `one argument, ${operand.name}` : 'no arguments except options';
+    throw new StartError(`burgee ${name} takes ${takes}; you gave ${positionals.length}.`);
   }
   if (operand?.required && positionals.length === 0) {
     throw new StartError(`${operand.name} is missing.`);

@@ -8,15 +8,15 @@ interface Entry {
 /** All commands, by their words. Loaded one by one: a command starts without the code of the others. */
 export const commands: Readonly<Record<string, Entry>> = {
   serve: {
-    does: 'start the server (settings come from the environment, see README)',
+    does: 'start the server (configured by environment variables, see README)',
     load: async () => (await import('./serve.ts')).serve,
   },
   migrate: {
-    does: 'bring the database schema up to date, then stop',
+    does: 'update the database schema, then exit',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   demo: {
-    does: 'fill a fresh installation with a believable organisation and months of history',
+    does: 'fill a new installation with demo data and months of history',
     load: async () => (await import('./demo.ts')).demo,
   },
   openapi: {
@@ -24,7 +24,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./openapi.ts')).openapi,
   },
   'token create': {
-    does: 'make an API token, and print its secret',
+    does: 'create an API token and print its secret',
     load: async () => (await import('./token.ts')).create,
   },
   'token list': {
@@ -32,43 +32,43 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./token.ts')).list,
   },
   'token revoke': {
-    does: 'revoke an API token, at once and for good',
+    does: 'revoke an API token permanently',
     load: async () => (await import('./token.ts')).revoke,
   },
   'user create': {
-    does: 'create a person, and print the link by which they choose a password',
+    does: 'create a user and print a link to choose a password',
     load: async () => (await import('./user.ts')).create,
   },
   'user list': {
-    does: 'list all people',
+    does: 'list all users',
     load: async () => (await import('./user.ts')).list,
   },
   'user reset': {
-    does: 'print a link by which somebody who cannot sign in chooses a new password',
+    does: 'print a link for a user to choose a new password',
     load: async () => (await import('./user.ts')).reset,
   },
   debt: {
-    does: 'list the features of a project that have had their day, and fail beyond a limit (for CI)',
+    does: 'list the stale features of a project and fail over a limit (for CI)',
     load: async () => (await import('./debt.ts')).debt,
   },
   verify: {
-    does: 'walk the event log and name the first event that is not as it was recorded',
+    does: 'verify the event log and name the first event that was changed',
     load: async () => (await import('./verify.ts')).verify,
   },
   forget: {
-    does: 'erase a person: the account, and who they were in the event log, which still verifies',
+    does: 'erase a person: the account, and their identity in the event log, which still verifies',
     load: async () => (await import('./forget.ts')).forget,
   },
   'key export': {
-    does: 'print all public keys that sign checkpoints of the event log, or once did',
+    does: 'print all current and former public keys that sign checkpoints',
     load: async () => (await import('./key.ts')).exportKeys,
   },
   'key rotate': {
-    does: 'make a new key that signs checkpoints; the old public key is kept',
+    does: 'create a new key for checkpoints; the old public key is kept',
     load: async () => (await import('./key.ts')).rotate,
   },
   'key reseal': {
-    does: 'encrypt stored secrets under the first ENCRYPTION_KEY, so that the others can be retired',
+    does: 're-encrypt stored secrets with the first ENCRYPTION_KEY, so that the others can be retired',
     load: async () => (await import('./key.ts')).reseal,
   },
   version: {

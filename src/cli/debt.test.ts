@@ -67,9 +67,9 @@ describe('burgee debt', () => {
     expect((await debt([...shop, '--max-stale', '2', '--min-health', '50'])).code).toBe(0);
     const { code, output } = await debt([...shop, '--max-stale', '1', '--min-health', '51']);
     expect(code).toBe(1);
-    expect(output).toContain('2 features are stale or potentially stale; at most 1 may be');
-    expect(output).toContain('the health is 50; it may not be below 51');
-    expect(output).toContain('Limits of the command line: at most 1 stale');
+    expect(output).toContain('2 features are stale or potentially stale; the limit is 1');
+    expect(output).toContain('the health is 50; the minimum is 51');
+    expect(output).toContain('Limits from the command line: at most 1 stale');
   });
 
   test('ends as it would when nobody reads to the end', async () => {
@@ -88,7 +88,7 @@ describe('burgee debt', () => {
   test('goes by the budget of the project, unless it is told otherwise', async () => {
     const own = await debt(['--project', 'strict']);
     expect(own.code).toBe(1);
-    expect(own.output).toContain('Limits of the project: health at least 100');
+    expect(own.output).toContain('Limits from the project: health at least 100');
     expect((await debt(['--project', 'strict', '--max-stale', '1'])).code).toBe(0);
     expect((await debt(['--project', 'clean'])).code).toBe(0);
   });
@@ -99,7 +99,7 @@ describe('burgee debt', () => {
     const { code, output } = await debt(args);
     expect([code, output]).toEqual([
       1,
-      "Project shop'!: 2 features are stale or potentially stale; at most 0 may be\n",
+      "Project shop'!: 2 features are stale or potentially stale; the limit is 0\n",
     ]);
     const report = JSON.parse(readFileSync(file, 'utf8'));
     expect(report).toMatchObject({
@@ -173,16 +173,16 @@ describe('ends with 2, a sentence, and never the token:', () => {
     [[...shop, '--min-health', '101'], {}, 'from 0 to 100'],
     [[...shop, '--format', 'toString'], {}, '--format must be one of table, json, junit'],
     [[...shop, '--max-stal', '1'], {}, "Unknown option '--max-stal'"],
-    [[...shop, adminToken], {}, 'takes no words but its options'],
+    [[...shop, adminToken], {}, 'takes no arguments except options'],
     [[...shop, '--output', '/absent/file'], {}, '/absent/file cannot be written (ENOENT)'],
     [['--project', 'absent'], {}, "'absent'"],
     [shop, { BURGEE_TOKEN: '' }, 'There is no token'],
-    [shop, { BURGEE_TOKEN: 'two words' }, 'characters that no token has'],
+    [shop, { BURGEE_TOKEN: 'two words' }, 'invalid characters'],
     [shop, { BURGEE_TOKEN: '*:*.unknown-secret' }, 'the token is not valid (401)'],
     [shop, { BURGEE_TOKEN: clientToken }, '(403)'],
-    [shop, { BURGEE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1/ cannot be asked: '],
+    [shop, { BURGEE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1/ failed: '],
     [shop, { BURGEE_URL: 'ftp://x' }, 'must be an http:// or https:// URL'],
-    [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a name and a password'],
+    [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a user name and password'],
   ])('%j %j', async (args, settings, words) => {
     const { code, output } = await debt(args, settings);
     expect([code, output]).toEqual([2, expect.stringContaining(words)]);
@@ -196,7 +196,7 @@ describe('ends with 2, a sentence, and never the token:', () => {
   ])('what answers with %s', async (_what, body) => {
     const address = await listening((_request, response) => void response.end(body));
     const { code, output } = await debt(shop, { BURGEE_URL: address });
-    expect([code, output]).toEqual([2, expect.stringMatching(/is not that of a Burgee\n$/)]);
+    expect([code, output]).toEqual([2, expect.stringMatching(/is not from a Burgee server\n$/)]);
   });
 
   test('what answers with features that are none', async () => {
@@ -208,7 +208,7 @@ describe('ends with 2, a sentence, and never the token:', () => {
       response.end(JSON.stringify(isBudget ? { budget: limits, current } : findings));
     });
     const { code, output } = await debt(shop, { BURGEE_URL: address });
-    expect([code, output]).toEqual([2, expect.stringContaining('is not that of a Burgee')]);
+    expect([code, output]).toEqual([2, expect.stringContaining('is not from a Burgee server')]);
   });
 
   test('what a server says, without what moves the cursor', async () => {
@@ -228,6 +228,6 @@ describe('ends with 2, a sentence, and never the token:', () => {
     const asked = await debt(shop, { BURGEE_URL: address });
     expect([asked.code, asked.output]).toEqual([2, expect.stringContaining('is not JSON')]);
     const moved = await debt(shop, { BURGEE_URL: `${address}/moved` });
-    expect([moved.code, moved.output]).toEqual([2, expect.stringContaining('leads elsewhere')]);
+    expect([moved.code, moved.output]).toEqual([2, expect.stringContaining('it redirects')]);
   });
 });

@@ -21,12 +21,12 @@ function serverAt(address: string, token: string): Server {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new StartError(
-      'The address of the server must be an http:// or https:// URL without a name and a password in it',
+      'The server address must be an http:// or https:// URL without a user name and password',
     );
   }
   if (token === '') throw new StartError(noToken);
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new StartError('The token has characters that no token has');
+    throw new StartError('The token contains invalid characters');
   }
   url.search = '';
   url.hash = '';
@@ -49,7 +49,7 @@ const print = (text: string): Promise<void> =>
     process.stdout.write(text, (error) => {
       const code = error && (error as NodeJS.ErrnoException).code;
       if (!error || code === 'EPIPE') resolve();
-      else reject(new StartError(`The list cannot be written (${code})`));
+      else reject(new StartError(`The output cannot be written (${code})`));
     });
   });
 
@@ -74,23 +74,39 @@ async function check({ project, server, limits, format, output }: DebtOptions): 
 
 /** Of the token it is only said that it is missing: nothing of it is repeated. */
 const noToken =
-  'There is no token: set BURGEE_TOKEN to one that may use the admin API (burgee token create --name ci)';
+  'There is no token. Set BURGEE_TOKEN to a token for the admin API (burgee token create --name ci)';
 
 export const debt = command({
   options: {
     project: { type: 'text', value: 'ID', required: true, does: 'the project' },
-    'max-stale': { type: 'integer', to: 2_147_483_647, does: 'so many may be stale or due' },
-    'min-health': { type: 'integer', to: 100, does: 'the health may not be below' },
-    format: { type: 'text', oneOf: ['table', 'json', 'junit'], does: 'table, unless you say so' },
-    output: { type: 'text', value: 'FILE', does: 'where to write the list' },
-    url: { type: 'text', value: 'URL', does: 'the server; otherwise BURGEE_URL, or this machine' },
-    token: { type: 'text', value: 'TOKEN', does: 'better in BURGEE_TOKEN: others see this line' },
+    'max-stale': {
+      type: 'integer',
+      to: 2_147_483_647,
+      does: 'maximum number of stale and potentially stale features',
+    },
+    'min-health': { type: 'integer', to: 100, does: 'minimum health' },
+    format: {
+      type: 'text',
+      oneOf: ['table', 'json', 'junit'],
+      does: 'output format; default: table',
+    },
+    output: { type: 'text', value: 'FILE', does: 'file to write to; default: standard output' },
+    url: {
+      type: 'text',
+      value: 'URL',
+      does: 'URL of the server; default: BURGEE_URL, or http://localhost:4242',
+    },
+    token: {
+      type: 'text',
+      value: 'TOKEN',
+      does: 'API token; prefer BURGEE_TOKEN, because others can see the command line',
+    },
   },
-  notes: `Lists the features of a project that are stale or potentially stale, and ends with 1 when they are more than
---max-stale, or the health of the project is below --min-health. Without either the budget of the project
-counts; where it has none, nothing is too much. Ends with 2 when that cannot be found out.
+  notes: `Lists the stale and potentially stale features of a project. The exit code is 1 if there are more than --max-stale,
+or if the health is below --min-health. Without these options, the budget of the project applies; without a budget,
+there is no limit. The exit code is 2 if the result cannot be determined.
 
-The server is BURGEE_URL, or http://localhost:4242; the token BURGEE_TOKEN.`,
+The server is BURGEE_URL, or http://localhost:4242; the token is BURGEE_TOKEN.`,
   misuseCode: 2,
   async run({ project, url, token, format = 'table', output, ...limits }) {
     // A write that fails is told to whoever wrote; without anybody who listens it would end the process with 1.

@@ -15,8 +15,8 @@ import { withDatabase } from './with-database.ts';
 const notFresh = ({ databaseUrl }: Config) =>
   new StartError(
     databaseUrl === undefined
-      ? 'The demo is for a fresh installation; this one has projects already. Give it a folder of its own: DATA_DIR=demo-data npx burgee demo && DATA_DIR=demo-data npm start'
-      : 'The demo is for a fresh installation; this one has projects already. Give it an empty database of its own in DATABASE_URL, or none, and a DATA_DIR.',
+      ? 'The demo needs a new installation, but this one already has projects. Use a separate folder: DATA_DIR=demo-data npx burgee demo && DATA_DIR=demo-data npm start'
+      : 'The demo needs a new installation, but this one already has projects. Set DATABASE_URL to an empty database, or unset it and set DATA_DIR.',
   );
 
 /** The settings with which the server finds what the demo has filled. */
@@ -42,7 +42,7 @@ export const demo = command({
       return settingsOf(config);
     });
     process.stdout.write(
-      `Half a year of history is there, in ${story.length} steps. Now ${settings}npm start, sign in at /login as the administrator, or ask /api/admin/search/events with the admin token.\n`,
+      `Created half a year of history in ${story.length} steps. Run ${settings}npm start, then sign in at /login as the administrator, or query /api/admin/search/events with the admin token.\n`,
     );
   },
 });

@@ -13,7 +13,7 @@ async function getNamed(db: Db, creatorId: number) {
   if (named.events + named.features > 0) return named;
   if (Math.abs(creatorId) <= maxInteger && (await findAccount(db, creatorId))) return named;
   throw new StartError(
-    `There is nobody with the id ${creatorId}: no account has it, and no event names it. Nothing was changed.`,
+    `There is no person with the id ${creatorId}: no account has it and no event names it. Nothing was changed.`,
   );
 }
 
@@ -26,13 +26,13 @@ export const forget = command({
       required: true,
       does: "the createdByUserId of the person's events",
     },
-    yes: { type: 'switch', does: 'do it; without this nothing is changed' },
+    yes: { type: 'switch', does: 'confirm; without it, nothing is changed' },
   },
   async run({ 'creator-id': creatorId, yes }) {
     if (!yes) {
       const named = await withDatabaseToRead(({ db }) => getNamed(db, creatorId));
       process.stdout.write(
-        `${named.events} events name the person with the id ${creatorId}, and ${named.features} features name them as a collaborator. Nothing was changed; add --yes to erase the person, with the account if there is one, which cannot be undone.\n`,
+        `${named.events} events name the person with the id ${creatorId}, and ${named.features} features list them as a collaborator. Nothing was changed. Add --yes to erase the person and their account; this cannot be undone.\n`,
       );
       return;
     }

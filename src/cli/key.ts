@@ -10,7 +10,7 @@ export const exportKeys = command({
   async run() {
     const keys = await withDatabaseToRead(({ db }) => listSigningKeys(db));
     if (keys.length === 0) {
-      throw new StartError('There is no signing key yet: the server makes one when it starts');
+      throw new StartError('There is no signing key yet. The server creates one when it starts');
     }
     for (const { id, publicKey, createdAt, retiredAt } of keys) {
       const until = retiredAt ? `retired ${retiredAt.toISOString()}` : 'current';
@@ -24,7 +24,7 @@ export const rotate = command({
   options: {
     'to-database': {
       type: 'switch',
-      does: 'let a key in the database take over from one in SIGNING_KEY_FILE',
+      does: 'replace the key in SIGNING_KEY_FILE by a key in the database',
     },
   },
   async run({ 'to-database': toDatabase }) {
@@ -41,11 +41,11 @@ export const reseal = command({
   options: {
     'give-up-lost': {
       type: 'switch',
-      does: 'go on without keys that are not in ENCRYPTION_KEY: what is under them is lost',
+      does: 'give up keys that are not in ENCRYPTION_KEY; secrets encrypted with them are lost',
     },
   },
   notes:
-    'Set ENCRYPTION_KEY=new,old on every instance before; afterwards the old one is needed no more.',
+    'Set ENCRYPTION_KEY=new,old on every instance first. Afterwards the old key is no longer needed.',
   async run({ 'give-up-lost': giveUpLost }) {
     const count = await withDatabaseUnderAnyKey(({ transact, encryptionKeys }) => {
       if (encryptionKeys.length === 0) throw new StartError('ENCRYPTION_KEY is not set');
@@ -56,7 +56,7 @@ export const reseal = command({
       });
     });
     process.stdout.write(
-      `${count} stored secrets were encrypted anew; all that can be read are under the first key.\n`,
+      `Re-encrypted ${count} stored secrets. All readable secrets now use the first key.\n`,
     );
   },
 });

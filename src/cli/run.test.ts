@@ -79,13 +79,13 @@ describe('What a command does not take is refused, and nothing is done:', () => 
     const { done, err, code } = await type(...name.split(' '), 'hunter2');
     expect(done).toEqual([]);
     expect(code).toBe(name === 'debt' ? 2 : 1);
-    expect(err).toMatch(/takes no words but its options; there are 1\./);
+    expect(err).toMatch(/takes no arguments except options; you gave 1\./);
     expect(err).toContain(`burgee ${name}`);
     expect(err).not.toContain('hunter2');
   });
 
   test.each([
-    [['openapi', 'a', 'b'], 'takes one word, FILE; there are 2.'],
+    [['openapi', 'a', 'b'], 'takes one argument, FILE; you gave 2.'],
     [['user', 'reset'], 'NAME is missing.'],
     [['token', 'create'], '--name is missing.'],
     [['token', 'create', '--name', ''], '--name is empty'],

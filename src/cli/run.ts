@@ -8,7 +8,7 @@ function overview(group?: string): string {
   const rows = listCommands(group);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, does]) => `  burgee ${name.padEnd(width)}  ${does}`);
-  return `${lines.join('\n')}\n\nburgee COMMAND --help tells the options of one.\n`;
+  return `${lines.join('\n')}\n\nRun burgee COMMAND --help to see the options of a command.\n`;
 }
 
 const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`;

@@ -17,7 +17,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 export const serve = command({
   notes:
-    'All settings come from environment variables: the README lists them. The log goes to standard output, a line of\nJSON for each entry; what is for people goes to standard error. SIGTERM and Ctrl-C stop gracefully.',
+    'All settings are environment variables; the README lists them. The log goes to standard output as JSON lines,\nmessages for the operator go to standard error. SIGTERM and Ctrl-C stop the server gracefully.',
   run: start,
 });
 
@@ -107,7 +107,7 @@ function logStart(
     { version, node: process.version, database: described, ...schema, host, port },
     'starting',
   );
-  if (ran.length > 0) log.info({ migrations: ran }, 'the schema was brought up to date');
+  if (ran.length > 0) log.info({ migrations: ran }, 'the schema was updated');
 }
 
 function warnOfSettings(
@@ -119,12 +119,12 @@ function warnOfSettings(
   if (settings.databasePoolMax < wished) {
     log.warn(
       { wished, databasePoolMax: settings.databasePoolMax, maxConnections },
-      'DATABASE_POOL_MAX is lowered: with the others that an instance has, these are more connections than the database allows',
+      'DATABASE_POOL_MAX is lowered, because the instance would need more connections than the database allows',
     );
   }
   if (settings.encryptionKeys.length === 0) {
     log.warn(
-      'ENCRYPTION_KEY is not set: secrets of integrations and of OpenID Connect cannot be stored, and tokens of SDKs are shown once',
+      'ENCRYPTION_KEY is not set: secrets of integrations and OpenID Connect cannot be stored, and SDK tokens are shown only once',
     );
   }
 }
@@ -134,13 +134,13 @@ function warnOfTokens(log: Logger, { notInForce, leftOver, notMade }: Installati
   if (notInForce.length > 0) {
     log.warn(
       { tokens: notInForce },
-      'tokens of INIT_*_API_TOKENS are revoked, expired or of another type, and stay so',
+      'tokens in INIT_*_API_TOKENS are revoked, expired or of another type and are not changed',
     );
   }
   if (leftOver.length > 0) {
     log.warn(
       { tokens: leftOver },
-      'tokens that no longer stand in INIT_*_API_TOKENS stay valid until revoked (burgee token revoke NAME)',
+      'tokens removed from INIT_*_API_TOKENS stay valid until revoked (burgee token revoke NAME)',
     );
   }
 }
@@ -158,12 +158,12 @@ const listenFailed = (error: NodeJS.ErrnoException, { port, host }: Config) => {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} is taken. Stop what uses it, or set PORT to another one.`,
+        `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
       );
     case 'EACCES':
-      return new StartError(`Port ${port} is not open to this account.`);
+      return new StartError(`This account may not listen on port ${port}.`);
     case 'EADDRNOTAVAIL':
-      return new StartError(`HOST=${host} is no address of this machine.`);
+      return new StartError(`HOST=${host} is not an address of this machine.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new StartError(`HOST=${host} cannot be resolved to an address (${error.code}).`);

@@ -45,7 +45,7 @@ export function stopOnSignal(log: Logger, { on, exit, nowMs } = ofProcess): Stop
         return;
       }
       stoppingSinceMs = nowMs();
-      log.info({ signal }, 'stopping: requests under way are answered');
+      log.info({ signal }, 'stopping: waiting for open requests');
       stop().then(
         () => {
           log.info('stopped');

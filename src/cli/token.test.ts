@@ -43,17 +43,17 @@ test('a name that several have is not revoked: an id says which is meant', async
 const client = ['create', '--name', 'dead', '--type', 'client'];
 
 test.each([
-  [['revoke'], 'Say which token: its NAME, or --id N'],
-  [['revoke', 'a', 'b'], 'takes one word, NAME; there are 2.'],
-  [['revoke', 'a', '--id', '1'], 'Say which token: its NAME, or --id N'],
+  [['revoke'], 'Name one token: its NAME, or --id N'],
+  [['revoke', 'a', 'b'], 'takes one argument, NAME; you gave 2.'],
+  [['revoke', 'a', '--id', '1'], 'Name one token: its NAME, or --id N'],
   [['revoke', '--id', 'x'], '--id must be a whole number'],
   [['revoke', '--id', '99999999999'], '--id must be a whole number'],
   [['create', '--type', 'client'], '--name is missing.'],
   [[...client, '--environment', 'nope'], "--environment: there is no environment 'nope'"],
   [[...client, '--project', 'nope'], "--project: there is no project 'nope'"],
-  [[...client, '--expires', '2020-01-01T00:00:00Z'], '--expires must lie in the future'],
+  [[...client, '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
   [[...client, '--expires', 'tomorrow'], '--expires'],
-  [['create', '--name', 'dead', '--project', 'default'], '--project must be left out'],
+  [['create', '--name', 'dead', '--project', 'default'], '--project must be omitted'],
   [['revoke', '--id', '1'], "There is no API token '1'"],
 ])('%j is refused with a sentence', async (args, words) => {
   const { code, stderr } = await token(...args);

@@ -22,15 +22,23 @@ const optionOf = {
 
 export const create = command({
   options: {
-    name: { type: 'text', value: 'NAME', required: true, does: 'how it is listed' },
+    name: { type: 'text', value: 'NAME', required: true, does: 'name of the token' },
     type: {
       type: 'text',
       oneOf: ['admin', 'client', 'frontend'],
-      does: 'for whom it is: scripts (admin, unless you say otherwise), SDKs on servers, or in browsers',
+      does: 'admin (default) for scripts, client for server-side SDKs, frontend for browsers',
     },
-    project: { type: 'text', value: 'ID', does: 'what an SDK gets; all projects otherwise' },
-    environment: { type: 'text', value: 'NAME', does: 'and in which; development otherwise' },
-    expires: { type: 'text', value: 'TIME', does: 'such as 2027-01-31T00:00:00Z; never otherwise' },
+    project: { type: 'text', value: 'ID', does: 'project of an SDK token; default: all projects' },
+    environment: {
+      type: 'text',
+      value: 'NAME',
+      does: 'environment of an SDK token; default: development',
+    },
+    expires: {
+      type: 'text',
+      value: 'TIME',
+      does: 'expiry such as 2027-01-31T00:00:00Z; default: never',
+    },
   },
   async run({ name, type = 'admin', project, environment, expires }) {
     const wish = {
@@ -74,12 +82,12 @@ export const revoke = command({
       type: 'integer',
       from: 1,
       to: maxInteger,
-      does: 'instead of the name, which several can have',
+      does: 'id of the token, if several have the same name',
     },
   },
   async run({ id }, name) {
     if ((name === undefined) === (id === undefined)) {
-      throw new StartError('Say which token: its NAME, or --id N as `burgee token list` shows it.');
+      throw new StartError('Name one token: its NAME, or --id N from `burgee token list`.');
     }
     await withDatabase(({ transact }) =>
       transact(systemActor, (tx) =>

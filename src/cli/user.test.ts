@@ -75,17 +75,17 @@ describe('is refused with a sentence, and creates nobody:', () => {
   test.each([
     [[], 'burgee user list '],
     [['rename'], "There is no command 'user rename'"],
-    [['list', 'all'], 'takes no words but its options'],
+    [['list', 'all'], 'takes no arguments except options'],
     [['create', '--role', 'Viewer'], '--email or --username is missing'],
     [['create', '--username', 'x'], `--role is missing: ${roles}`],
     [['create', '--username', 'x', '--role', 'Owner'], `no root role 'Owner': ${roles}`],
     [['create', '--username', 'x', '--role', '1'], `no root role '1': ${roles}`],
     [['create', '--username', 'x', '--rol', 'Admin'], "Unknown option '--rol'"],
     [['create', '--email', 'x', '--role', 'Viewer'], '--email must be an e-mail address'],
-    [['create', '--username', 'admin', '--role', 'Viewer'], 'belongs to somebody already'],
+    [['create', '--username', 'admin', '--role', 'Viewer'], 'is already in use'],
     [['reset'], 'NAME is missing'],
-    [['reset', 'admin', 'x'], 'takes one word, NAME; there are 2.'],
-    [['reset', 'nobody'], "There is nobody with the user name or address 'nobody'"],
+    [['reset', 'admin', 'x'], 'takes one argument, NAME; you gave 2.'],
+    [['reset', 'nobody'], "There is no user with the user name or address 'nobody'"],
   ])('%j', async (args, words) => {
     const { code, output } = await user(...args);
     expect([code, output]).toEqual([1, expect.stringContaining(words)]);

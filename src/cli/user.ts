@@ -42,12 +42,16 @@ const optionOf = { email: 'email', username: 'username', name: 'name', rootRole:
 
 export const create = command({
   options: {
-    email: { type: 'text', value: 'ADDRESS', does: 'by which they sign in' },
-    username: { type: 'text', value: 'NAME', does: 'the same; one of the two is needed' },
-    role: { type: 'text', value: 'ROLE', does: 'the name of a root role, such as Viewer; needed' },
-    name: { type: 'text', value: 'NAME', does: 'what they are called' },
+    email: { type: 'text', value: 'ADDRESS', does: 'e-mail address for sign-in' },
+    username: {
+      type: 'text',
+      value: 'NAME',
+      does: 'user name for sign-in; one of the two is required',
+    },
+    role: { type: 'text', value: 'ROLE', does: 'name of a root role, such as Viewer; required' },
+    name: { type: 'text', value: 'NAME', does: 'display name' },
   },
-  notes: 'The link is good once, for seven days.',
+  notes: 'The link can be used once, within seven days.',
   async run({ email, username, name, role }) {
     if (email === undefined && username === undefined) {
       throw new StartError('--email or --username is missing.');
@@ -74,12 +78,12 @@ export const create = command({
 export const reset = command({
   operand: { name: 'NAME', required: true },
   notes:
-    'NAME is the user name or the address of a person. Until the link is used the old password stays good.',
+    'NAME is the user name or e-mail address of a user. The old password stays valid until the link is used.',
   async run(_values, login = '') {
     const url = await withDatabase(async ({ db, transact, config }) => {
       const person = await findPersonForSignIn(db, login);
       if (!person)
-        throw new StartError(`There is nobody with the user name or address '${login}'.`);
+        throw new StartError(`There is no user with the user name or address '${login}'.`);
       const { link } = await transact(systemActor, (tx) => createResetLink(tx, person.id));
       return resetUrl(config.baseUrl, link.secret);
     });

@@ -22,7 +22,7 @@ const read = (file: string): string => {
 };
 
 function readCheckpoint(file: string): Checkpoint {
-  const wrong = () => new StartError(`${file} does not hold a checkpoint`);
+  const wrong = () => new StartError(`${file} does not contain a checkpoint`);
   let value: Partial<Checkpoint> | null;
   try {
     value = JSON.parse(read(file));
@@ -48,7 +48,7 @@ function readPublicKeys(file: string): Keys {
     if (id !== undefined) keys.set(id, pem);
   }
   if (keys.size === 0) {
-    throw new StartError(`${file} does not hold an Ed25519 public key in PEM`);
+    throw new StartError(`${file} does not contain an Ed25519 public key in PEM format`);
   }
   return keys;
 }
@@ -88,11 +88,11 @@ interface VerifyOptions {
 
 export const verify = command({
   options: {
-    checkpoint: { type: 'text', value: 'FILE', does: 'compare with a checkpoint kept elsewhere' },
-    'public-key': { type: 'text', value: 'FILE', does: 'trust this key and no other (PEM)' },
+    checkpoint: { type: 'text', value: 'FILE', does: 'compare with a checkpoint stored elsewhere' },
+    'public-key': { type: 'text', value: 'FILE', does: 'trust only this key (PEM)' },
   },
   notes:
-    'Ends with 0 when all is as recorded, 1 when something is wrong, 2 when something could not be compared.',
+    'Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared.',
   run: ({ checkpoint, 'public-key': keyFile }) => prove({ checkpointFile: checkpoint, keyFile }),
 });
 
@@ -133,7 +133,7 @@ async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> 
   ];
   if (checkpoint && verification.isEndCompared) {
     process.stdout.write(
-      `The checkpoint of ${checkpoint.createdAt}, at event ${checkpoint.lastId}, agrees\n`,
+      `The checkpoint of ${checkpoint.createdAt}, at event ${checkpoint.lastId}, matches\n`,
     );
   }
   if (doubts.length > 0) {

@@ -24,7 +24,7 @@ const tooMuch = () =>
   new AppError(
     413,
     'PayloadTooLargeError',
-    'The body holds more than can be looked at in time; send it in parts',
+    'The body is too large to validate in time. Send it in parts',
   );
 
 /** Uses a thread that starts with the first large body: most servers never get one. */

@@ -72,7 +72,7 @@ export const badData = (faults: readonly Fault[]) => {
   const message =
     faults.length === 1 && first
       ? `Request validation failed: ${first.message}`
-      : `Request validation failed: ${count} faults, ${listed} in details`;
+      : `Request validation failed: ${count} problems, ${listed} in details`;
   return new AppError(400, 'BadDataError', message, { details: faults.slice(0, maxDetails) });
 };
 
@@ -100,7 +100,7 @@ export const authenticationRequired = (waysIn?: WaysIn) =>
   new AppError(
     401,
     'AuthenticationRequired',
-    'You must sign in, or send a valid token in the Authorization header, to use this API',
+    'Sign in, or send a valid token in the Authorization header, to use this API',
     { more: waysIn },
   );
 
@@ -131,7 +131,7 @@ export const notFound = (what: string, id: string | number) =>
   new AppError(404, 'NotFoundError', `There is no ${what} '${id}'`);
 
 export const unknownPath = (method: string, path: string) =>
-  new AppError(404, 'NotFoundError', `There is nothing at ${method} ${path}`);
+  new AppError(404, 'NotFoundError', `There is no endpoint ${method} ${path}`);
 
 export const nameExists = (message: string) => new AppError(409, 'NameExistsError', message);
 
@@ -139,7 +139,7 @@ export const payloadTooLarge = (limitBytes: number) =>
   new AppError(
     413,
     'PayloadTooLargeError',
-    `The body is larger than the ${limitBytes} bytes that this operation takes`,
+    `The body exceeds the limit of ${limitBytes} bytes for this operation`,
   );
 
 /** Spelled as the specification spells it (part 7). */
@@ -155,7 +155,7 @@ export const headersTooLarge = () =>
 
 /** RFC 9110 knows one expectation, which Node meets by itself. */
 export const expectationFailed = () =>
-  new AppError(417, 'ExpectationFailedError', 'Nothing but 100-continue can be expected here');
+  new AppError(417, 'ExpectationFailedError', 'The only supported expectation is 100-continue');
 
 export const requestTimeout = () =>
   new AppError(408, 'RequestTimeoutError', 'The request did not arrive in time');
@@ -164,7 +164,7 @@ export const internal = (cause: unknown) =>
   new AppError(
     500,
     'InternalError',
-    'Something went wrong on our side; the id finds it in the log',
+    'An internal error occurred. Use the id to find it in the log',
     {
       cause,
     },
@@ -178,12 +178,12 @@ export const inMaintenance = () =>
   new AppError(
     503,
     'MaintenanceError',
-    'Nothing can be changed just now: an administrator has switched maintenance mode on',
+    'Changes are not possible at the moment: an administrator has switched on the maintenance mode',
     { retryAfterSeconds: 60 },
   );
 
 export const noRoom = (cause?: unknown) =>
-  unavailable('The disk of the database is full: nothing can be stored', 30, cause);
+  unavailable('The disk of the database is full, so nothing can be stored', 30, cause);
 
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new AppError(503, 'UnavailableError', message, { retryAfterSeconds, cause });

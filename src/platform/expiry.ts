@@ -9,14 +9,14 @@ export function endFaults(text: string | null | undefined, path: string): Fault[
   // The schema's format knows leap seconds, a Date does not.
   return new Date(text).getTime() <= lastInstant
     ? []
-    : [{ path, message: `${path} is no moment that can be kept` }];
+    : [{ path, message: `${path} is outside the range of supported times` }];
 }
 
 /** What is wrong with the moment at which something new is to end. */
 export function expiryFaults(text: string | null | undefined, now: Date, path: string): Fault[] {
   const faults = endFaults(text, path);
   if (faults.length > 0 || text === null || text === undefined) return faults;
-  return new Date(text) > now ? [] : [{ path, message: `${path} must lie in the future` }];
+  return new Date(text) > now ? [] : [{ path, message: `${path} must be in the future` }];
 }
 
 /** The moment that a text without faults names. */

@@ -38,7 +38,7 @@ export function compileExpression(text: string, ignoresCase = false): Expression
 export function expressionSizeFault(expression: string): string | undefined {
   const size = expressionSize(expression);
   if (size <= maxExpressionSize) return undefined;
-  return `it has ${size} steps once its repetitions are written out, and at most ${maxExpressionSize} are allowed`;
+  return `it has ${size} steps after expanding repetitions; at most ${maxExpressionSize} are allowed`;
 }
 
 /** Why an expression cannot be read, or is too large; undefined when it can be used. */

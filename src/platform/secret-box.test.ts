@@ -46,7 +46,7 @@ describe('a sealed secret', () => {
 
   test('cannot be made without a key', () => {
     const store = () => seal([], text, 'x');
-    expect(store).toThrow(/ENCRYPTION_KEY must be set/);
+    expect(store).toThrow(/Set ENCRYPTION_KEY/);
     expect(store).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));
   });
 });

@@ -26,7 +26,7 @@ export function seal(keys: readonly Buffer[], text: string, purpose: string): Bu
   const [key] = keys;
   if (!key) {
     throw invalidOperation(
-      'A secret cannot be stored: ENCRYPTION_KEY must be set to 32 random bytes, in base64 or hexadecimal (openssl rand -base64 32)',
+      'A secret cannot be stored. Set ENCRYPTION_KEY to 32 random bytes, in base64 or hexadecimal (openssl rand -base64 32)',
     );
   }
   const head = Buffer.concat([Buffer.from([version]), keyIdOf(key)]);
@@ -68,7 +68,7 @@ export function unseal(keys: readonly Buffer[], sealed: Buffer, purpose: string)
   const text = tryUnseal(keys, sealed, purpose);
   if (text === undefined) {
     throw invalidOperation(
-      'A stored secret cannot be read: it was encrypted under a key that is not in ENCRYPTION_KEY. Set it to new,old while you exchange keys, or enter the secret again',
+      'A stored secret cannot be decrypted, because its key is not in ENCRYPTION_KEY. Set ENCRYPTION_KEY to new,old while you change keys, or enter the secret again',
     );
   }
   return text;

@@ -18,7 +18,7 @@ export const volumeFaults = (value: unknown, path: string): Fault[] => {
     ? [
         {
           path,
-          message: `${path} takes ${characters} characters, and at most ${maxOfOne} are kept`,
+          message: `${path} has ${characters} characters; at most ${maxOfOne} are allowed`,
         },
       ]
     : [];
@@ -28,7 +28,7 @@ export const volumeFaults = (value: unknown, path: string): Fault[] => {
 export function refuseTooMuch(characters: number): void {
   if (characters <= maxOfAll) return;
   throw invalidOperation(
-    `This would write more than ${maxOfAll} characters at once: do it in several requests`,
+    `This would write more than ${maxOfAll} characters at once. Split it into several requests`,
   );
 }
 

@@ -119,7 +119,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('is of living features of the project only', async () => {
+  test('is of active features of the project only', async () => {
     const elsewhere = `${projects}/default/features/${name}/review`;
     expect((await on.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
     await put(permanent);

@@ -65,7 +65,10 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
   await first.end('SIGTERM');
 
   const lost = await runCommand(['key', 'reseal'], { DATA_DIR: folder, ENCRYPTION_KEY: fresh });
-  expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('lacks a key') });
+  expect(lost).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('does not contain a key'),
+  });
   const done = await runCommand(['key', 'reseal'], {
     DATA_DIR: folder,
     ENCRYPTION_KEY: `${fresh},${old}`,
@@ -100,7 +103,7 @@ test('a key that cannot open what others have stored is refused at the start, an
   const without = await runCommand(['serve'], { DATABASE_URL, PORT: '0' });
   expect([without.code, without.output]).toEqual([
     1,
-    expect.stringContaining('ENCRYPTION_KEY is not set, and lacks a key'),
+    expect.stringContaining('ENCRYPTION_KEY is not set, so a key is missing'),
   ]);
   // A command stores no secret without one, and so needs none.
   expect((await runCommand(create, { DATABASE_URL })).code).toBe(0);
@@ -108,7 +111,10 @@ test('a key that cannot open what others have stored is refused at the start, an
   // While keys are exchanged each instance has to have both.
   const both = await startServer({ DATABASE_URL, ENCRYPTION_KEY: `${other},${own}` });
   const behind = await runCommand(['serve'], { DATABASE_URL, ENCRYPTION_KEY: own, PORT: '0' });
-  expect([behind.code, behind.output]).toEqual([1, expect.stringContaining('lacks a key')]);
+  expect([behind.code, behind.output]).toEqual([
+    1,
+    expect.stringContaining('does not contain a key'),
+  ]);
   await Promise.all([first.end('SIGTERM'), both.end('SIGTERM')]);
 
   // Who has lost one for good says so, and goes on with another.

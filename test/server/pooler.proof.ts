@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)('behind PgBouncer (skipped where it is not install
     for (const command of ['serve', 'migrate']) {
       const { code, output } = await runCommand([command], { DATABASE_URL, PORT: '0' });
       expect(code).toBe(1);
-      expect(output).toContain('hands on connections after each transaction');
+      expect(output).toContain('A pooler in transaction mode');
       expect(output).toContain('pool_mode=session');
       expect(output).not.toContain('    at ');
     }

@@ -55,7 +55,9 @@ describe('a wrong setting is a clear message and exit code 1', () => {
       PORT: new URL(server.url).port,
     });
     expect(code).toBe(1);
-    expect(output).toContain('is taken. Stop what uses it, or set PORT to another one.');
+    expect(output).toContain(
+      'is in use. Stop the program that uses it, or set PORT to another port.',
+    );
   });
 
   test('a first start on a taken port has shown the admin token before it fails', async () => {

@@ -29,15 +29,15 @@ test('a start says what it is, on which database, and what it changed; a stop th
     node: process.version,
     database: expect.stringContaining('the embedded database in '),
   });
-  expect(entries.find(({ msg }) => msg === 'the schema was brought up to date')).toMatchObject({
+  expect(entries.find(({ msg }) => msg === 'the schema was updated')).toMatchObject({
     migrations: expect.arrayContaining(['0001-events']),
   });
-  expect(messages.slice(-2)).toEqual(['stopping: requests under way are answered', 'stopped']);
+  expect(messages.slice(-2)).toEqual(['stopping: waiting for open requests', 'stopped']);
   // Nothing that looks like an outage.
   expect(entries.filter(({ level }) => Number(level) > 30)).toEqual([]);
 
   const second = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
-  expect(second.output()).not.toContain('brought up to date');
+  expect(second.output()).not.toContain('the schema was updated');
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
@@ -148,13 +148,13 @@ test('a variable that looks like one of ours is named at the start, and so is a 
     INIT_CLIENT_API_TOKENS: '*:nope.hunter2-secret,nope:development.hunter2-secret',
   });
   const output = server.output();
-  expect(output).toContain('DATABSE_URL is set, and nothing reads it: did you mean DATABASE_URL?');
+  expect(output).toContain('DATABSE_URL is set but not used. Did you mean DATABASE_URL?');
   expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has 3 characters');
   expect(output).toContain(
-    "INIT_CLIENT_API_TOKENS: token 1 is not made: there is no environment 'nope'",
+    "INIT_CLIENT_API_TOKENS: token 1 was not created: there is no environment 'nope'",
   );
   expect(output).toContain(
-    "INIT_CLIENT_API_TOKENS: token 2 is not made: there is no project 'nope'",
+    "INIT_CLIENT_API_TOKENS: token 2 was not created: there is no project 'nope'",
   );
   expect(output).not.toContain('hunter2');
 });

@@ -198,7 +198,7 @@ describe('2.4 Health report', () => {
     expect(await at(() => feature('no-change-of-the-project'))).toBe(false);
   });
 
-  test('has the living features by name, each as it is told by itself (2.6 to 2.8)', async () => {
+  test('has the active features by name, each as it is told by itself (2.6 to 2.8)', async () => {
     const where = { project };
     const { id: segment } = await to.segment(named('segment'));
     const { id: other } = await to.segment(named('other'));

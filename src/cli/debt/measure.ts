@@ -15,7 +15,7 @@ const pageSize = 1_000;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} seconds`;
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds`;
   const cause = error.cause;
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
   return cause instanceof Error ? cause.message : error.message;
@@ -23,14 +23,14 @@ const reasonOf = (error: unknown): string => {
 
 async function refusalOf(response: Response): Promise<string> {
   if (response.status >= 300 && response.status < 400) {
-    return `it leads elsewhere (${response.status}): name the address at which it answers itself`;
+    return `it redirects (${response.status}). Use the final URL of the server`;
   }
   if (response.status === 401) {
-    return 'the token is not valid (401): set BURGEE_TOKEN to one that may use the admin API';
+    return 'the token is not valid (401). Set BURGEE_TOKEN to a token for the admin API';
   }
   const body = await response.json().catch(() => undefined);
   const message = (body as { message?: unknown } | undefined)?.message;
-  return `${typeof message === 'string' ? message : 'it is no Burgee'} (${response.status})`;
+  return `${typeof message === 'string' ? message : 'it is not a Burgee server'} (${response.status})`;
 }
 
 /** Asks the server. The token is in no message: whatever the server says is its own. */
@@ -39,7 +39,8 @@ async function ask<Answer>(
   path: string,
   isExpected: (answer: unknown) => answer is Answer,
 ): Promise<Answer> {
-  const fail = (why: string) => new StartError(`${url.href} cannot be asked: ${printable(why)}`);
+  const fail = (why: string) =>
+    new StartError(`The request to ${url.href} failed: ${printable(why)}`);
   let response: Response;
   try {
     response = await fetch(new URL(path, url), {
@@ -55,9 +56,9 @@ async function ask<Answer>(
   try {
     answer = await response.json();
   } catch {
-    throw fail('its answer is not JSON');
+    throw fail('the response is not JSON');
   }
-  if (!isExpected(answer)) throw fail('its answer is not that of a Burgee');
+  if (!isExpected(answer)) throw fail('the response is not from a Burgee server');
   return answer;
 }
 

@@ -59,8 +59,8 @@ export function reportOf({ project, limits, current, debtors }: Measured): Repor
 
 export const sentenceOf = ({ what, limit, actual }: Excess): string =>
   what === 'maxStale'
-    ? `${actual} features are stale or potentially stale; at most ${limit} may be`
-    : `the health is ${actual}; it may not be below ${limit}`;
+    ? `${actual} features are stale or potentially stale; the limit is ${limit}`
+    : `the health is ${actual}; the minimum is ${limit}`;
 
 export const jsonOf = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
 
@@ -82,7 +82,7 @@ const limitsOf = ({ maxStale, minHealth, from }: Report['limits']): string => {
     ...(maxStale === null ? [] : [`at most ${maxStale} stale or potentially stale`]),
     ...(minHealth === null ? [] : [`health at least ${minHealth}`]),
   ];
-  return from === 'none' ? 'No limits' : `Limits of the ${from}: ${limits.join(', ')}`;
+  return from === 'none' ? 'No limits' : `Limits from the ${from}: ${limits.join(', ')}`;
 };
 
 export function tableOf(report: Report): string {

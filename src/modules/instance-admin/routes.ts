@@ -15,7 +15,7 @@ export function instanceAdminRoutes(
 ): void {
   const oneAtATime = createSemaphore(1, {
     maxWaiting: 20,
-    refusal: 'Too many ask for the figures of the installation',
+    refusal: 'Too many concurrent requests for the statistics',
   });
 
   /** One at a time: they read months of the log and share connections with searches. */

@@ -252,8 +252,8 @@ async function requireSessions(
   try {
     if (await sharesSessions(client, second)) {
       throw new StartError(
-        `Between Burgee and ${described} stands a pooler that hands on connections after each transaction (PgBouncer: pool_mode=transaction). ` +
-          'Burgee needs sessions, for LISTEN, advisory locks and prepared statements: let DATABASE_URL name the server itself, or a pool with pool_mode=session. Burgee pools connections itself.',
+        `A pooler in transaction mode is between Burgee and ${described} (PgBouncer: pool_mode=transaction). ` +
+          'Burgee needs sessions for LISTEN, advisory locks and prepared statements. Set DATABASE_URL to the server itself, or to a pool with pool_mode=session. Burgee pools connections itself.',
       );
     }
     const { rows } = await second.query<{ path: string }>(

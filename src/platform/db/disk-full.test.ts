@@ -17,7 +17,7 @@ test('a change that finds the disk of the database full is 503 and says so', asy
   expect(response.headers['retry-after']).toBe('30');
   expect(response.json()).toMatchObject({
     name: 'UnavailableError',
-    message: 'The disk of the database is full: nothing can be stored',
+    message: 'The disk of the database is full, so nothing can be stored',
   });
   expect((await ask('GET /api/admin/projects')).statusCode).toBe(200);
 });
@@ -41,7 +41,7 @@ test('while there is no room, /ready says so; as soon as there is some, it is re
   // Nobody has tried yet.
   expect(await ready()).toEqual([200, undefined]);
   await ask('POST /api/admin/projects', { payload: { id: 'more', name: 'More' } });
-  const full = 'The disk of the database is full: nothing can be stored';
+  const full = 'The disk of the database is full, so nothing can be stored';
   expect([await ready(), await ready()]).toEqual([
     [503, full],
     [503, full],

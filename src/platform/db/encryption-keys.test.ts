@@ -21,7 +21,7 @@ test('keys are exchanged: with both, then with the new one alone once all is und
   const start = (...keys: Buffer[]) => transact(testActor, (tx) => requireEncryptionKeys(tx, keys));
   const reseal = (giveUpLost: boolean, ...keys: Buffer[]) =>
     transact(testActor, (tx) => retireOtherKeys(tx, keys, { giveUpLost }));
-  const lacks = /^ENCRYPTION_KEY lacks a key \([0-9a-f]{8}\)/;
+  const lacks = /^ENCRYPTION_KEY does not contain a key \([0-9a-f]{8}\)/;
   await start(one);
   await expect(start(two)).rejects.toThrow(lacks);
   await expect(start()).rejects.toThrow('ENCRYPTION_KEY is not set');

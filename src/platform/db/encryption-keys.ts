@@ -57,11 +57,11 @@ export async function requireEncryptionKeys(
   const missing = await listMissing(tx, keys);
   if (missing.length > 0) {
     const what = isAny(keys)
-      ? `ENCRYPTION_KEY lacks a key (${missing.join(', ')})`
-      : `ENCRYPTION_KEY is not set, and lacks a key (${missing.join(', ')})`;
+      ? `ENCRYPTION_KEY does not contain a key (${missing.join(', ')})`
+      : `ENCRYPTION_KEY is not set, so a key is missing (${missing.join(', ')})`;
     throw new StartError(
-      `${what} under which secrets of this installation are stored. Set the one that the other instances have; while keys are exchanged, new,old. ` +
-        'If it is lost for good: burgee key reseal --give-up-lost, and enter those secrets again.',
+      `${what} that encrypts secrets of this installation. Set the key that the other instances have; while you change keys, set new,old. ` +
+        'If the key is lost, run burgee key reseal --give-up-lost and enter those secrets again.',
     );
   }
   if (isAny(keys)) await insertKey(tx, keys);

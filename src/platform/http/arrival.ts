@@ -80,7 +80,7 @@ export function registerArrival(
   app.addHook('onRequest', (request, reply, done) => {
     closeWithConnection(request, reply);
     refuseWrongHost(request);
-    if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
+    if (stopping.aborted) throw unavailable('This server is stopping. Try again', 1);
     done();
   });
   app.addHook('onRoute', (route) => {

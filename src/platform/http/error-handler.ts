@@ -28,18 +28,18 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return badData([
-      { path: '/path', message: 'the path is badly encoded, or a part of it too long' },
+      { path: '/path', message: 'the path is badly encoded, or a part of it is too long' },
     ]);
   }
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
   // Files of the documentation page: a path out of their folder, a name that cannot be one.
   if (status >= 400 && status < 500) return unknownPath(request.method, shownPath(request));
   if (code === '57014') {
-    return unavailable('This took the database too long; ask for less, or try again', 5, error);
+    return unavailable('The database took too long. Request less data, or try again', 5, error);
   }
   if (isDiskFull(error)) return noRoom(error);
   if (isOutage(error)) {
-    return unavailable('The database cannot be reached just now; please try again', 5, error);
+    return unavailable('The database cannot be reached. Try again later', 5, error);
   }
   return internal(error);
 }

@@ -24,7 +24,7 @@ export const patchFaults = (patch: JsonPatch): Fault[] =>
     const needed = operation?.op === undefined ? undefined : needs[operation.op];
     if (!needed || needed in operation) return [];
     const path = `/body/${index}/${needed}`;
-    return [{ path, message: `${path} is missing: '${operation.op}' needs it` }];
+    return [{ path, message: `${path} is missing: '${operation.op}' requires it` }];
   });
 
 /** Deeper than any document of ours: whoever walks the outcome must not run out of stack. */
@@ -117,12 +117,12 @@ function carryOut(
   if (op === 'move' || op === 'copy') {
     const source = locate(document, from, false);
     if (!source) return nothingAt(from);
-    if (op === 'move' && path.startsWith(`${from}/`)) return `'${path}' lies inside of '${from}'`;
+    if (op === 'move' && path.startsWith(`${from}/`)) return `'${path}' is inside '${from}'`;
     if (op === 'copy') {
       // Measured before it is copied, and by itself: to measure the whole document after each operation
       // took 50 s for a patch of 240 kB.
       allowance.characters -= sizeOf(valueAt(source), allowance.characters);
-      if (allowance.characters < 0) return 'copies too much, or nests too deep';
+      if (allowance.characters < 0) return 'copies too much, or nests too deeply';
     }
     // What is moved is gone from its place before it comes to the new one.
     const moved = op === 'move' ? take(source) : structuredClone(valueAt(source));
@@ -134,7 +134,9 @@ function carryOut(
   const location = locate(document, path, op === 'add');
   if (!location) return nothingAt(path);
   if (op === 'test') {
-    return isDeepStrictEqual(valueAt(location), value) ? undefined : `'${path}' has another value`;
+    return isDeepStrictEqual(valueAt(location), value)
+      ? undefined
+      : `'${path}' has a different value`;
   }
   if (op === 'replace' && Array.isArray(location.container)) take(location);
   if (op === 'remove') take(location);
@@ -173,9 +175,7 @@ export function patched(original: object, patch: JsonPatch): unknown {
     }
   }
   if (isTooDeep(wrapper.document)) {
-    throw badData([
-      { path: '/body', message: `/body nests too deep: more than ${maxDepth} levels` },
-    ]);
+    throw badData([{ path: '/body', message: `/body is nested deeper than ${maxDepth} levels` }]);
   }
   return wrapper.document;
 }

@@ -41,7 +41,7 @@ const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
  * at once took 2.6 GB. Parsing goes on elsewhere, so that nobody else waits for it.
  */
 export function createLargeBodies(examine: (request: LargeRequest) => Promise<Examined>) {
-  const queue = { maxWaiting, refusal: 'Other large bodies are being read; please try again' };
+  const queue = { maxWaiting, refusal: 'Other large bodies are being processed. Try again' };
   const read = createSemaphore(readAtOnce, queue);
   const work = createSemaphore(1, queue);
 
@@ -50,7 +50,7 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
     if (!mayBeLarge(request)) return;
     // Behind another answer on the same connection it could keep its place for as long as that one lasts.
     if (reply.raw.socket === null)
-      throw unavailable('Send a large body over a connection of its own', 1);
+      throw unavailable('Send a large body over a separate connection', 1);
     const left = new AbortController();
     const releases: Release[] = [];
     const leave = () => {

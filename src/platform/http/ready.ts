@@ -12,7 +12,7 @@ const health = endpoint({
   path: '/health',
   id: 'getHealth',
   tag: 'Operations',
-  summary: 'The process is alive',
+  summary: 'Check whether the process is alive',
   permission: 'public',
   response: HealthSchema,
 });
@@ -22,7 +22,7 @@ const ready = endpoint({
   path: '/ready',
   id: 'getReady',
   tag: 'Operations',
-  summary: 'The process is alive, its database answers, and has room',
+  summary: 'Check whether the server can handle requests',
   permission: 'public',
   response: HealthSchema,
 });
@@ -36,7 +36,7 @@ export function registerHealth(
 ): void {
   route(app, health, async () => ({ health: 'GOOD' as const }));
   route(app, ready, async () => {
-    if (!(await databaseAnswers())) throw unavailable('The database does not answer');
+    if (!(await databaseAnswers())) throw unavailable('The database does not respond');
     if (!(await hasRoom())) throw noRoom();
     return { health: 'GOOD' as const };
   });

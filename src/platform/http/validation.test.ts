@@ -59,7 +59,9 @@ describe('a faulty body', () => {
     const body = Array.from({ length: 5_000 }, (_, index) => [index]);
     const found = requestFaults({ body: Type.Array(Type.String()) })({ ...noParts, body });
     const { message, details } = badData(found);
-    expect(message).toBe('Request validation failed: at least 100 faults, the first 20 in details');
+    expect(message).toBe(
+      'Request validation failed: at least 100 problems, the first 20 in details',
+    );
     expect(details).toHaveLength(20);
     expect(details[19]).toEqual({
       path: '/body/19',

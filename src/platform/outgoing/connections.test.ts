@@ -161,7 +161,7 @@ describe('a connection', () => {
     const url = `http://receiver.test:${port}/`;
     await post(outgoing, url);
     const failure = await failureOf(post(outgoing, url, 1_000));
-    expect(failure.message).toBe(`receiver.test:${port} did not answer within 1 s.`);
+    expect(failure.message).toBe(`receiver.test:${port} did not respond within 1 s.`);
     expect(requests).toBe(3);
   });
 });
@@ -261,13 +261,13 @@ describe('over TLS', () => {
     const { port } = await receiver(ok);
     const failure = await failureOf(post(opened(), `https://receiver.test:${port}/`));
     expect(failure.message).toBe(
-      `receiver.test:${port} does not speak TLS: the address should perhaps begin with http://.`,
+      `receiver.test:${port} does not support TLS. Check whether the URL should begin with http://.`,
     );
     const silent = await listening(createRawServer((socket) => void socket.destroy()));
     const broken = await failureOf(post(opened(), `https://receiver.test:${silent.port}/`));
     expect(broken).toMatchObject({
       code: 'ECONNRESET',
-      message: `receiver.test:${silent.port} broke off the connection before it answered.`,
+      message: `receiver.test:${silent.port} closed the connection before it responded.`,
     });
   });
 });

@@ -36,7 +36,7 @@ describe('without an answer', () => {
     expect(performance.now() - started).toBeGreaterThan(110);
     expect(failure).toMatchObject({
       kind: 'timeout',
-      message: `${where} did not answer within 120 ms.`,
+      message: `${where} did not respond within 120 ms.`,
     });
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('without an answer', () => {
     );
     expect(failure).toMatchObject({
       kind: 'timeout',
-      message: 'slow.test did not answer within 50 ms.',
+      message: 'slow.test did not respond within 50 ms.',
     });
   });
 
@@ -58,31 +58,31 @@ describe('without an answer', () => {
       'closes',
       (socket) => socket.end(),
       'ECONNRESET',
-      'broke off the connection before it answered.',
+      'closed the connection before it responded.',
     ],
     [
       'resets',
       (socket) => socket.resetAndDestroy(),
       'ECONNRESET',
-      'broke off the connection before it answered.',
+      'closed the connection before it responded.',
     ],
     [
       'closes in the headers',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'),
       'ECONNRESET',
-      'broke off the connection before it answered.',
+      'closed the connection before it responded.',
     ],
     [
       'speaks something else',
       (socket) => socket.end('220 smtp.test ESMTP\r\n'),
       'HPE_INVALID_CONSTANT',
-      'answered with something that is not HTTP.',
+      'did not respond with HTTP.',
     ],
     [
       'talks too much',
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`),
       'HPE_HEADER_OVERFLOW',
-      'answered with more headers than can be read.',
+      'sent too many headers.',
     ],
     [
       'wants another protocol',
@@ -91,7 +91,7 @@ describe('without an answer', () => {
           'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
         ),
       'ECONNRESET',
-      'broke off the connection before it answered.',
+      'closed the connection before it responded.',
     ],
   ])('a receiver that %s is named, and asked once only', async (_title, answer, code, words) => {
     const { url, where, sockets } = await rawReceiver(answer);
@@ -159,14 +159,10 @@ describe('without an answer', () => {
     ['http://hidden:x@[half/', 'The address is not a URL.', 'network'],
     [
       'ftp://user:hidden@files.test/hidden',
-      'Only addresses that begin with http:// or https:// can be called.',
+      'The URL must begin with http:// or https://.',
       'refused',
     ],
-    [
-      'file:///hidden',
-      'Only addresses that begin with http:// or https:// can be called.',
-      'refused',
-    ],
+    ['file:///hidden', 'The URL must begin with http:// or https://.', 'refused'],
   ])('%s is not sent', async (url, message, kind) => {
     expect(await failureOf(send(url))).toMatchObject({ kind, message });
   });
@@ -184,15 +180,12 @@ describe('without an answer', () => {
 });
 
 test.each([
-  ['EAI_AGAIN', 'The name host.test could not be looked up: no name server answered.'],
-  ['ENETUNREACH', 'There is no way from here to host.test:81.'],
+  ['EAI_AGAIN', 'The name host.test could not be resolved: no name server responded.'],
+  ['ENETUNREACH', 'There is no route to host.test:81.'],
   ['ETIMEDOUT', 'host.test:81 did not accept a connection in time.'],
   ['CERT_NOT_YET_VALID', 'host.test:81 cannot be trusted: its certificate is not valid yet.'],
-  [
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    'No TLS connection with host.test:81 could be agreed on.',
-  ],
-  ['HPE_INVALID_HEADER_TOKEN', 'host.test:81 answered with something that is not HTTP.'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'The TLS handshake with host.test:81 failed.'],
+  ['HPE_INVALID_HEADER_TOKEN', 'host.test:81 did not respond with HTTP.'],
   ['EWHATEVER', 'The request to host.test:81 failed (EWHATEVER).'],
   [undefined, 'The request to host.test:81 failed.'],
 ])('%s is told to people', (code, message) => {

@@ -4,17 +4,17 @@ const nameOf = (where: string) => where.replace(/:\d+$/, '');
 
 /** Why there was no answer, by the system's code. `where` is host and port: the rest of a URL may be secret. */
 const sentences: Readonly<Record<string, (where: string) => string>> = {
-  ENOTFOUND: (where) => `There is no address for the name ${nameOf(where)}.`,
+  ENOTFOUND: (where) => `The name ${nameOf(where)} has no address.`,
   EAI_AGAIN: (where) =>
-    `The name ${nameOf(where)} could not be looked up: no name server answered.`,
+    `The name ${nameOf(where)} could not be resolved: no name server responded.`,
   ECONNREFUSED: (where) => `${where} refused the connection: nothing listens there.`,
-  ECONNRESET: (where) => `${where} broke off the connection before it answered.`,
-  EPIPE: (where) => `${where} broke off the connection before it answered.`,
+  ECONNRESET: (where) => `${where} closed the connection before it responded.`,
+  EPIPE: (where) => `${where} closed the connection before it responded.`,
   ETIMEDOUT: (where) => `${where} did not accept a connection in time.`,
-  EHOSTUNREACH: (where) => `There is no way from here to ${where}.`,
-  ENETUNREACH: (where) => `There is no way from here to ${where}.`,
-  EADDRNOTAVAIL: (where) => `There is no way from here to ${where}.`,
-  EMFILE: (where) => `There was no connection left for ${where}: too many files are open here.`,
+  EHOSTUNREACH: (where) => `There is no route to ${where}.`,
+  ENETUNREACH: (where) => `There is no route to ${where}.`,
+  EADDRNOTAVAIL: (where) => `There is no route to ${where}.`,
+  EMFILE: (where) => `No connection to ${where} could be opened: too many open files.`,
 
   CERT_HAS_EXPIRED: (where) => `${where} cannot be trusted: its certificate has expired.`,
   CERT_NOT_YET_VALID: (where) => `${where} cannot be trusted: its certificate is not valid yet.`,
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, (where: string) => string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: (where) =>
     `${where} cannot be trusted: its certificate is for another name.`,
 
-  HPE_HEADER_OVERFLOW: (where) => `${where} answered with more headers than can be read.`,
+  HPE_HEADER_OVERFLOW: (where) => `${where} sent too many headers.`,
   ERR_INVALID_CHAR: (where) =>
     `Nothing was sent to ${where}: a header of the request contains a character that is not allowed.`,
   ERR_INVALID_HTTP_TOKEN: (where) =>
@@ -52,11 +52,11 @@ const sentenceOf = (code: string, message: string, where: string): string => {
   const sentence = sentences[code];
   if (sentence) return sentence(where);
   if (untrustedCodes.has(code)) return untrusted(where);
-  if (code.startsWith('HPE_')) return `${where} answered with something that is not HTTP.`;
+  if (code.startsWith('HPE_')) return `${where} did not respond with HTTP.`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return /wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${message}`)
-      ? `${where} does not speak TLS: the address should perhaps begin with http://.`
-      : `No TLS connection with ${where} could be agreed on.`;
+      ? `${where} does not support TLS. Check whether the URL should begin with http://.`
+      : `The TLS handshake with ${where} failed.`;
   }
   return `The request to ${where} failed${code === '' ? '' : ` (${code})`}.`;
 };
@@ -72,7 +72,7 @@ export const describeFailure = (error: unknown, where: string): OutgoingError =>
 export const timedOut = (where: string, timeoutMs: number): OutgoingError =>
   new OutgoingError(
     'timeout',
-    `${where} did not answer within ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`}.`,
+    `${where} did not respond within ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`}.`,
   );
 
 export const interrupted = (where: string): OutgoingError =>

@@ -114,7 +114,7 @@ describe('a name', () => {
     expect(await failureOf(send('http://nowhere.test:81/'))).toMatchObject({
       kind: 'network',
       code: 'ENOTFOUND',
-      message: 'There is no address for the name nowhere.test.',
+      message: 'The name nowhere.test has no address.',
     });
   });
 });

@@ -127,10 +127,7 @@ export const createOutgoing = (
 const readUrl = (text: string): URL => {
   const url = parseUrl(text);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  throw new OutgoingError(
-    'refused',
-    'Only addresses that begin with http:// or https:// can be called.',
-  );
+  throw new OutgoingError('refused', 'The URL must begin with http:// or https://.');
 };
 
 const parseUrl = (text: string): URL => {

@@ -9,7 +9,7 @@ type CreateTokenRequest = { readonly body: Partial<CreateToken> };
 
 const nameFaults = ({ tokenName, username }: Partial<CreateToken>): Fault[] =>
   tokenName === undefined && username === undefined
-    ? [fault('/body/tokenName', 'is needed: every token has a name')]
+    ? [fault('/body/tokenName', 'is missing: every token needs a name')]
     : [];
 
 function reachFaults({ type, environment, project, projects }: Partial<CreateToken>): Fault[] {
@@ -17,15 +17,22 @@ function reachFaults({ type, environment, project, projects }: Partial<CreateTok
     const named = { environment, project, projects: projects?.find((id) => id !== everywhere) };
     return Object.entries(named)
       .filter(([, value]) => value !== undefined && value !== everywhere)
-      .map(([key]) => fault(`/body/${key}`, 'must be left out: an admin token is for everything'));
+      .map(([key]) =>
+        fault(
+          `/body/${key}`,
+          'must be omitted: an admin token covers all projects and environments',
+        ),
+      );
   }
   if (!projects?.length) return [];
   const faults: Fault[] = [];
   if (project !== undefined && (projects.length > 1 || projects[0] !== project)) {
-    faults.push(fault('/body/project', 'says something else than /body/projects'));
+    faults.push(fault('/body/project', 'differs from /body/projects'));
   }
   if (projects.length > 1 && projects.includes(everywhere)) {
-    faults.push(fault('/body/projects', `names ${everywhere}, which is all of them, and others`));
+    faults.push(
+      fault('/body/projects', `contains both ${everywhere}, which means all, and other projects`),
+    );
   }
   return faults;
 }
@@ -44,14 +51,18 @@ function faultsInProject({
   const { project, projects, type } = body;
   const faults = nameFaults(body);
   if (type !== undefined && typeOf(type) === 'admin') {
-    faults.push(fault('/body/type', 'must be client or frontend: an admin token is of no project'));
+    faults.push(
+      fault('/body/type', 'must be client or frontend: an admin token belongs to no project'),
+    );
   }
   for (const [key, named] of [
     ['project', project === undefined ? [] : [project]],
     ['projects', projects ?? []],
   ] as const) {
     if (named.some((id) => id !== params.projectId)) {
-      faults.push(fault(`/body/${key}`, `can name no other project than '${params.projectId}'`));
+      faults.push(
+        fault(`/body/${key}`, `must not name a project other than '${params.projectId}'`),
+      );
     }
   }
   return faults;

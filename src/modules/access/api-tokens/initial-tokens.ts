@@ -52,7 +52,7 @@ export async function ensureTokens(
         const missing = scope && (await findMissingScope(tx, scope));
         if (missing === undefined) await createInitialToken(tx, { type, secret, keys }, scope);
         // Identifies the token by its position, without its secret.
-        else notMade.push(`${variableOf(type)}: token ${index + 1} is not made: ${missing}`);
+        else notMade.push(`${variableOf(type)}: token ${index + 1} was not created: ${missing}`);
       } else if (!isValidAs(existing, type, tx.now)) notInForce.add(existing.name);
       else if (existing.sealedSecret === null)
         await sealSecret(tx, existing.id, { type, secret, keys });
@@ -66,14 +66,14 @@ const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKEN
 /** Finds a project or environment that does not exist: the token would reach nothing, and the API refuses it, too. */
 async function findMissingScope(tx: Tx, scope: TokenScope): Promise<string | undefined> {
   if ((await lockEnvironment(tx, scope.environment)) === undefined) {
-    return `there is no environment '${scope.environment}'. Create it, and start again`;
+    return `there is no environment '${scope.environment}'. Create it and start again`;
   }
   const named = projectsOf(scope).filter((id) => id !== everywhere);
   const there = new Set(await lockProjects(tx, named));
   const absent = named.find((id) => !there.has(id));
   return absent === undefined
     ? undefined
-    : `there is no project '${absent}'. Create it, and start again`;
+    : `there is no project '${absent}'. Create it and start again`;
 }
 
 const isValidAs = (

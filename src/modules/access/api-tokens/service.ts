@@ -150,7 +150,7 @@ async function insertCheckedToken(
   if (faults.length > 0) throw badData(faults);
   if ((await countTokens(tx)) >= maxApiTokens) {
     throw invalidOperation(
-      `There are ${maxApiTokens} API tokens, the most there can be: delete some`,
+      `The limit of ${maxApiTokens} API tokens is reached. Delete some tokens first`,
     );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
@@ -232,7 +232,7 @@ export async function removeTokenOfProject(
   if (!token?.projects.includes(project)) throw unknownToken();
   if (token.projects.length > 1) {
     throw invalidOperation(
-      `The token '${token.name}' is for other projects too: delete it by DELETE /api/admin/api-tokens/${token.id}`,
+      `The token '${token.name}' also covers other projects. Use DELETE /api/admin/api-tokens/${token.id} instead`,
     );
   }
   await revoke(tx, token);

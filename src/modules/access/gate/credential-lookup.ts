@@ -16,7 +16,7 @@ const maxCached = 10_000;
 export function createCredentialLookup() {
   const { acquire } = createSemaphore(maxConcurrent, {
     maxWaiting,
-    refusal: 'Too many requests come with unknown credentials; please try again',
+    refusal: 'Too many requests with unknown credentials. Try again later',
   });
   const validCredentials = createCache<string, true>({ maxEntries: maxCached });
 

@@ -313,7 +313,7 @@ export function createGate(options: GateOptions): AccessGate {
         await transact(systemActor, (tx) => upsertLastSeen(tx, sightings));
       } catch (error) {
         for (const { kind, id, at } of sightings) lastSeen.see(kind, id, at);
-        const what = 'when tokens were last seen could not be written, trying again';
+        const what = 'last-seen times of tokens could not be stored, trying again';
         logRetry(log, error, what, { level: 'warn' });
       }
     },

@@ -47,7 +47,7 @@ async function faultsOf(tx: Tx, { rootRole, users = [] }: GroupInput): Promise<F
 
 /** Errors for constraints that a concurrent change can violate. */
 const refusalsOf = ({ name, rootRole }: Draft) => ({
-  groups_name_key: () => nameExists(`There already is a group named '${name}'`),
+  groups_name_key: () => nameExists(`A group named '${name}' already exists`),
   groups_root_role_fkey: () => badData([noRootRole(rootRole ?? 0, '/body/rootRole')]),
 });
 

@@ -18,7 +18,7 @@ export function discoverUrlFaults(text: string, path: string): Fault[] {
   return [
     {
       path,
-      message: `${path} must be the address of a provider that begins with https://; http:// is for localhost alone`,
+      message: `${path} must be a provider URL that begins with https://; http:// is allowed only for localhost`,
     },
   ];
 }
@@ -36,7 +36,7 @@ export const emailDomainFaults = (text: string, path: string): Fault[] =>
     .filter((item) => !domain.test(item))
     .map((item) => ({
       path,
-      message: `${path} must be domains such as example.com, with commas between them; '${item.slice(0, 80)}' is none`,
+      message: `${path} must be domains such as example.com, separated by commas; '${item.slice(0, 80)}' is not a domain`,
     }));
 
 /** Whether the address belongs to one of the domains. Without domains all addresses do. */

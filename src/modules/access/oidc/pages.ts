@@ -52,7 +52,7 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
       if (connection) return connection;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      log.error({ reason: error.message }, 'people cannot sign in through the provider');
+      log.error({ reason: error.message }, 'sign-in through the OpenID Connect provider failed');
       return { refusal: 'sign-in-not-set-up' };
     }
     throw unknownPath(request.method, request.url.split('?', 1)[0] ?? '');
@@ -124,13 +124,16 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
       const userAgent = request.headers['user-agent'];
       const attempt = { userId: undefined, method: 'oidc', ip: request.ip, userAgent } as const;
       await storeRefusal(services, visitorOf(system, request), attempt, 'refused');
-      log.info({ refusal: result.refusal }, 'somebody whom the provider knows was not let in');
+      log.info(
+        { refusal: result.refusal },
+        'the provider authenticated a user who may not sign in',
+      );
       return refuse(reply, result.refusal);
     }
     if (result.stillIn.length > 0) {
       log.warn(
         { userId: result.userId, groups: result.stillIn },
-        'the provider no longer names groups in which nobody could replace this person: they stay',
+        'the provider no longer lists groups that need this user as their last member; the user stays in them',
       );
     }
     countSignIn(services, 'oidc', 'signed-in');

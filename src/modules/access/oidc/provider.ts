@@ -140,7 +140,7 @@ export function createProvider({
       const find = () => discover(connection, outgoing);
       return await configurations.get(JSON.stringify(connection), clock().getTime(), find);
     } catch (error) {
-      log.warn(describe(error), 'the OpenID Connect provider could not be asked about itself');
+      log.warn(describe(error), 'the OpenID Connect discovery failed');
       return undefined;
     }
   }
@@ -158,7 +158,7 @@ export function createProvider({
       ...(verifier !== undefined && { pkceCodeVerifier: verifier }),
     });
     const token = tokens.claims();
-    if (!token) throw new Error('the answer holds no ID token');
+    if (!token) throw new Error('the response contains no ID token');
     const path = connection.enableGroupSyncing ? connection.groupJsonPath : undefined;
     const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const userInfo =
@@ -197,7 +197,7 @@ export function createProvider({
         return await exchange(configuration, connection, callback, login);
       } catch (error) {
         if (isCancelled(error)) return { refusal: 'log-in-cancelled' };
-        log.warn(describe(error), 'a log-in at the OpenID Connect provider failed');
+        log.warn(describe(error), 'a sign-in at the OpenID Connect provider failed');
         return {
           refusal: isUnreachable(error) ? 'provider-unavailable' : 'provider-answer-not-valid',
         };

@@ -78,7 +78,7 @@ test('what a log-in is proven with stands in no answer, no event and no log line
   const rows = await on.db.selectFrom('events').where('id', '>', since).selectAll().execute();
   const events = JSON.stringify(rows);
   const log = lines.join('');
-  expect(log).toContain('a log-in at the OpenID Connect provider failed');
+  expect(log).toContain('a sign-in at the OpenID Connect provider failed');
   const session = browser.cookies.get('burgee-session') as string;
   const secrets = [clientSecret, 'canary-wrong-secret-77', session, ...codes];
   for (const secret of secrets) {

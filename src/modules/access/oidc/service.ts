@@ -88,15 +88,15 @@ function applyInput(before: StoredOidc, input: OidcInput, role: Role | undefined
 function completenessFaults(after: StoredOidc, isSecretSet: boolean): Fault[] {
   const needs = (path: string, why: string): Fault => ({
     path: `/body/${path}`,
-    message: `/body/${path} is needed ${why}`,
+    message: `/body/${path} is required ${why}`,
   });
-  const toSignIn = 'before people can sign in through a provider';
+  const toSignIn = 'to enable sign-in through a provider';
   return [
     ...(after.enabled && !after.discoverUrl ? [needs('discoverUrl', toSignIn)] : []),
     ...(after.enabled && !after.clientId ? [needs('clientId', toSignIn)] : []),
     ...(after.enabled && !isSecretSet ? [needs('secret', toSignIn)] : []),
     ...(after.enableGroupSyncing && !after.groupJsonPath
-      ? [needs('groupJsonPath', 'to find the groups that the provider names')]
+      ? [needs('groupJsonPath', 'to read groups from the provider')]
       : []),
   ];
 }
@@ -130,12 +130,12 @@ export async function changeOidcSettings(
   const faults = completenessFaults(after, isSecretSet);
   if (isForAnother && isSecretSet) {
     const path = '/body/secret';
-    faults.push({ path, message: `${path} must be entered again for another provider` });
+    faults.push({ path, message: `${path} must be entered again for a different provider` });
   }
   if (faults.length > 0) throw badData(faults);
   if (before.enabled && !after.enabled && (await isPasswordSignInOff(tx.db))) {
     throw invalidOperation(
-      'Nobody could sign in: switch signing in with passwords on before you switch this off',
+      'Nobody could sign in. Enable sign-in by password before you disable this',
     );
   }
   await writeSetting(tx, oidcSetting, after, { keys, text });

@@ -259,13 +259,13 @@ describe('the settings of OpenID Connect', () => {
     const here = await appOn(await testApp(), { config: { encryptionKeys: [] } });
     const response = await offer(here, { issuer });
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(response.json().message).toContain('ENCRYPTION_KEY must be set');
+    expect(response.json().message).toContain('Set ENCRYPTION_KEY');
     expect((await get(here)).enabled).toBe(false);
     expect((await set({ enabled: false, clientId: 'later' }, here)).statusCode).toBe(200);
   });
 });
 
-describe('signing in with passwords', () => {
+describe('sign-in by password', () => {
   const passwords = (disabled: unknown, here = on) =>
     here.ask(`POST ${simple}`, { payload: { disabled } as object });
 

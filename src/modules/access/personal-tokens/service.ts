@@ -38,7 +38,7 @@ export const listPersonalTokens = (db: Db, userId: number): Promise<PersonalToke
 function expiryBeyondActorFaults({ tokenEndsAt }: Actor, expiresAt: Date | null): Fault[] {
   if (!tokenEndsAt || (expiresAt && expiresAt <= tokenEndsAt)) return [];
   const path = '/body/expiresAt';
-  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token that you use ends`;
+  const message = `${path} must not be after ${tokenEndsAt.toISOString()}, when the token of this request expires`;
   return [{ path, message }];
 }
 
@@ -56,7 +56,9 @@ export async function createPersonalToken(
   // The lock makes concurrent requests count each other's tokens.
   if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
   if ((await countTokensOf(tx.db, userId)) >= maxTokens) {
-    throw invalidOperation(`An account has at most ${maxTokens} tokens: delete one first`);
+    throw invalidOperation(
+      `The limit of ${maxTokens} tokens per account is reached. Delete a token first`,
+    );
   }
   const secret = `${personalPrefix}${newSecret()}`;
   const secretHash = hashSecret(secret);
@@ -64,7 +66,7 @@ export async function createPersonalToken(
     insertToken(tx, { userId, description, secretHash, expiresAt: expiryOf(expiresAt) }),
     {
       personal_tokens_description_key: () =>
-        nameExists(`There already is a token for '${description}'`),
+        nameExists(`A token with the description '${description}' already exists`),
     },
   );
   record(tx, patCreated({ data: factsOf(tx, token, owner) }));

@@ -66,7 +66,7 @@ async function requireOwnPermissions(
     const permission = missingHere.length === 1 ? 'permission' : 'permissions';
     return [
       {
-        message: `To ${verb} the role '${nameOf.get(first.role)}' you need the ${names} ${permission}${where} yourself`,
+        message: `To ${verb} the role '${nameOf.get(first.role)}', you need the ${names} ${permission}${where} yourself`,
       },
     ];
   });
@@ -95,9 +95,7 @@ export async function changeAccess(
   await insertAssignments(tx, project, added);
   await deleteAssignments(tx, project, removed);
   if (mustStayOwned && !(await isOwned(tx.db, project))) {
-    throw invalidOperation(
-      `The project '${project}' would have no owner any more; make somebody else an owner first`,
-    );
+    throw invalidOperation(`The project '${project}' would have no owner. Add another owner first`);
   }
   await upsertAccessChange(tx, project);
   return change;

@@ -49,7 +49,7 @@ describe('nobody can give more than they have', () => {
     const refused = await give(helper, project, owner, [helper.id]);
     expect(outcome(refused)).toEqual([403, 'NoAccessError']);
     expect(refused.json().message).toMatch(
-      /^To give the role 'Owner' you need the .*UPDATE_PROJECT,/,
+      /^To give the role 'Owner', you need the .*UPDATE_PROJECT,/,
     );
     expect(refused.json().message).not.toContain('CREATE_FEATURE,');
     expect(await countEvents(on.db)).toBe(before);
@@ -154,7 +154,7 @@ describe('nobody can take away more than they have', () => {
       const response = await helper.ask(`${method} ${url}`, { ...(payload && { payload }) });
       expect([method, url, ...outcome(response)]).toEqual([method, url, 403, 'NoAccessError']);
       expect(response.json().message).toMatch(
-        /^To take away the role 'Owner' you need the .*UPDATE_PROJECT,/,
+        /^To take away the role 'Owner', you need the .*UPDATE_PROJECT,/,
       );
     }
     expect(await countEvents(on.db)).toBe(before);

@@ -29,7 +29,7 @@ function faultOf(
 ): Fault | undefined {
   const { name, id, environment } = input;
   if (name === undefined && id === undefined) {
-    return { path, message: `${path} needs a name: that of the permission` };
+    return { path, message: `${path} must have the name of a permission` };
   }
   const permission = resolvePermission(input);
   const field = `${path}/${name === undefined ? 'id' : 'name'}`;
@@ -39,19 +39,19 @@ function faultOf(
   if (permission.name === 'ADMIN') {
     return {
       path: field,
-      message: `${field}: no role of your own can permit everything; give the role Admin instead`,
+      message: `${field}: a custom role cannot contain this permission. Use the role Admin instead`,
     };
   }
   if (type && !allowedTypes[type].has(permission.type)) {
     return {
       path: field,
-      message: `${field}: a role of the type '${type}' cannot hold '${permission.name}', which is of the type '${permission.type}'`,
+      message: `${field}: a role of the type '${type}' cannot contain '${permission.name}', which is of the type '${permission.type}'`,
     };
   }
   if (environment && permission.type !== 'environment') {
     return {
       path: `${path}/environment`,
-      message: `${path}/environment: '${permission.name}' is not held in single environments`,
+      message: `${path}/environment: '${permission.name}' cannot be limited to an environment`,
     };
   }
   return undefined;

@@ -103,7 +103,7 @@ describe('deleting a role', () => {
     );
     const limited = await limitedApp(on, { sees: new Set(['shop']) });
     const told = (await remove(inProjects, limited)).json().message;
-    expect(told).toContain("in the project 'shop', projects that you may not see;");
+    expect(told).toContain("in the project 'shop', projects that you cannot see.");
     expect(told).not.toContain('secret');
 
     const everywhere = await customRole(on, 'root-custom', []);
@@ -133,7 +133,7 @@ describe('deleting a role', () => {
         expires_at: now,
       })
       .execute();
-    expect((await remove(role)).json().message).toContain('by 1 invite link;');
+    expect((await remove(role)).json().message).toContain('by 1 invite link.');
   });
 
   test('that only deleted accounts had is done, and they stay deleted', async () => {

@@ -47,7 +47,7 @@ import {
 } from './queries.ts';
 
 const resource = 'role';
-const nameTaken = (name: string) => nameExists(`There already is a role named '${name}'`);
+const nameTaken = (name: string) => nameExists(`A role named '${name}' already exists`);
 
 /** The permissions of each role. Those of built-in roles are in the code. */
 export async function permissionsOfRoles(
@@ -82,7 +82,7 @@ export async function getRootRole(db: Db, idOrName: number | string, path: strin
 
 export const noRootRole = (idOrName: number | string, path: string): Fault => ({
   path,
-  message: `${path}: there is no role '${idOrName}' for the installation as a whole`,
+  message: `${path}: there is no root role '${idOrName}'`,
 });
 
 /** Where the role is assigned, in the projects that the actor sees. */
@@ -136,7 +136,7 @@ const isCustom = (role: Role): role is CustomRole => !builtInPermissions.has(rol
 function requireCustom(role: Role | undefined, id: number): CustomRole {
   if (!role) throw notFound(resource, id);
   if (!isCustom(role)) {
-    throw invalidOperation(`The role '${role.name}' is built in, and stays as it is`);
+    throw invalidOperation(`The role '${role.name}' is built in and cannot be changed`);
   }
   return role;
 }
@@ -147,7 +147,7 @@ const typeFaults = (before: CustomRole, type: CustomType): Fault[] =>
     : [
         {
           path: '/body/type',
-          message: `/body/type: the role '${before.name}' is of the type '${before.type}', and cannot become one of the type '${type}'`,
+          message: `/body/type: the role '${before.name}' has the type '${before.type}', which cannot be changed to '${type}'`,
         },
       ];
 
@@ -187,7 +187,7 @@ export async function removeRole(tx: Tx, id: number): Promise<void> {
   const held = describeHolders(holders, usages, tx.actor);
   if (held !== '') {
     throw invalidOperation(
-      `The role '${role.name}' is still in use, by ${held}; take it from them first`,
+      `The role '${role.name}' is in use by ${held}. Remove it from them first`,
     );
   }
   const permissions = await permissionsOfRole(tx.db, id);

@@ -62,7 +62,7 @@ export async function changeRetention(
 ): Promise<Retention> {
   if (operator.eventRetentionDays !== undefined) {
     throw invalidOperation(
-      'EVENT_RETENTION_DAYS decides for how long events are kept; take it out of the environment to decide it here',
+      'EVENT_RETENTION_DAYS sets the retention of events. Remove it from the environment to change it here',
     );
   }
   if (eventDays === null) await removeSetting(tx, retentionDaysSetting);
@@ -82,7 +82,7 @@ export async function switchPasswordSignIn(tx: Tx, disabled: boolean): Promise<v
     const oidc = await getSettingForUpdate<Switch>(tx, oidcSetting);
     if (oidc?.value.enabled !== true) {
       throw invalidOperation(
-        'Nobody could sign in: passwords can be switched off only while OpenID Connect is switched on',
+        'Nobody could sign in. Enable OpenID Connect before you disable sign-in by password',
       );
     }
   }

@@ -137,7 +137,7 @@ describe('a setting with a secret', () => {
     await expect(store('test.keyless', { user: 'ada' }, 'hunter2', [])).rejects.toMatchObject({
       status: 403,
       name: 'InvalidOperationError',
-      message: expect.stringContaining('ENCRYPTION_KEY must be set'),
+      message: expect.stringContaining('Set ENCRYPTION_KEY'),
     });
     expect(await readSetting(on.db, 'test.keyless')).toBeUndefined();
   });

@@ -183,7 +183,7 @@ describe('dates', () => {
   )('%s does not take %j', (operator, value) => {
     const { path, message } = fault(operator, { value });
     expect(path).toBe('/body/constraints/0/value');
-    expect(message).toContain('existing instant');
+    expect(message).toContain('valid time with an offset');
     expect(message).toContain(`you sent ${JSON.stringify(value)}`);
   });
 });

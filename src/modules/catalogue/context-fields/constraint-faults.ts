@@ -28,14 +28,14 @@ function dayExists(day: string): boolean {
 function dateFault(text: string): string | undefined {
   const day = dateText.exec(text)?.[1];
   if (day !== undefined && dayExists(day) && !Number.isNaN(Date.parse(text))) return undefined;
-  return 'must be an existing instant with its offset, such as 2026-01-31T12:00:00Z';
+  return 'must be a valid time with an offset, such as 2026-01-31T12:00:00Z';
 }
 
 /** Why an expression cannot be used; undefined if it can. */
 type Reader = (expression: string) => string | undefined;
 
 function patternFault(pattern: string, read: Reader): string | undefined {
-  if (pattern === '') return 'must be a regular expression, not an empty text';
+  if (pattern === '') return 'must be a regular expression and not empty';
   if (pattern.length > maxPatternLength) {
     return `must be at most ${maxPatternLength} characters long, not ${pattern.length}`;
   }

@@ -43,13 +43,13 @@ beforeAll(async () => {
 
 const usage = '/api/admin/context/region/strategies';
 
-test('a field tells which strategies of living features ask for it, each once', async () => {
+test('a field tells which strategies of active features ask for it, each once', async () => {
   const response = await app.ask(`GET ${usage}`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ strategies: used });
 });
 
-test('a field counts the living features and projects that ask for it', async () => {
+test('a field counts the active features and projects that ask for it', async () => {
   const counts = { usedInFeatures: 3, usedInProjects: 2 };
   expect((await app.ask('GET /api/admin/context/region')).json()).toMatchObject(counts);
   const fields = (await app.ask('GET /api/admin/context')).json();

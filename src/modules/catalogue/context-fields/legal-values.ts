@@ -50,7 +50,7 @@ function illegal(named: readonly NamedValue[], legal: Legal): Fault[] {
     return [
       {
         path,
-        message: `${path} '${value.slice(0, 100)}' is no legal value of the context field '${field}', which are ${some}${more}`,
+        message: `${path} '${value.slice(0, 100)}' is not a legal value of the context field '${field}'. Legal values are ${some}${more}`,
       },
     ];
   });

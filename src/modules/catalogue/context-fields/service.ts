@@ -31,7 +31,7 @@ import {
 const defaultSortOrder = 10;
 
 const what = 'context field';
-const taken = (name: string) => nameExists(`There already is a context field named '${name}'`);
+const taken = (name: string) => nameExists(`A context field named '${name}' already exists`);
 
 /** All fields, each with its number of uses in features that the actor may see. */
 export const listContextFieldsFor = (db: Db, { sees }: Actor): Promise<UsedContextField[]> =>
@@ -124,7 +124,7 @@ export async function addLegalValue(tx: Tx, name: string, input: SetLegalValue):
   const isExisting = field.legalValues.some(({ value }) => value === input.value);
   if (!isExisting && field.legalValues.length >= maxLegalValues) {
     throw invalidOperation(
-      `The context field '${name}' has ${maxLegalValues} legal values, as many as a field can have`,
+      `The context field '${name}' has reached the limit of ${maxLegalValues} legal values`,
     );
   }
   const legalValues = isExisting

@@ -53,7 +53,7 @@ describe('validating a constraint', () => {
       {
         path: '/body/values/1',
         message:
-          "/body/values/1 '3' is no legal value of the context field 'limited', which are 1, 2, 2026-01-31T12:00:00Z, 1.2.3",
+          "/body/values/1 '3' is not a legal value of the context field 'limited'. Legal values are 1, 2, 2026-01-31T12:00:00Z, 1.2.3",
       },
       { path: '/body/values/2', message: expect.stringContaining("'4'") },
     ]);

@@ -14,7 +14,7 @@ const sortOrder = Type.Integer({
 const enabled = Type.Boolean({ description: 'Whether the environment is available for use' });
 
 /** Accepting the setting would make people believe that changes wait for approval. */
-const noApprovals = notSupported('there are no change requests yet, and nothing would be guarded');
+const noApprovals = notSupported('change requests are not supported');
 
 /** The name of a new environment. Reserved words are paths beside the environments, and the wildcard. */
 const environmentName = Type.String({

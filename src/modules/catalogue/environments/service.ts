@@ -30,7 +30,7 @@ export const maxEnvironments = 200;
 /** After every environment with a sort order of its own. */
 const defaultSortOrder = 9999;
 
-const taken = (name: string) => nameExists(`There already is an environment named '${name}'`);
+const taken = (name: string) => nameExists(`An environment named '${name}' already exists`);
 
 /** All environments, each with its number of projects that the actor may see. */
 export const listEnvironmentsFor = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
@@ -58,7 +58,7 @@ export async function createEnvironment(
   { name, type, enabled, sortOrder = defaultSortOrder }: NewEnvironment,
 ): Promise<Environment> {
   if ((await countEnvironments(tx.db)) >= maxEnvironments) {
-    throw invalidOperation(`There are ${maxEnvironments} environments, as many as there can be`);
+    throw invalidOperation(`The limit of ${maxEnvironments} environments is reached`);
   }
   const environment = await explained(
     insertEnvironment(tx, { name, type, enabled, protected: false, sortOrder }),
@@ -152,7 +152,7 @@ export async function removeEnvironment(tx: Tx, name: string): Promise<void> {
   if (projects.length > 0) {
     const names = projects.map(({ id, archivedAt }) => (archivedAt ? `${id} (archived)` : id));
     throw invalidOperation(
-      `The environment '${name}' is still in use, by ${names.join(', ')}; remove it there first`,
+      `The environment '${name}' is in use by ${names.join(', ')}. Remove it there first`,
     );
   }
   await revokeTokensOf(tx, { environment: name });
@@ -163,7 +163,7 @@ export async function removeEnvironment(tx: Tx, name: string): Promise<void> {
 
 function refuseProtected({ name, protected: isProtected }: Environment): void {
   if (isProtected) {
-    throw invalidOperation(`The environment '${name}' is protected: it stays as it is`);
+    throw invalidOperation(`The environment '${name}' is protected and cannot be changed`);
   }
 }
 

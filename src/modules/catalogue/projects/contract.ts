@@ -215,9 +215,7 @@ const CreateProjectSchema = named(
         description: 'Omitted: all enabled environments; an empty list: none',
       }),
     ),
-    changeRequestEnvironments: notSupported(
-      'there are no change requests yet, and nothing would be guarded',
-    ),
+    changeRequestEnvironments: notSupported('change requests are not supported'),
   }),
 );
 export type CreateProject = Static<typeof CreateProjectSchema>;

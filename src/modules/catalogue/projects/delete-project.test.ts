@@ -115,7 +115,7 @@ describe('deleting a project', () => {
     ['deleted', 'DELETE', ''],
     ['archived', 'POST', '/archive'],
   ] as const)(
-    'that has living features is not %s, and names some of them',
+    'that has active features is not %s, and names some of them',
     async (fate, method, path) => {
       const id = `alive-${fate}`;
       const place = `${method} ${projects}${path}/${id}` as const;
@@ -126,13 +126,13 @@ describe('deleting a project', () => {
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
       const named = [...'abcde'].map((letter) => `'${id}-${letter}'`).join(', ');
       expect(refused.json().message).toBe(
-        `The project '${id}' cannot be ${fate} while it has 7 living features: ${named} and 2 more`,
+        `The project '${id}' cannot be ${fate} while it has 7 active features: ${named} and 2 more`,
       );
       expect(await countEvents(app.db)).toBe(before);
 
       for (const letter of 'bcdefg') await archiveFeature(id, `${id}-${letter}`);
       expect((await app.ask(place)).json().message).toBe(
-        `The project '${id}' cannot be ${fate} while it has a living feature: '${id}-a'`,
+        `The project '${id}' cannot be ${fate} while it has an active feature: '${id}-a'`,
       );
       await archiveFeature(id, `${id}-a`);
       expect((await app.ask(place)).statusCode).toBe(200);

@@ -31,7 +31,7 @@ const switched = (project: string, feature: string, environment: string, how: 'o
 const archive = (project: string, feature: string) =>
   app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
-describe('the list of projects counts living features', () => {
+describe('the list of projects counts active features', () => {
   test('all of them, the stale ones, and those that should be', async () => {
     await create.project('counted');
     const project = 'counted';
@@ -96,7 +96,7 @@ describe('the list of projects counts living features', () => {
   });
 });
 
-test('the overview counts living features by their types, in the order of these', async () => {
+test('the overview counts active features by their types, in the order of these', async () => {
   await create.project('typed');
   const types = { a: 'permission', b: 'release', c: 'permission', d: 'experiment', e: 'release' };
   for (const [name, type] of Object.entries(types)) {
@@ -110,7 +110,7 @@ test('the overview counts living features by their types, in the order of these'
   ]);
 });
 
-describe('environments count the living features that are on', () => {
+describe('environments count the active features that are on', () => {
   const toggles = async (app: TestApp, name: string) => {
     const answer = (await app.ask(`GET ${environments}`)).json();
     const found = answer.environments.find((environment: Named) => environment.name === name);

@@ -193,7 +193,7 @@ describe('the settings of a project', () => {
     [{ pattern: '(?=a)' }, 'pattern', 'look-ahead'],
     [{ pattern: '[' }, 'pattern', 'does not compile'],
     [{ pattern: 'a+', example: 'b' }, 'example', 'does not match'],
-    [{ pattern: '', example: 'b' }, 'example', 'without a pattern'],
+    [{ pattern: '', example: 'b' }, 'example', 'requires a pattern'],
     [{ example: 'b' }, 'pattern', 'missing'],
     [{ pattern: 7 }, 'pattern', 'must be string,null'],
   ])('the naming rule %j answers 400', async (featureNaming, field, reason) => {

@@ -157,7 +157,7 @@ describe('creating a project', () => {
     const refused = await asked('guarded', [{ name: 'production', requiredApprovals: 2 }]);
     expect(refused.statusCode).toBe(400);
     expect(refused.json().details).toMatchObject([{ path: '/body/changeRequestEnvironments' }]);
-    expect(refused.json().message).toContain('no change requests yet');
+    expect(refused.json().message).toContain('change requests are not supported');
     expect((await app.ask(`GET ${projects}/guarded/overview`)).statusCode).toBe(404);
   });
 

@@ -50,7 +50,7 @@ export const maxProjects = 5000;
 /** Every installation has this project, and clients rely on its name. */
 const defaultProject = 'default';
 
-const taken = (id: string) => nameExists(`There already is a project with the id '${id}'`);
+const taken = (id: string) => nameExists(`A project with the id '${id}' already exists`);
 
 const unset: Omit<ProjectDraft, 'id'> = {
   name: '',
@@ -68,7 +68,7 @@ const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectEventData
 async function refuseBeyondLimit(tx: Tx): Promise<void> {
   if ((await countProjects(tx.db)) < maxProjects) return;
   throw invalidOperation(
-    `There are ${maxProjects} projects, as many as there can be: archive or delete some`,
+    `The limit of ${maxProjects} projects is reached. Archive or delete some projects first`,
   );
 }
 
@@ -243,7 +243,7 @@ async function refuseLivingFeatures(tx: Tx, id: string, fate: string): Promise<v
   if (count === 0) return;
   const names = first.map((name) => `'${name}'`).join(', ');
   const others = count > first.length ? ` and ${count - first.length} more` : '';
-  const features = count === 1 ? 'a living feature' : `${count} living features`;
+  const features = count === 1 ? 'an active feature' : `${count} active features`;
   throw invalidOperation(
     `The project '${id}' cannot be ${fate} while it has ${features}: ${names}${others}`,
   );

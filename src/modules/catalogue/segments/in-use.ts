@@ -14,7 +14,7 @@ export const describeUsages = (usages: readonly Usage[], actor: Actor): string =
   mentioned(usages, actor, {
     scopeOf: ({ project }) => project,
     nameOf: placeOf,
-    unseen: 'projects that you may not see',
+    unseen: 'projects that you cannot see',
     // Enough to start with; the list of strategies of a segment has them all.
     most: 20,
   }).join(', ');

@@ -40,11 +40,11 @@ export async function demandWhereUsed(tx: Tx, { id, name }: StoredSegment): Prom
   const places = mentioned(closed, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `the project '${project}'`,
-    unseen: 'projects that you may not see',
+    unseen: 'projects that you cannot see',
   });
   throw noAccessToAll([
     {
-      message: `The segment '${name}' is used in ${places.join(', ')}: to change its constraints you need the ${needed.own.join(' and ')} permission there`,
+      message: `The segment '${name}' is used in ${places.join(', ')}. To change its constraints, you need the ${needed.own.join(' and ')} permission there`,
     },
   ]);
 }

@@ -169,8 +169,8 @@ describe('in a project that is not open', () => {
     const refused = await change(editor.ask, { constraints: [] });
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      `The segment '${name}' is used in the project 'vault', projects that you may not see: ` +
-        'to change its constraints you need the UPDATE_PROJECT_SEGMENT permission there',
+      `The segment '${name}' is used in the project 'vault', projects that you cannot see. ` +
+        'To change its constraints, you need the UPDATE_PROJECT_SEGMENT permission there',
     ]);
     const described = await change(editor.ask, { description: 'Our staff' });
     expect(described.statusCode, described.body).toBe(204);

@@ -111,10 +111,10 @@ describe('deleting a segment in use', () => {
     expect(response.json()).toMatchObject({
       name: 'NameExistsError',
       message:
-        "The segment 'needed' is still in use, by the feature 'needed-a' in development, " +
+        "The segment 'needed' is in use by the feature 'needed-a' in development, " +
         "the feature 'needed-a' in production, the feature 'needed-z' (archived) in development, " +
-        "the default strategy of the project 'shop' in production; remove it there first " +
-        '(what is archived counts too, since it can be revived)',
+        "the default strategy of the project 'shop' in production. Remove it there first " +
+        '(archived features count too, because they can be revived)',
     });
     expect(await countEvents(app.db)).toBe(before);
     expect(await read(id)).toMatchObject({ name: 'needed' });
@@ -126,7 +126,7 @@ describe('deleting a segment in use', () => {
     await use(id, 'open-b', { project: 'shop' });
     const limited = await limitedApp(app, { sees: new Set(['shop']) });
     const { message } = (await remove(id, limited)).json();
-    expect(message).toContain("the feature 'open-b' in development, projects that you may not");
+    expect(message).toContain("the feature 'open-b' in development, projects that you cannot");
     expect(message).not.toContain('secret-a');
   });
 
@@ -134,7 +134,7 @@ describe('deleting a segment in use', () => {
     const id = await segment('popular');
     for (let n = 10; n < 32; n += 1) await use(id, `popular-${n}`);
     const { message } = (await remove(id)).json();
-    expect(message).toContain("'popular-29' in development, 2 more; remove");
+    expect(message).toContain("'popular-29' in development, 2 more. Remove");
     expect(message).not.toContain('popular-30');
   });
 
@@ -158,7 +158,7 @@ describe('giving a segment to a project', () => {
       {
         path: '/body/project',
         message:
-          "The segment 'shared' cannot belong to the project 'shop' alone: it is used elsewhere, by the feature 'shared-in-bank' in development",
+          "The segment 'shared' cannot be limited to the project 'shop', because it is used by the feature 'shared-in-bank' in development",
       },
     ]);
     expect(await recordedBy(app.db, response)).toEqual([]);

@@ -45,7 +45,7 @@ import {
 export const maxSegments = 1000;
 
 const what = 'segment';
-const taken = (name: string) => nameExists(`There already is a segment named '${name}'`);
+const taken = (name: string) => nameExists(`A segment named '${name}' already exists`);
 
 const factsOf = ({ createdByUserId, ...segment }: StoredSegment) => ({
   ...segment,
@@ -110,7 +110,7 @@ export async function createSegment(tx: Tx, input: CreateSegment): Promise<Segme
   ];
   if (faults.length > 0) throw badData(faults);
   if ((await countSegments(tx.db)) >= maxSegments) {
-    throw invalidOperation(`There are ${maxSegments} segments, as many as there can be`);
+    throw invalidOperation(`The limit of ${maxSegments} segments is reached`);
   }
   const draft: SegmentDraft = {
     name: input.name,
@@ -140,7 +140,7 @@ async function getSegment(
   demandFor(tx.actor, permission, segment.project);
   if (frozen) {
     throw invalidOperation(
-      `The segment '${segment.name}' belongs to the archived project '${segment.project}', and stays as it is`,
+      `The segment '${segment.name}' belongs to the archived project '${segment.project}' and cannot be changed`,
     );
   }
   return segment;
@@ -204,7 +204,7 @@ async function movingFaults(
   return [
     {
       path: '/body/project',
-      message: `The segment '${name}' cannot belong to the project '${project}' alone: it is used elsewhere, by ${describeUsages(elsewhere, tx.actor)}`,
+      message: `The segment '${name}' cannot be limited to the project '${project}', because it is used by ${describeUsages(elsewhere, tx.actor)}`,
     },
   ];
 }
@@ -214,10 +214,10 @@ export async function removeSegment(tx: Tx, id: string): Promise<void> {
   const usages = await listUsages(tx.db, segment.id);
   if (usages.length > 0) {
     const why = usages.some(({ archived }) => archived)
-      ? ' (what is archived counts too, since it can be revived)'
+      ? ' (archived features count too, because they can be revived)'
       : '';
     throw nameExists(
-      `The segment '${segment.name}' is still in use, by ${describeUsages(usages, tx.actor)}; remove it there first${why}`,
+      `The segment '${segment.name}' is in use by ${describeUsages(usages, tx.actor)}. Remove it there first${why}`,
     );
   }
   await deleteSegments(tx, [segment.id]);

@@ -32,7 +32,7 @@ export function parameterFaults(
     // strategyFaults() has already checked every rollout, whatever its type.
     if (name === 'rollout' && text !== undefined) return [];
     if (text === undefined || text.trim() === '') {
-      const fault = { path: at, message: `${at} is missing: strategies of this type need it` };
+      const fault = { path: at, message: `${at} is missing: this strategy type requires it` };
       return required ? [fault] : [];
     }
     const { holds, words } = rules[type];

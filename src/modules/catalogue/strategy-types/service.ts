@@ -111,7 +111,7 @@ export async function deprecateStrategyType(tx: Tx, name: string): Promise<void>
   const type = await getLocked(tx, name, 'change');
   if (undeletableTypes.has(name)) {
     throw invalidOperation(
-      `The strategy type '${name}' cannot be deprecated: new features need it`,
+      `The strategy type '${name}' cannot be deprecated, because new features need it`,
     );
   }
   if (type.deprecated) return;
@@ -139,7 +139,7 @@ export async function removeStrategyType(tx: Tx, name: string): Promise<void> {
 function refuseBuiltIn({ name, builtIn }: StrategyTypeRow): void {
   if (builtIn) {
     throw invalidOperation(
-      `The strategy type '${name}' is part of the product: it can be neither changed nor deleted`,
+      `The strategy type '${name}' is built in and cannot be changed or deleted`,
     );
   }
 }
@@ -150,10 +150,10 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const users = mentioned(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
-    unseen: 'features that you may not see',
+    unseen: 'features that you cannot see',
   });
   throw invalidOperation(
-    `The strategy type '${name}' is still in use, by ${users.join(', ')}; remove those strategies first`,
+    `The strategy type '${name}' is in use by ${users.join(', ')}. Remove those strategies first`,
   );
 }
 

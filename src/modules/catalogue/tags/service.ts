@@ -76,10 +76,10 @@ export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
  */
 async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
   if (await findTag(tx.db, tag, tx.actor.sees)) {
-    throw nameExists(`There already is a tag '${tag.value}' of the type '${tag.type}'`);
+    throw nameExists(`The tag '${tag.value}' of the type '${tag.type}' already exists`);
   }
   if (!(await updateTagShared(tx, tag))) {
-    throw invalidOperation(`The tag '${tag.value}' was deleted just now; try again`);
+    throw invalidOperation(`The tag '${tag.value}' has just been deleted. Try again`);
   }
 }
 

@@ -131,7 +131,7 @@ export async function eraseEvents(
   limit = batchSize,
 ): Promise<ErasedBatch> {
   if (creatorId === systemCreatorId) {
-    throw invalidOperation('The system is nobody: there is nothing to forget');
+    throw invalidOperation('The system account cannot be erased');
   }
   // This makes retention wait, which could remove the events that are being rewritten.
   await tx.db.updateTable('event_log').set('rewrites', sql`rewrites + 1`).execute();

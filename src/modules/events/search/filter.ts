@@ -124,7 +124,10 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
   const unknown = (types ?? []).filter((type) => !isEventType(type)).slice(0, 5);
   for (const type of unknown) {
     const like = nearest(type, eventTypes).join(', ');
-    fault('type', `names '${type.slice(0, 60)}', which is no event type; the nearest are ${like}`);
+    fault(
+      'type',
+      `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}`,
+    );
   }
 
   const ids = valuesOf(query.id);
@@ -200,7 +203,7 @@ function parsePaging(
   const limit = Math.min(wholeNumber('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
   const offset = Math.min(wholeNumber('offset', 0, 0), Number.MAX_SAFE_INTEGER);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  if (query.cursor !== undefined && !cursor) fault('cursor', 'is not one that this server gave');
+  if (query.cursor !== undefined && !cursor) fault('cursor', 'is not a cursor of this server');
   if (query.order !== undefined && query.order !== 'asc' && query.order !== 'desc') {
     fault('order', `takes asc or desc; you sent '${query.order.slice(0, 40)}'`);
   }

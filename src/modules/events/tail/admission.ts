@@ -24,13 +24,13 @@ export function createAdmission({ perAccount, perInstance }: TailLimits) {
       const followed = byAccount.get(account) ?? 0;
       if (followed >= perAccount) {
         throw unavailable(
-          `You follow the log over ${perAccount} connections already, which is as many as one account may have; end one of them first`,
+          `Your account already has ${perAccount} connections that follow the log, which is the limit. Close one of them first`,
           retryAfterSeconds,
         );
       }
       if (admitted >= perInstance) {
         throw unavailable(
-          `This server has ${perInstance} followers of the log, which is as many as it can serve; please try again`,
+          `This server has reached the limit of ${perInstance} connections that follow the log. Try again later`,
           retryAfterSeconds,
         );
       }

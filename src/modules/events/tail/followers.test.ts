@@ -72,7 +72,7 @@ async function follow(url: string, headers: Record<string, string> = {}): Promis
 const range = (after: number, upTo: number) =>
   Array.from({ length: upTo - after }, (_, index) => after + index + 1);
 
-describe('followers of the log', () => {
+describe('connections that follow the log', () => {
   test('see every event of racing writers on two instances once, in order, by cursor and by tail', async () => {
     const start = await lastId();
     const tails = await Promise.all(urls.map((url) => follow(url)));

@@ -266,7 +266,10 @@ test('an instance serves so many tails, and each account so many of them', () =>
   expect(() => admit(1)).toThrow(expect.objectContaining(refused));
   admit(2);
   expect(() => admit(2)).toThrow(
-    expect.objectContaining({ ...refused, message: expect.stringContaining('3 followers') }),
+    expect.objectContaining({
+      ...refused,
+      message: expect.stringContaining('limit of 3 connections'),
+    }),
   );
   first?.();
   admit(2);

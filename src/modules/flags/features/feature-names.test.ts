@@ -25,7 +25,7 @@ describe('a name that is taken', () => {
       expect(response.statusCode).toBe(409);
       expect(response.json()).toMatchObject({
         name: 'NameExistsError',
-        message: "There already is a feature named 'unique'",
+        message: "A feature named 'unique' already exists",
       });
     }
     expect(await countEvents(app.db)).toBe(before);

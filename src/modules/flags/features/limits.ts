@@ -23,13 +23,13 @@ export function refuseBeyondProject(
 ): void {
   if (featureLimit === null || own + added <= featureLimit) return;
   throw invalidOperation(
-    `The project '${id}' has ${own} of at most ${featureLimit} features: archive some, or raise its limit`,
+    `The project '${id}' has ${own} of at most ${featureLimit} features. Archive some features, or raise the limit`,
   );
 }
 
 export function refuseBeyondAll(all: number, added: number): void {
   if (all + added <= maxFeatures) return;
   throw invalidOperation(
-    `All projects together have room for ${maxFeatures} features, which is not enough for this: archive some first`,
+    `The limit of ${maxFeatures} features in all projects would be exceeded. Archive some features first`,
   );
 }

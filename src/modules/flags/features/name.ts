@@ -9,8 +9,8 @@ export function refuseTakenName(actor: Actor, [taken]: readonly TakenName[]): vo
   if (!taken) return;
   throw nameExists(
     taken.archived && sees(actor, taken.project)
-      ? `There already is a feature named '${taken.name}', in the archive`
-      : `There already is a feature named '${taken.name}'`,
+      ? `A feature named '${taken.name}' already exists in the archive`
+      : `A feature named '${taken.name}' already exists`,
   );
 }
 

@@ -106,18 +106,18 @@ function explainNotTold(
   const sentences: string[] = [];
   if (isGone) {
     sentences.push(
-      'The account that last changed it is gone: it tells of no private project, and of nothing that belongs to no project. Saved again, it tells what whoever saves it sees.',
+      'The account that last changed the integration no longer exists, so it does not report private projects or events outside projects. To change that, save it again; it then reports what you can see.',
     );
   } else if (sees !== 'all') {
     sentences.push(
-      'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
+      'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
     );
     const unseen = integration.currentProjects.filter(
       (id) => !sees.has(id) && (actor.sees === 'all' || actor.sees.has(id)),
     );
     if (unseen.length > 0) {
       sentences.push(
-        `That account does not see ${listed.format(unseen)}: of that nothing is told.`,
+        `That account cannot see ${listed.format(unseen)}, so nothing about it is reported.`,
       );
     }
   }
@@ -125,7 +125,7 @@ function explainNotTold(
   const deleted = deletedProjects(integration).filter((id) => !hidden.includes(id));
   if (deleted.length > 0) {
     sentences.push(
-      `Deleted since it was saved: ${listed.format(deleted)}. Should there be a new project with such an id, it is told of only once the integration is saved again.`,
+      `Deleted since the integration was saved: ${listed.format(deleted)}. A new project with the same id is reported only after the integration is saved again.`,
     );
   }
   return sentences.join(' ');

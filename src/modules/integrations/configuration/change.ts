@@ -34,7 +34,7 @@ import { getStoredIntegration, type Installation, lockForChange, recordChange } 
 function providerFault(before: StoredIntegration, input: IntegrationInput): Fault[] {
   if (before.provider === input.provider) return [];
   const path = '/body/provider';
-  const message = `${path} must be ${before.provider}: an integration stays with its provider`;
+  const message = `${path} must be ${before.provider}: the provider of an integration cannot be changed`;
   return [{ path, message }];
 }
 
@@ -81,7 +81,7 @@ async function responsibleAfter(
   if (changes.changesReports) {
     if (seesMore(visibleBefore.sees, now.sees, configuration.projects)) {
       throw invalidOperation(
-        `The integration ${before.id} tells of something that you may not see, and would no longer tell of it after your change. Have it changed by somebody who sees as much as whoever changed it last, such as an administrator. You may switch it on and off, pause it, and change its description, inOrder, retentionDays and signing secrets`,
+        `The integration ${before.id} reports something that you cannot see, and would no longer report it after your change. Ask an account that can see it, such as an administrator, to make the change. You can enable, disable and pause the integration, and change its description, inOrder, retentionDays and signing secrets`,
       );
     }
     return referenceTo(tx.actor);
@@ -152,12 +152,14 @@ export async function changeSigningSecret(
   const before = await lockForChange(tx, installation, id);
   const provider = findProvider(before.provider);
   if (!provider || !hasSigningSecret(provider)) {
-    throw invalidOperation(`Integrations of the kind ${before.provider} have no signing secret`);
+    throw invalidOperation(
+      `Integrations of the provider ${before.provider} have no signing secret`,
+    );
   }
   const secrets = openSecrets(keys, before);
   if (!secrets) {
     throw invalidOperation(
-      'The stored secrets cannot be read: they were encrypted under a key that is not in ENCRYPTION_KEY any more. Enter them again first',
+      'The stored secrets cannot be decrypted, because their key is no longer in ENCRYPTION_KEY. Enter the secrets again first',
     );
   }
   const made = newSigningSecret();

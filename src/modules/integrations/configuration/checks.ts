@@ -37,7 +37,7 @@ function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
       const like = nearest(type, provider.events).join(', ');
       return {
         path,
-        message: `${path} names '${type.slice(0, 60)}', of which ${provider.name} is never told; the nearest are ${like}`,
+        message: `${path} names '${type.slice(0, 60)}', which ${provider.name} does not support; similar types are ${like}`,
       };
     });
 }
@@ -52,7 +52,7 @@ function faultsOf(
   if (!provider) {
     const path = '/body/provider';
     const known = providers.map(({ name }) => name).join(', ');
-    return [{ path, message: `${path} names no provider that there is: there are ${known}` }];
+    return [{ path, message: `${path} is not a provider; providers are ${known}` }];
   }
   return [
     ...(body.parameters ? faultsWith(provider, body.parameters) : []),
@@ -69,7 +69,7 @@ const creationFaults = (request: CheckedRequest): Fault[] =>
     const kept = provider.parameters
       .filter((definition) => keepsSecret(definition, sent[definition.name]))
       .map(({ name }) =>
-        parameterFault(name, `cannot be ${stars}: no secret is stored yet that could stay`),
+        parameterFault(name, `cannot be ${stars}, because no secret is stored yet`),
       );
     const faults = [...parameterFaults(provider, parameters), ...kept];
     return faults.length > 0 ? faults : providerFaults(provider, given(sent));

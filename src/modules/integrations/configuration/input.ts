@@ -11,7 +11,7 @@ export function getProvider(name: string): Provider {
   if (provider) return provider;
   const path = '/body/provider';
   const names = providers.map((each) => each.name).join(', ');
-  throw badData([{ path, message: `${path} names no provider that there is: there are ${names}` }]);
+  throw badData([{ path, message: `${path} is not a provider; providers are ${names}` }]);
 }
 
 /** Secrets are stored separately. */

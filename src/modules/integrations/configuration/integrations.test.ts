@@ -115,7 +115,7 @@ describe('an integration', () => {
     expect(without.json()).toMatchObject({ tags: [], inOrder: false, retentionDays: 1 });
   });
 
-  test('stays with its provider', async () => {
+  test('cannot be changed', async () => {
     const { id } = await created();
     const response = await put(id, { provider: 'datadog', parameters: { apiKey: 'a-key' } });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/provider']]);

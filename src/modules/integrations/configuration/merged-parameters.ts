@@ -50,13 +50,13 @@ function keepFault(
   { name, type }: ParameterDefinition,
   hasNewTarget: boolean,
 ): string | undefined {
-  if (!hasStored(before, name)) return `cannot be ${stars}: no secret is stored that could stay`;
+  if (!hasStored(before, name)) return `cannot be ${stars}, because no secret is stored`;
   if (storedText(before, name) === undefined) {
-    return 'cannot stay: it was encrypted under a key that is not in ENCRYPTION_KEY any more. Enter it again, or send an empty text to take it away';
+    return 'cannot be decrypted, because its key is no longer in ENCRYPTION_KEY. Enter it again, or send an empty string to remove it';
   }
   // A signing secret is never sent.
   if (hasNewTarget && type !== 'url' && !isKeptWhenOmitted(name)) {
-    return 'must be entered again, since the address is another one: a secret goes only where it was entered for';
+    return 'must be entered again, because the address has changed';
   }
   return undefined;
 }

@@ -54,8 +54,8 @@ describe('a wrong parameter is a 400 that names it', () => {
         '/body/events/1',
       ],
     ]);
-    expect(messagesOf(response)[0]).toContain('new-relic, which takes licenseKey, url');
-    expect(messagesOf(response)[4]).toMatch(/'feature-creatd'.*nearest are feature-created/);
+    expect(messagesOf(response)[0]).toContain('new-relic, which supports licenseKey, url');
+    expect(messagesOf(response)[4]).toMatch(/'feature-creatd'.*similar types are feature-created/);
     expect(response.body).not.toContain('canary');
   });
 

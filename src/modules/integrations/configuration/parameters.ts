@@ -47,11 +47,11 @@ const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
 function typeFault({ type, sensitive }: ParameterDefinition, text: string): string | undefined {
   if (text.length > maxLength) return `is longer than ${maxLength} characters`;
   if (type === 'url' && !isWebAddress(text)) {
-    return `must be an address that begins with http:// or https://, without blanks, of at most ${maxUrlLength} characters`;
+    return `must be a URL that begins with http:// or https://, without blanks, of at most ${maxUrlLength} characters`;
   }
   // This URL is stored unencrypted and returned to readers.
   if (type === 'url' && !sensitive && holdsSecrets(text)) {
-    return 'must not hold a user name, a password or a query: this address is not kept secret';
+    return 'must not contain a user name, a password or a query, because this URL is not kept secret';
   }
   if (type === 'number' && !isNumber(text)) return 'must be a number';
   if (type === 'boolean' && !['true', 'false'].includes(text)) return 'must be true or false';
@@ -78,7 +78,9 @@ export function parameterFaults(provider: Provider, sent: SentParameters): Fault
   const wrong = Object.entries(nonEmpty).flatMap(([name, text]): Fault[] => {
     const definition = definitions.get(name);
     if (!definition) {
-      return [parameterFault(name, `is no parameter of ${provider.name}, which takes ${known}`)];
+      return [
+        parameterFault(name, `is not a parameter of ${provider.name}, which supports ${known}`),
+      ];
     }
     if (isEmpty(text) || keepsSecret(definition, text)) return [];
     const words = typeFault(definition, text);
@@ -86,7 +88,7 @@ export function parameterFaults(provider: Provider, sent: SentParameters): Fault
   });
   const missing = provider.parameters
     .filter(({ name, required }) => required && !isKeptWhenOmitted(name) && isEmpty(nonEmpty[name]))
-    .map(({ name }) => parameterFault(name, `is missing: ${provider.name} needs it`));
+    .map(({ name }) => parameterFault(name, `is missing: ${provider.name} requires it`));
   return [...wrong, ...missing];
 }
 

@@ -87,7 +87,7 @@ describe('a secret', () => {
   });
 });
 
-describe('keys are exchanged', () => {
+describe('while you change keys', () => {
   test('with new,old both are read, and after all is sealed anew the new one alone does', async () => {
     const before = await keyed([oldKey]);
     const [first, second] = [(await post(before)).json().id, (await post(before)).json().id];
@@ -158,7 +158,7 @@ describe('where a key is lost', () => {
       400,
       ['/body/parameters/url', signing],
     ]);
-    expect(response.json().details[0].message).toContain('not in ENCRYPTION_KEY any more');
+    expect(response.json().details[0].message).toContain('no longer in ENCRYPTION_KEY');
     const unsaid = await put(app, id, { url });
     expect([unsaid.statusCode, pathsOf(unsaid)]).toEqual([400, [signing]]);
     const rotated = await app.ask(`POST ${addons}/${id}/signing-secret`);

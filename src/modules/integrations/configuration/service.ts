@@ -89,7 +89,7 @@ export async function createIntegration(
   if (faults.length > 0) throw badData(faults);
   if ((await countIntegrations(tx)) >= maxIntegrations) {
     throw invalidOperation(
-      `There are ${maxIntegrations} integrations, as many as there can be: delete one first`,
+      `The limit of ${maxIntegrations} integrations is reached. Delete an integration first`,
     );
   }
   const sent = given(toTexts(input.parameters));

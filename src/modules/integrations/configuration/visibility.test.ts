@@ -70,7 +70,7 @@ describe('a private project', () => {
         403,
         'InvalidOperationError',
       ]);
-      expect(response.json().message).toContain('projects that you may not see');
+      expect(response.json().message).toContain('projects that you cannot see');
       expect(response.body).not.toContain('secret');
       expect(await recordedBy(app.db, response)).toEqual([]);
     }
@@ -106,7 +106,7 @@ describe('an integration tells what the account that last changed it sees', () =
   test('and says what that keeps it from telling', async () => {
     expect((await created(app.ask)).notTold).toBeUndefined();
     expect((await created(editor.ask)).notTold).toBe(
-      'It tells of private projects only as far as the account that last changed it sees them, and of nothing that belongs to no project.',
+      'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
     );
   });
 
@@ -122,7 +122,7 @@ describe('an integration tells what the account that last changed it sees', () =
     ]) {
       const response = await put(editor.ask, id, change);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-      expect(response.json().message).toMatch(/something that you may not see.*administrator/);
+      expect(response.json().message).toMatch(/something that you cannot see.*administrator/);
       expect(await recordedBy(app.db, response)).toEqual([]);
     }
     const ofInsider = await created(insider.ask);
@@ -187,7 +187,9 @@ describe('an integration tells what the account that last changed it sees', () =
       .where('id', '=', leaver.id)
       .execute();
     const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
-    expect(notTold).toMatch(/account that last changed it is gone.*Saved again/);
+    expect(notTold).toMatch(
+      /account that last changed the integration no longer exists.*save it again/,
+    );
     expect((await put(editor.ask, id, { events: [] })).statusCode).toBe(200);
   });
 
@@ -197,7 +199,7 @@ describe('an integration tells what the account that last changed it sees', () =
     const settings = { payload: { mode: 'private' } };
     await app.ask('PUT /api/admin/projects/turned/settings', settings);
     const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
-    expect(notTold).toContain('That account does not see turned');
+    expect(notTold).toContain('That account cannot see turned');
     const forEditor = await editor.ask(`GET ${addons}/${id}`);
     expect(forEditor.json().projects).toEqual(['default']);
     expect(forEditor.body).not.toContain('turned');
@@ -212,7 +214,7 @@ describe('a project that was deleted after it was named', () => {
     const { id, notTold } = await created(app.ask, { projects: ['used-twice'] });
     expect(notTold).toBeUndefined();
     await remove('used-twice');
-    const said = /Deleted since it was saved: used-twice\./;
+    const said = /Deleted since the integration was saved: used-twice\./;
     expect((await app.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);
     await make(app.ask).project('used-twice');
     expect((await app.ask(`GET ${addons}/${id}`)).json().notTold).toMatch(said);

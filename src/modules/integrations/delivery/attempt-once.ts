@@ -110,12 +110,12 @@ function maskOf(integration: OpenIntegration): Mask {
 const unreadable: Verdict = {
   state: 'failed',
   details:
-    'The secrets of this integration cannot be read: they were encrypted under a key that is not in ENCRYPTION_KEY. Enter them again.',
+    'The secrets of this integration cannot be decrypted, because their key is not in ENCRYPTION_KEY. Enter them again.',
 };
 
 const broken: Verdict = {
   state: 'failed',
-  details: 'A fault of Burgee kept it from being sent; the log of the server says more.',
+  details: 'An internal error prevented the delivery. The server log has the details.',
 };
 
 /** Makes one attempt and records each of its requests. A failure becomes a verdict; this never throws. */

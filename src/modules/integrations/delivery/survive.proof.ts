@@ -191,7 +191,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   expect(shown.map((each) => each.id).toSorted()).toEqual(
     pending.map((each) => each.id).toSorted(),
   );
-  const waiting = /^Waits for attempt \d of \d: the last one failed.+/;
+  const waiting = /^Waiting for attempt \d of \d: the last one failed.+/;
   expect(
     shown.filter(
       ({ why, nextAttemptAt }) =>

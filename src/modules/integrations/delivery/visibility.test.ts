@@ -156,7 +156,7 @@ describe('what waits', () => {
     const again = await app.ask(`POST /api/admin/addons/${id}/events/${cancelled?.id}/redeliver`);
     expect([again.statusCode, again.json().message]).toEqual([
       403,
-      expect.stringContaining('may not tell of it any more'),
+      expect.stringContaining('can no longer report this event'),
     ]);
     const all = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
     expect(all.json().redelivered).toBe(0);

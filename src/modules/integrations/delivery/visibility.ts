@@ -48,4 +48,4 @@ export const isVisibleInSql = ({ sees }: Pick<AccountVisibility, 'sees'>): RawBu
 
 /** What the record of a cancelled delivery says. */
 export const noLongerVisible =
-  'Not sent: the account that last changed the integration may not see what it tells of. Saved again by somebody who may, it can be delivered.';
+  'Not sent: the account that last changed the integration cannot see the event. The event can be delivered after an account that can see it saves the integration again.';

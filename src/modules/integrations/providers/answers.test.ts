@@ -98,7 +98,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('hang', 150);
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^The event did not reach ${name}\\. .* did not answer within 150 ms\\.$`),
+      new RegExp(`^The event did not reach ${name}\\. .* did not respond within 150 ms\\.$`),
     );
   });
 
@@ -106,7 +106,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('reset');
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^The event did not reach ${name}\\. .* broke off the connection`),
+      new RegExp(`^The event did not reach ${name}\\. .* closed the connection`),
     );
   });
 

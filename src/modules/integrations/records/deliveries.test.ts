@@ -78,7 +78,7 @@ describe('the deliveries of an integration', () => {
       maxAttempts: 8,
       lastAttemptAt: createdAt.toISOString(),
       nextAttemptAt: nextAt.toISOString(),
-      why: 'Waits for attempt 3 of 8: the last one failed with status 500',
+      why: 'Waiting for attempt 3 of 8: the last one failed with status 500',
     });
     expect(Object.keys(deliveries[0] ?? {}).sort()).toEqual(
       [
@@ -94,7 +94,7 @@ describe('the deliveries of an integration', () => {
         'why',
       ].sort(),
     );
-    expect(deliveries[0]).toMatchObject({ id: bare, why: 'Waits for its first attempt' });
+    expect(deliveries[0]).toMatchObject({ id: bare, why: 'Waiting for the first attempt' });
   });
 
   test('are found by state, a page at a time; the total counts all that are pending', async () => {
@@ -134,8 +134,8 @@ describe('the deliveries of an integration', () => {
       await delivery(app, id, { eventId, state: 'pending', nextAt: inAnHour() });
     }
     expect((await list(id)).deliveries.map(({ why }) => why)).toEqual([
-      'Waits for an older event: this integration is told in order',
-      'Waits for its first attempt',
+      'Waiting for an older event, because this integration delivers in order',
+      'Waiting for the first attempt',
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('a person who is erased', () => {
     const before = await rowOf(record);
     await forget(id);
     expect(await dump()).not.toContain(canary);
-    const erased = 'What was said was erased, together with a person whom it named.';
+    const erased = 'The content was erased together with a person whom it named.';
     expect(await rowOf(record)).toMatchObject({
       state: 'givenUp',
       outcome: 'failed',
@@ -123,7 +123,7 @@ describe('a person who is erased', () => {
     const { deliveries } = (
       await app.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
     ).json();
-    expect(deliveries[0].why).toContain('erased, together with a person');
+    expect(deliveries[0].why).toContain('erased together with a person');
   });
 
   test('is taken out of what was told of them, whoever did it', async () => {

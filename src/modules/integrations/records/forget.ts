@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockEventLog } from '../../events/index.ts';
 import { findProgress, lockProgress } from '../delivery/queries/progress.ts';
 
-const erased = 'What was said was erased, together with a person whom it named.';
-const neverSent = 'Not sent: what was to be said was erased, together with a person whom it named.';
+const erased = 'The content was erased together with a person whom it named.';
+const neverSent = 'Not sent: the content was erased together with a person whom it named.';
 
 /** Attempts with their time and state only: a response may repeat what was sent. */
 const bareAttempts = sql<string>`(

@@ -83,7 +83,7 @@ describe('a record that is delivered again', () => {
         .where('id', '=', record)
         .execute();
       const answer = await redeliverIn(tx, String(id), record);
-      expect(answer).toMatchObject({ state: 'pending', why: 'Is being sent now' });
+      expect(answer).toMatchObject({ state: 'pending', why: 'Being sent now' });
       const row = await tx.db
         .selectFrom('deliveries')
         .where('id', '=', record)

@@ -119,12 +119,12 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
   if (!found) throw notFound('record of this integration', recordId);
   if (!found.hasMessage) {
     throw invalidOperation(
-      'There is nothing to send: the message was erased together with a person, or could never be composed',
+      'There is nothing to send. The message was erased together with a person, or could not be composed',
     );
   }
   if (!found.isVisible) {
     throw invalidOperation(
-      'The integration may not tell of it any more: the account that last changed it does not see the project. Saved again by somebody who does, it may',
+      'The integration can no longer report this event, because the account that last changed it cannot see the project. Ask an account that can see the project to save the integration again',
     );
   }
   if (found.state !== 'pending') await updateToPending(tx, [recordId]);

@@ -24,6 +24,6 @@ export const testEvent = (
   preData: null,
   tags: [...tags],
   label: 'Test',
-  summary: 'This is a test of the integration: nothing happened',
+  summary: 'This is a test of the integration. Nothing has changed',
   ip: null,
 });

@@ -38,13 +38,13 @@ const failed = { state: 'failed', status: 500 } as const;
 
 describe('why a delivery is where it is', () => {
   test('is said before its first attempt and during one', () => {
-    expect(why()).toBe('Waits for its first attempt');
-    expect(why({ isBeingSent: true }, { paused: true })).toBe('Is being sent now');
+    expect(why()).toBe('Waiting for the first attempt');
+    expect(why({ isBeingSent: true }, { paused: true })).toBe('Being sent now');
   });
 
   test('is the integration, where that is off or paused', () => {
     expect(why({ tries: 2, last: failed }, { enabled: false, paused: true })).toBe(
-      'The integration is off',
+      'The integration is disabled',
     );
     expect(why({}, { paused: true })).toBe('The integration is paused');
   });
@@ -54,44 +54,42 @@ describe('why a delivery is where it is', () => {
     expect(why({}, { heldUntil })).toBe(
       'The receiver asked to wait until 2026-03-01T12:00:30.000Z',
     );
-    expect(why({}, { heldUntil: now })).toBe('Waits for its first attempt');
+    expect(why({}, { heldUntil: now })).toBe('Waiting for the first attempt');
   });
 
   test('is an older event, where order matters', () => {
-    const ordered = 'Waits for an older event: this integration is told in order';
+    const ordered = 'Waiting for an older event, because this integration delivers in order';
     expect(why({}, { inOrder: true }, 9)).toBe(ordered);
-    expect(why({}, { inOrder: true }, 10)).toBe('Waits for its first attempt');
-    expect(why({}, {}, 9)).toBe('Waits for its first attempt');
+    expect(why({}, { inOrder: true }, 10)).toBe('Waiting for the first attempt');
+    expect(why({}, {}, 9)).toBe('Waiting for the first attempt');
   });
 
   test('is the last failure, by its status, its error or its words', () => {
     const again = { tries: 2, outcome: 'failed' } as const;
     expect(why({ ...again, last: failed })).toBe(
-      'Waits for attempt 3 of 8: the last one failed with status 500',
+      'Waiting for attempt 3 of 8: the last one failed with status 500',
     );
     expect(why({ ...again, last: { state: 'failed', error: 'No answer within 15 s.' } })).toBe(
-      'Waits for attempt 3 of 8: the last one failed: No answer within 15 s',
+      'Waiting for attempt 3 of 8: the last one failed: No answer within 15 s',
     );
     // Some receivers refuse with status 200.
     expect(
       why({ ...again, last: { state: 'failed', status: 200 }, stateDetails: 'No channel.\nNone.' }),
-    ).toBe('Waits for attempt 3 of 8: the last one failed: No channel. None');
+    ).toBe('Waiting for attempt 3 of 8: the last one failed: No channel. None');
   });
 
   test('is that the server ended, or that somebody asked for it', () => {
     expect(why({ last: { state: 'interrupted' } })).toBe(
-      'Waits to be sent again: the server ended during the last attempt',
+      'Waiting for a retry, because the server ended during the last attempt',
     );
-    expect(why({ last: failed, outcome: 'failed' })).toBe(
-      'Waits to be sent again, as somebody asked for',
-    );
+    expect(why({ last: failed, outcome: 'failed' })).toBe('Waiting for the requested redelivery');
   });
 
   test('is that it has come to an end', () => {
     const done = { state: 'delivered', tries: 1 } as const;
     expect(why({ ...done, outcome: 'success' }, { enabled: false })).toBe('Delivered');
     expect(why({ ...done, outcome: 'successWithErrors', stateDetails: 'One of two.' })).toBe(
-      'Delivered, with a part wrong: One of two',
+      'Delivered, but partly failed: One of two',
     );
     const over = { state: 'givenUp', outcome: 'failed', stateDetails: 'Status 500.' } as const;
     expect(why({ ...over, tries: 8 })).toBe('Given up after 8 attempts: Status 500');

@@ -37,24 +37,24 @@ function explainPending(
   delivery: DeliveryStatus,
   { integration, oldestPending, now }: QueueState,
 ): string {
-  if (delivery.isBeingSent) return 'Is being sent now';
-  if (!integration.enabled) return 'The integration is off';
+  if (delivery.isBeingSent) return 'Being sent now';
+  if (!integration.enabled) return 'The integration is disabled';
   if (integration.paused) return 'The integration is paused';
   if (integration.heldUntil !== null && integration.heldUntil > now) {
     return `The receiver asked to wait until ${integration.heldUntil.toISOString()}`;
   }
   if (integration.inOrder && oldestPending !== null && delivery.eventId > oldestPending) {
-    return 'Waits for an older event: this integration is told in order';
+    return 'Waiting for an older event, because this integration delivers in order';
   }
   if (delivery.last?.state === 'interrupted') {
-    return 'Waits to be sent again: the server ended during the last attempt';
+    return 'Waiting for a retry, because the server ended during the last attempt';
   }
   if (delivery.tries > 0) {
-    return `Waits for attempt ${delivery.tries + 1} of ${maxAttempts}: ${describeFailure(delivery)}`;
+    return `Waiting for attempt ${delivery.tries + 1} of ${maxAttempts}: ${describeFailure(delivery)}`;
   }
   return delivery.last === null
-    ? 'Waits for its first attempt'
-    : 'Waits to be sent again, as somebody asked for';
+    ? 'Waiting for the first attempt'
+    : 'Waiting for the requested redelivery';
 }
 
 /** Explains the state of a delivery in a sentence. */
@@ -62,7 +62,7 @@ export function explainState(delivery: DeliveryStatus, queue: QueueState): strin
   if (delivery.state === 'pending') return explainPending(delivery, queue);
   if (delivery.state === 'delivered') {
     return delivery.outcome === 'successWithErrors'
-      ? `Delivered, with a part wrong: ${inline(delivery.stateDetails)}`
+      ? `Delivered, but partly failed: ${inline(delivery.stateDetails)}`
       : 'Delivered';
   }
   const reason = inline(delivery.stateDetails);

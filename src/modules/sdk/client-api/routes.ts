@@ -98,7 +98,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     markStale(reply, definitions);
     const format = streamFormatFor(request.headers['unleash-client-spec']);
     if (!wantsStream(request)) return sendAnswer(request, reply, everything(rendered, format));
-    if (stopping.aborted) throw unavailable('This server is stopping; please try again', 1);
+    if (stopping.aborted) throw unavailable('This server is stopping. Try again', 1);
     streams.refuseTooMany(rendered.view, format);
     reply
       .header('content-type', `${eventStream}; charset=utf-8`)

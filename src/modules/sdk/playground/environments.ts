@@ -87,7 +87,7 @@ function createExplain(features: Features, { snapshot, clock }: PlaygroundSource
 
 const tooMuch = (message: string) =>
   badData([
-    { path: '/body', message: `${message} Ask for fewer environments, projects or values.` },
+    { path: '/body', message: `${message} Request fewer environments, projects or values.` },
   ]);
 
 async function refuseTooMuch(
@@ -100,8 +100,8 @@ async function refuseTooMuch(
   if (count === 0) return;
   if (count * combined > maxDecisions) {
     throw tooMuch(
-      `More than ${maxDecisions} decisions would be made: ${count} features in ${selected.length} environments, each ` +
-        `for ${combined} combinations of values.`,
+      `The request needs more than ${maxDecisions} evaluations: ${count} features in ${selected.length} environments, ` +
+        `each for ${combined} combinations of values.`,
     );
   }
   const estimate = createEstimate(snapshot.segments, contextLengthOf(fields));
@@ -114,14 +114,14 @@ async function refuseTooMuch(
       length += combined * estimate(feature);
       if (length > maxAnswerLength) {
         throw tooMuch(
-          `The answer would be longer than ${maxAnswerLength / 1024 / 1024} MB: ${count * combined} decisions, with ` +
-            'what is set for each of them and the context.',
+          `The response would be longer than ${maxAnswerLength / 1024 / 1024} MB: ${count * combined} evaluations, with ` +
+            'their configuration and the context.',
         );
       }
       steps += combined * matchingOf(feature);
       if (steps > maxMatching) {
         throw tooMuch(
-          'The regular expressions of these features are too large for that many decisions.',
+          'The regular expressions of these features are too large for so many evaluations.',
         );
       }
       if (slices.isOver()) await slices.pause();

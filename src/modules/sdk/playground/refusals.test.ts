@@ -75,7 +75,7 @@ describe('a question is refused', () => {
     const refused = await advanced(body(76));
     expect(refused.statusCode).toBe(400);
     expect(refused.json().message).toContain(
-      'More than 15000 decisions would be made: 2 features in 2 environments, each for 7600 combinations of values.',
+      'The request needs more than 15000 evaluations: 2 features in 2 environments, each for 7600 combinations of values.',
     );
     const answer = (await advanced(body(75))).json();
     expect(answer.features[0].environments.production).toHaveLength(7500);

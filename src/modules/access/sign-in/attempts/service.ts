@@ -29,10 +29,7 @@ export async function countAttempt(tx: Tx, counts: readonly AttemptCounter[]): P
     if (!counted) waitSeconds = Math.max(waitSeconds, count.secondsLeft);
   }
   if (waitSeconds > 0) {
-    throw tooManyRequests(
-      `There were too many attempts; try again in ${waitSeconds} seconds`,
-      waitSeconds,
-    );
+    throw tooManyRequests(`Too many attempts. Try again in ${waitSeconds} seconds`, waitSeconds);
   }
 }
 

@@ -80,7 +80,7 @@ function expiryOf(tx: Tx, text: string): Date {
   if (!(expiresAt.getTime() <= tx.now.getTime() + maxLifeMs)) {
     const path = '/body/expiresAt';
     throw badData([
-      { path, message: `${path} must be at most a month from now; you sent ${text}` },
+      { path, message: `${path} must be at most one month from now; you sent ${text}` },
     ]);
   }
   return expiresAt;
@@ -101,7 +101,7 @@ export async function createInviteLink(
   if (expiresAt <= tx.now) {
     const path = '/body/expiresAt';
     throw badData([
-      { path, message: `${path} must lie in the future; you sent ${input.expiresAt}` },
+      { path, message: `${path} must be in the future; you sent ${input.expiresAt}` },
     ]);
   }
   const secret = newSecret();
@@ -150,7 +150,7 @@ export async function prepareSignUp(
 ): Promise<PreparedSignUp> {
   await validateInviteLink(db, secret, now);
   if (await isPasswordSignInOff(db)) {
-    throw invalidOperation('Nobody signs in with a password here, so nobody signs up with one');
+    throw invalidOperation('Sign-up is not possible, because sign-in by password is disabled');
   }
   return { ...input, password: await checkAndHashPassword(input.password, input) };
 }

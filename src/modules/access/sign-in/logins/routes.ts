@@ -26,7 +26,7 @@ export async function storeRefusal(
       log.warn({ userId, method, ip, outcome, reqId: visitor.requestId }, 'log-in refused');
     }
   } catch (error) {
-    log.error({ err: error }, 'a refused log-in could not be kept');
+    log.error({ err: error }, 'a refused sign-in could not be stored');
   }
 }
 

@@ -133,18 +133,18 @@ withBrowser('in a browser', () => {
     await open(`/new-user?token=${secret}`);
     await page.getByText('Hello Grace').waitFor();
     await page.getByLabel('New password').fill('short');
-    await page.getByLabel('The same again').fill('other');
+    await page.getByLabel('Repeat the password').fill('other');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await expect
       .poll(() => alert().textContent(), patience)
       .toBe('The two passwords are not the same');
-    await page.getByLabel('The same again').fill('short');
+    await page.getByLabel('Repeat the password').fill('short');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await expect
       .poll(() => alert().textContent(), patience)
       .toContain('The password must have at least');
     await page.getByLabel('New password').fill(goodPassword);
-    await page.getByLabel('The same again').fill(goodPassword);
+    await page.getByLabel('Repeat the password').fill(goodPassword);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('The password is set').waitFor();
 

@@ -36,12 +36,12 @@ const newPassword: readonly Field[] = [
     label: 'New password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 10 characters; several words are easier to remember than odd signs.',
+    hint: 'At least 10 characters. Several words are easier to remember than special characters.',
     first: true,
   },
   {
     name: 'repeated',
-    label: 'The same again',
+    label: 'Repeat the password',
     type: 'password',
     autocomplete: 'new-password',
   },
@@ -69,7 +69,7 @@ ${form(
 
   'forgotten-password': (base: string): Page => ({
     title: 'Forgotten password',
-    lead: 'We send you a link to set a new one',
+    lead: 'We will send you a link to set a new one',
     content: `${form(
       [{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', first: true }],
       'Send the link',
@@ -79,7 +79,7 @@ ${toLogin(base)}`,
 
   'reset-password': (base: string): Page => ({
     title: 'New password',
-    lead: 'It ends all your sessions',
+    lead: 'This ends all your sessions',
     content: `${form(newPassword, 'Set the password')}
 ${toLogin(base)}`,
   }),
@@ -93,7 +93,7 @@ ${toLogin(base)}`,
 
   'sign-up': (base: string): Page => ({
     title: 'Join',
-    lead: 'Somebody invited you to Burgee',
+    lead: 'You have been invited to Burgee',
     content: `${form(
       [
         { name: 'name', label: 'Name', autocomplete: 'name', first: true },

@@ -21,7 +21,7 @@ export const script = String.raw`'use strict';
       redirect: 'manual',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
-    }).catch(() => { throw new Error('The server cannot be reached; please try again'); });
+    }).catch(() => { throw new Error('The server cannot be reached. Try again later'); });
     if (answer.type === 'opaqueredirect') return undefined;
     const text = await answer.text();
     let told;

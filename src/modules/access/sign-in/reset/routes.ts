@@ -34,7 +34,7 @@ export function resetRoutes(app: FastifyInstance, services: Services): void {
     );
     // Runs after the response, so that its time does not reveal whether the address exists.
     const sending: Promise<void> = mailResetLink(body.email, visitor)
-      .catch((error) => log.warn({ err: error }, 'a link to a new password could not be sent'))
+      .catch((error) => log.warn({ err: error }, 'a password reset link could not be sent'))
       .finally(() => underWay.delete(sending));
     underWay.add(sending);
     return undefined;

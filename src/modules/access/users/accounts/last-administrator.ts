@@ -9,7 +9,7 @@ import { hasAdministrator } from './administrator-queries.ts';
  */
 export async function requireAdministrator(tx: Tx): Promise<void> {
   if (await hasAdministrator(tx.db)) return;
-  throw invalidOperation('There must be somebody with the Admin role: this was the last one');
+  throw invalidOperation('The last account with the Admin role cannot be removed');
 }
 
 /** Throws if a change leaves any projects without an owner. */
@@ -18,9 +18,9 @@ export function refuseOwnerless(tx: Tx, projects: readonly string[], owner: stri
   const named = mentioned(projects, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `'${project}'`,
-    unseen: 'projects that you may not see',
+    unseen: 'projects that you cannot see',
   });
   throw invalidOperation(
-    `Nobody but ${owner} owns ${named.join(', ')}: give each of these projects another owner first`,
+    `Only ${owner} owns ${named.join(', ')}. Give each of these projects another owner first`,
   );
 }

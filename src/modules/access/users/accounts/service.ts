@@ -32,16 +32,15 @@ const what = (kind: AccountKind) => (kind === 'person' ? 'user' : kind);
 
 /** Errors for constraints that a concurrent change can violate: a name was taken, or the role was deleted. */
 const refusals = (rootRole: number) => ({
-  login_names_pkey: () =>
-    nameExists('This user name or e-mail address belongs to somebody already'),
-  users_external_subject_key: () => nameExists('This external account belongs to somebody already'),
+  login_names_pkey: () => nameExists('This user name or e-mail address is already in use'),
+  users_external_subject_key: () => nameExists('This external account is already in use'),
   users_root_role_fkey: () => badData([noRootRole(rootRole, '/body/rootRole')]),
 });
 
 /** The id of the acting account. API tokens have no account. */
 export function requireAccount(actor: Actor): number {
   if (actor.kind === 'person' || actor.kind === 'service account') return actor.id;
-  throw invalidOperation('This is for people and service accounts: an API token is neither');
+  throw invalidOperation('Only users and service accounts can do this, not API tokens');
 }
 
 export async function getAccount(

@@ -19,11 +19,11 @@ export const invitationMail = ({ to, url }: LinkMail, name: string): Mail => ({
   subject: 'You are invited to Burgee',
   text: `${greeting(name)}
 
-An administrator has made an account for you. Choose a password within 7 days, here:
+An administrator has created an account for you. Choose a password within 7 days:
 
 ${url}
 
-The link works once. If you did not expect it, you need not do anything.
+The link works once. If you did not expect this message, you can ignore it.
 `,
 });
 
@@ -32,10 +32,10 @@ export const resetMail = ({ to, url }: LinkMail, name: string): Mail => ({
   subject: 'A new password for Burgee',
   text: `${greeting(name)}
 
-Here you can choose a new password, once, within 24 hours:
+Use this link to choose a new password, once, within 24 hours:
 
 ${url}
 
-If you did not ask for it, you need not do anything: your password stays as it is.
+If you did not ask for it, you can ignore this message. Your password stays unchanged.
 `,
 });

@@ -41,7 +41,7 @@ const maxWaiting = 60;
 /** Bounds what guessing at passwords can take of the server. */
 const hashing = createSemaphore(maxAtOnce, {
   maxWaiting,
-  refusal: 'Too many passwords are being checked just now; please try again',
+  refusal: 'Too many passwords are being checked. Try again later',
   retryAfterSeconds: 2,
 });
 

@@ -113,10 +113,10 @@ export function passwordFaults(password: string, person: PersonNames, path: stri
   const lower = password.toLowerCase();
   const contained = partsOf(person).filter(([, text]) => lower.includes(text));
   for (const what of new Set(contained.map(([each]) => each))) {
-    words.push(`must not contain the ${what} of the person`);
+    words.push(`must not contain the ${what} of the user`);
   }
   if (characters.length <= maxLength && !isMonotonous) {
-    if (isWellKnown(password)) words.push('is one of those that everybody tries first');
+    if (isWellKnown(password)) words.push('is one of the most common passwords');
     else if (countUnpredictable(password) < minDifferent) {
       words.push('must not consist of sequences and repetitions');
     }

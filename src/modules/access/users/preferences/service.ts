@@ -18,7 +18,7 @@ const maxPreferences = 500;
 
 async function requireFewerThanMax(tx: Tx, userId: number): Promise<void> {
   if ((await countPreferences(tx.db, userId)) < maxPreferences) return;
-  throw invalidOperation(`${maxPreferences} such notes are kept for a person, and no more`);
+  throw invalidOperation(`The limit of ${maxPreferences} entries per user is reached`);
 }
 
 /** The splashes that a person has seen, and the feedback they have given. */

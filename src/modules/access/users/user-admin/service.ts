@@ -93,7 +93,7 @@ export async function changePerson(
 }
 
 export async function removePerson(tx: Tx, id: number): Promise<void> {
-  if (id === tx.actor.id) throw invalidOperation('Nobody can delete themself');
+  if (id === tx.actor.id) throw invalidOperation('You cannot delete yourself');
   const person = await removeAccount(tx, { id, kind: 'person' });
   record(tx, userDeleted({ preData: userDataOf(person) }));
 }

@@ -21,7 +21,7 @@ export interface PersonIdentity {
 /** A person needs a user name or an e-mail address. */
 export const signInNameFaults = ({ username, email }: PersonIdentity): Fault[] =>
   username === undefined && email === undefined
-    ? [{ path: '/body', message: '/body needs a username or an email to sign in with' }]
+    ? [{ path: '/body', message: '/body must have a username or an email' }]
     : [];
 
 /** The faults of a new person's names, which need not come from a request. */

@@ -28,7 +28,7 @@ describe('change requests', () => {
     const response = await set({ changeRequestsEnabled: true, requiredApprovals: 1 });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: '/body/changeRequestsEnabled' }]);
-    expect(response.json().message).toContain('no change requests yet');
+    expect(response.json().message).toContain('change requests are not supported');
   });
 
   test('can be switched off, and keep how many would have to approve', async () => {

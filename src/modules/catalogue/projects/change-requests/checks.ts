@@ -8,7 +8,7 @@ const enabledFaults = ({ body }: { body: Partial<SetChangeRequestConfig> }): Fau
     ? [
         {
           path,
-          message: `${path} must be false: there are no change requests yet, and nothing would be guarded`,
+          message: `${path} must be false: change requests are not supported`,
         },
       ]
     : [];

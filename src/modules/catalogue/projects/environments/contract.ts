@@ -58,7 +58,7 @@ export const environmentContract = {
       'projectEnvironmentSchema',
       Type.Object({
         environment: Type.String(),
-        changeRequestsEnabled: notSupported('there are no change requests'),
+        changeRequestsEnabled: notSupported('change requests are not supported'),
         defaultStrategy: notSupported('POST …/environments/:environment/default-strategy sets it'),
       }),
     ),

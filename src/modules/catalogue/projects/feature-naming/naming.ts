@@ -48,9 +48,11 @@ export function namingBreach(naming: FeatureNaming | undefined, name: string): s
   const tooLarge = expressionSizeFault(pattern);
   return [
     `The name '${name}' does not match the naming pattern of the project: '${pattern}'.`,
-    ...(tooLarge ? [`No name does, until it is replaced by a smaller one: ${tooLarge}.`] : []),
-    ...(example ? [`An example that does: '${example}'.`] : []),
-    ...(description ? [`The pattern is described as: '${description}'`] : []),
+    ...(tooLarge
+      ? [`No name can match until the pattern is replaced by a smaller one: ${tooLarge}.`]
+      : []),
+    ...(example ? [`Example of a valid name: '${example}'.`] : []),
+    ...(description ? [`Description of the pattern: '${description}'`] : []),
   ].join(' ');
 }
 
@@ -65,8 +67,8 @@ export function namingFaults(
   });
   if (!pattern) {
     return [
-      ...(example ? [fault('example', 'is an example of nothing without a pattern')] : []),
-      ...(description ? [fault('description', 'describes nothing without a pattern')] : []),
+      ...(example ? [fault('example', 'requires a pattern')] : []),
+      ...(description ? [fault('description', 'requires a pattern')] : []),
     ];
   }
   const reason = expressionFault(pattern);

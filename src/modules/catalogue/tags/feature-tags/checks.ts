@@ -17,7 +17,7 @@ const contradictions = ({ addedTags = [], removedTags = [] }: TagsChange, at: st
   removedTags.flatMap((removed, index) => {
     const path = `${at}/removedTags/${index}`;
     return addedTags.some(isTag(removed))
-      ? [{ path, message: `${path} is one of the added tags too` }]
+      ? [{ path, message: `${path} is also one of the added tags` }]
       : [];
   });
 
@@ -28,7 +28,7 @@ export const featureTagEndpoints = checked(featureTagContract, {
     const faults = contradictions(tags, '/body/tags');
     const count = (features?.length ?? 0) * changes(tags).length;
     if (count > maxChanges) {
-      const message = `/body asks for ${count} changes, of each tag of each feature: at most ${maxChanges} at once`;
+      const message = `/body contains ${count} changes (tags by features); at most ${maxChanges} are allowed in one request`;
       faults.push({ path: '/body', message });
     }
     return faults;

@@ -47,7 +47,7 @@ async function changeTagsOf(tx: Tx, retaggings: readonly TagsChangeOfFeature[]):
     const count = feature.tags.length + fresh.length - gone.length;
     if (fresh.length > 0 && count > maxTags) {
       throw invalidOperation(
-        `The feature '${feature.name}' would have ${count} tags: at most ${maxTags} are allowed`,
+        `The feature '${feature.name}' would have ${count} tags; at most ${maxTags} are allowed`,
       );
     }
   }

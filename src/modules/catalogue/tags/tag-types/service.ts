@@ -17,7 +17,7 @@ import {
   updateTagType,
 } from './queries.ts';
 
-const taken = (name: string) => nameExists(`There already is a tag type named '${name}'`);
+const taken = (name: string) => nameExists(`A tag type named '${name}' already exists`);
 
 const factsOf = ({ name, description, icon, color }: TagType): TagTypeEventData => ({
   name,
@@ -85,7 +85,9 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
   const tags = await listTagsOfType(tx.db, name, 'all');
   await refuseUsed(tx, name);
   if (idle.length < tags.length) {
-    throw invalidOperation(`Somebody is using tags of the type '${name}' just now; try again`);
+    throw invalidOperation(
+      `Tags of the type '${name}' are being used by another request. Try again`,
+    );
   }
   await deleteTagsOfType(tx, name);
   await deleteTagType(tx, name);
@@ -99,10 +101,10 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const users = mentioned(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
-    unseen: 'features that you may not see',
+    unseen: 'features that you cannot see',
   });
   throw invalidOperation(
-    `Tags of the type '${name}' are still in use, by ${users.join(', ')}; remove them there first`,
+    `Tags of the type '${name}' are in use by ${users.join(', ')}. Remove them there first`,
   );
 }
 

@@ -175,11 +175,11 @@ describe('deleting a tag type', () => {
     await app.ask('DELETE /api/admin/projects/default/features/uses-b');
     const response = await remove('used');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(response.json().message).toContain('by uses-a, uses-b (archived), uses-c;');
+    expect(response.json().message).toContain('by uses-a, uses-b (archived), uses-c.');
     expect(await recordedBy(app.db, response)).toEqual([]);
     const limited = await limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${types}/used`)).json();
-    expect(message).toContain('by uses-a, uses-b (archived), features that you may not see;');
+    expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
 
   test('does not wait for who is about to use one of its tags, but is refused', async () => {
@@ -190,7 +190,7 @@ describe('deleting a tag type', () => {
       await lockTagsInUse(tx, [tag]);
       const response = await remove('wanted');
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-      expect(response.json().message).toContain('just now');
+      expect(response.json().message).toContain('Try again');
     });
     expect((await remove('wanted')).statusCode).toBe(200);
   });

@@ -56,7 +56,9 @@ async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void
   );
   if (parent !== undefined && children) {
     const some = quoted(children.map(({ child }) => child));
-    throw invalidOperation(`'${parent}' cannot be archived while features depend on it: ${some}`);
+    throw invalidOperation(
+      `'${parent}' cannot be archived while other features depend on it: ${some}`,
+    );
   }
   await removeParents(tx, features);
   await archiveNow(tx, names);

@@ -211,7 +211,7 @@ async function writeStrategies(
 ): Promise<void> {
   const inserted = explained(insertStrategies(tx, strategies), {
     feature_strategies_name_fkey: () =>
-      badData([{ path: typePath, message: 'This type of strategy has just been deleted' }]),
+      badData([{ path: typePath, message: 'This strategy type has just been deleted' }]),
   });
   const segmented = strategies.filter(({ segments }) => segments.length > 0);
   await awaitPipelined(inserted, ...(segmented.length > 0 ? [writeSegments(tx, segmented)] : []));
@@ -241,7 +241,7 @@ function insertUnlessTaken(
   const [only, ...others] = features.map(({ name }) => `named '${name}'`);
   const which = others.length > 0 ? 'with one of these names' : only;
   return explained(insertFeatures(tx, features), {
-    features_pkey: () => nameExists(`There already is a feature ${which}`),
+    features_pkey: () => nameExists(`A feature ${which} already exists`),
   });
 }
 

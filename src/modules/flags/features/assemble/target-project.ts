@@ -87,7 +87,7 @@ function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault
       ? [
           {
             path: `${path}/createdAt`,
-            message: `${path}/createdAt must lie between 1970 and now; you sent '${createdAt}'`,
+            message: `${path}/createdAt must be between 1970 and now; you sent '${createdAt}'`,
           },
         ]
       : []),

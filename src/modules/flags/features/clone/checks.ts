@@ -9,7 +9,7 @@ const projectFaults = (project: string | undefined, projectId: string | undefine
     : [
         {
           path: '/body/project',
-          message: `/body/project must be the project of the path, '${projectId}', or be left out; you sent '${project}'`,
+          message: `/body/project must be the project in the path, '${projectId}', or be omitted; you sent '${project}'`,
         },
       ];
 

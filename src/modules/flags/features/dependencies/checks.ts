@@ -7,7 +7,7 @@ const dependencyFaults = ({ enabled: on, variants: named }: Partial<SetDependenc
     ? [
         {
           path: '/body/variants',
-          message: '/body/variants must be empty: a parent that is off has no variant',
+          message: '/body/variants must be empty, because a disabled parent has no variant',
         },
       ]
     : [];

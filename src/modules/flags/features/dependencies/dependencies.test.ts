@@ -123,9 +123,9 @@ describe('making a feature depend on another', () => {
     const refused: [string, string, string][] = [
       ['bottom', 'bottom', 'itself'],
       ['bottom', 'gone', 'archived'],
-      ['bottom', 'middle', 'depends on another feature itself'],
+      ['bottom', 'middle', 'itself depends on another feature'],
       ['top', 'bottom', "other features depend on 'top'"],
-      ['top', 'middle', 'depends on another feature itself'],
+      ['top', 'middle', 'itself depends on another feature'],
     ];
     for (const [child, feature, words] of refused) {
       expect(refusal(await depend(child, { feature }))).toEqual([

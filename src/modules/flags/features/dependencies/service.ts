@@ -100,7 +100,7 @@ function refuseParent(
   if (name === child.name) throw invalidOperation(`'${name}' cannot depend on itself`);
   if (parent.project !== child.project) {
     throw invalidOperation(
-      `'${child.name}' cannot depend on '${name}', which lives in another project, '${parent.project}'`,
+      `'${child.name}' cannot depend on '${name}', which is in another project, '${parent.project}'`,
     );
   }
   if (parent.archivedAt) {
@@ -117,7 +117,7 @@ function refuseChain(
 ): void {
   if (parents.has(parent)) {
     throw invalidOperation(
-      `'${child}' cannot depend on '${parent}', which depends on another feature itself`,
+      `'${child}' cannot depend on '${parent}', which itself depends on another feature`,
     );
   }
   if (havingChildren.has(child)) {

@@ -103,7 +103,7 @@ describe('a feature stays where it is', () => {
       if (what === 'strategies') await create.strategy(name);
       else await create.variants(name, [variant('blue')]);
       const message = await refused(name, `lacks-${what}`);
-      expect(message).toContain('in environments that the project lacks (development)');
+      expect(message).toContain('in environments that the project does not have (development)');
     },
   );
 
@@ -148,7 +148,7 @@ describe('a feature stays where it is', () => {
     await create.strategy('entangled', { segments: [own.id] });
     expect(await refused('entangled', 'impossible')).toBe(
       "The feature 'entangled' cannot be moved to the project 'impossible': " +
-        'it has strategies or variants, or is on, in environments that the project lacks (development); ' +
+        'it is enabled, or has strategies or variants, in environments that the project does not have (development); ' +
         'its strategies use segments of its own project (own-too); ' +
         'it depends on other features (entangled-parent); ' +
         'the project has reached its limit of 0 features',

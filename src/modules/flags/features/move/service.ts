@@ -44,7 +44,7 @@ async function listReasons(tx: Tx, feature: string, target: Project): Promise<st
   return [
     ...reasonFor(
       lostEnvironments,
-      'it has strategies or variants, or is on, in environments that the project lacks',
+      'it is enabled, or has strategies or variants, in environments that the project does not have',
     ),
     ...reasonFor(lostSegments, 'its strategies use segments of its own project'),
     ...reasonFor(parents, 'it depends on other features'),

@@ -58,7 +58,7 @@ describe('the list of a project', () => {
     expect((await on.ask(`GET ${admin}/projects/nosuch/features`)).statusCode).toBe(404);
   });
 
-  test('has the living features of the project alone, by name', async () => {
+  test('has the active features of the project alone, by name', async () => {
     await make(on.ask).project('several');
     for (const name of ['s.b', 's_a', "s'c", 's-archived']) {
       await make(on.ask).feature(name, { project: 'several' });

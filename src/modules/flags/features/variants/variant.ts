@@ -40,10 +40,10 @@ const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(
 function payloadFaults({ payload }: SetVariant, path: string): Fault[] {
   const at = `${path}/payload/value`;
   if (payload?.type === 'json' && !isJson(payload.value)) {
-    return [{ path: at, message: `${at} is not JSON, as its type says` }];
+    return [{ path: at, message: `${at} must be JSON, because of its type` }];
   }
   if (payload?.type === 'number' && !isNumber(payload.value)) {
-    return [{ path: at, message: `${at} is not a number, as its type says` }];
+    return [{ path: at, message: `${at} must be a number, because of its type` }];
   }
   return [];
 }

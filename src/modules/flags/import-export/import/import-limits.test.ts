@@ -167,7 +167,7 @@ test('what could record more than 20,000 events has to be split', async () => {
   expect(await errorsOf(document(200))).toEqual([
     {
       message:
-        'The import could record 20001 events, and at most 20000 are allowed: split the document',
+        'The import could record 20001 events, but at most 20000 are allowed. Split the document',
       affectedItems: [],
     },
   ]);
@@ -188,9 +188,9 @@ test('constraints have to name legal values of the context fields that come with
     });
   expect(await errorsOf(document('mars'))).toEqual([
     {
-      message: 'These values of constraints are not legal for their context fields',
+      message: 'These constraint values are not legal for their context fields',
       affectedItems: [
-        "regional: 'mars' is no legal value of the context field 'region', which are eu, us",
+        "regional: 'mars' is not a legal value of the context field 'region'. Legal values are eu, us",
       ],
     },
   ]);

@@ -48,7 +48,7 @@ describe('an import is refused, whole, with what the validation says', () => {
       'a feature of the name in another project',
       documentOf('elsewhere'),
       {},
-      /other projects/,
+      /projects other than/,
       ["elsewhere (in the project 'other')"],
     ],
     [
@@ -76,7 +76,7 @@ describe('an import is refused, whole, with what the validation says', () => {
       'a strategy type that does not exist',
       documentOf('strange', { featureStrategies: [strategyOf('strange', { name: 'unheard-of' })] }),
       {},
-      /strategy types have to be created/,
+      /strategy types must be created/,
       ['unheard-of'],
     ],
     [
@@ -96,7 +96,7 @@ describe('an import is refused, whole, with what the validation says', () => {
         ],
       }),
       {},
-      /segments have to be created/,
+      /segments must be created/,
       ['foreign', 'unheard-of'],
     ],
     [
@@ -104,7 +104,9 @@ describe('an import is refused, whole, with what the validation says', () => {
       withConstraint('lead'),
       {},
       /not legal/,
-      ["lawless: 'lead' is no legal value of the context field 'tier', which are gold, silver"],
+      [
+        "lawless: 'lead' is not a legal value of the context field 'tier'. Legal values are gold, silver",
+      ],
     ],
     [
       'a tag type that nobody describes',
@@ -231,7 +233,7 @@ describe('the validation warns', () => {
     expect(errors).toEqual([]);
     expect(warnings).toEqual([
       {
-        message: expect.stringContaining('left out'),
+        message: expect.stringContaining('omitted'),
         affectedItems: ['warned on nowhere', 'warned on archived', 'stranger on warned'],
       },
       { message: expect.stringContaining('custom types'), affectedItems: ['custom'] },
@@ -276,13 +278,13 @@ describe('the validation warns', () => {
     const data = documentOf('beside-archived');
     const { warnings } = (await sent(app, 'validate', data)).json();
     expect(warnings).toContainEqual({
-      message: expect.stringContaining('exist, and become'),
+      message: expect.stringContaining('exist and are updated'),
       affectedItems: ['beside-archived'],
     });
     expect((await sent(app, 'import', data)).statusCode).toBe(200);
     expect((await sent(app, 'validate', data)).json().warnings).toEqual([
       {
-        message: expect.stringContaining('exist, and are as the document says'),
+        message: expect.stringContaining('exist and are unchanged'),
         affectedItems: ['beside-archived'],
       },
     ]);

@@ -6,10 +6,10 @@ import { type ReviewWish, reviewContract } from './contract.ts';
 function wishFaults({ snoozedUntil, permanent }: Partial<ReviewWish>): Fault[] {
   const path = '/body/snoozedUntil';
   if (permanent === true && snoozedUntil) {
-    return [{ path, message: `${path} has no meaning for a feature that is permanent` }];
+    return [{ path, message: `${path} must be omitted for a permanent feature` }];
   }
   if (permanent === false && snoozedUntil === null) {
-    return [{ path, message: `${path} is missing: send it, or permanent as true` }];
+    return [{ path, message: `${path} is missing: send it, or send permanent as true` }];
   }
   return [];
 }

@@ -44,7 +44,7 @@ function snoozeOf({ permanent, snoozedUntil: text }: ReviewWish, now: Date): Dat
   const path = '/body/snoozedUntil';
   const at = Date.parse(text);
   if (at > now.getTime() && at <= now.getTime() + maxSnoozeMs) return new Date(at);
-  const message = `${path} must lie in the next five years; you sent '${text.slice(0, 40)}'`;
+  const message = `${path} must be within the next five years; you sent '${text.slice(0, 40)}'`;
   throw badData([{ path, message }]);
 }
 

@@ -215,7 +215,7 @@ export function createStreams(
     refuseTooMany(view, format) {
       const isFull = streams.size >= limits.streams;
       if (!isFull && (groups.has(keyOf(view, format)) || groups.size < limits.groups)) return;
-      throw unavailable('This server has too many streams; please try again', retryAfterSeconds);
+      throw unavailable('This server has too many streams. Try again later', retryAfterSeconds);
     },
 
     open(follower, view, seen) {

@@ -170,7 +170,7 @@ export function createUsage(services: Needs): Usage {
 
   function refuseWhenFull(): void {
     if (sizeOf() >= maxSize) {
-      throw unavailable('More usage waits to be stored than there is room for: send it again');
+      throw unavailable('Too much usage is waiting to be stored. Send it again later');
     }
   }
 

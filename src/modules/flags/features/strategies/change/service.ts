@@ -119,7 +119,7 @@ async function change(
   if (isDeepStrictEqual(before, after)) return before;
   await explained(updateStrategy(tx, after), {
     feature_strategies_name_fkey: () =>
-      badData([{ path: '/body/name', message: 'This type of strategy has just been deleted' }]),
+      badData([{ path: '/body/name', message: 'This strategy type has just been deleted' }]),
   });
   if (!isDeepStrictEqual(before.segments, after.segments)) {
     await deleteSegments(tx, after.id);

@@ -26,7 +26,7 @@ export function planDependencies(
     for (const { feature: parent, enabled, variants } of parents) {
       if (!imported.has(child) || !exists(parent)) {
         warnings.add(
-          `These dependencies are left out: child and parent have to be in the document, or the parent in '${current.project.id}'`,
+          `These dependencies are omitted: the child and the parent must be in the document, or the parent in '${current.project.id}'`,
           `${child} on ${parent}`,
         );
         continue;

@@ -70,7 +70,7 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
         ? [
             fault(
               `${path}/features/${index}/archived`,
-              'is true: only living features are imported',
+              'is true, but archived features cannot be imported',
             ),
           ]
         : [],
@@ -178,7 +178,12 @@ const dependencyFaultsOf = ({ feature: child, dependencies }: Dependencies, path
   ...dependencies.flatMap(({ feature, enabled, variants }, index) => {
     if (feature === child) return [fault(`${path}/${index}/feature`, 'is the feature itself')];
     return enabled === false && variants && variants.length > 0
-      ? [fault(`${path}/${index}/variants`, 'must be empty: a parent that is off has no variant')]
+      ? [
+          fault(
+            `${path}/${index}/variants`,
+            'must be empty, because a disabled parent has no variant',
+          ),
+        ]
       : [];
   }),
 ];

@@ -13,13 +13,13 @@ export function refuseTooManyFeatures(
   if (created.length === 0) return;
   if (featureLimit !== null && own + created.length > featureLimit) {
     errors.add(
-      `The project '${id}' has ${own} of at most ${featureLimit} features: there is no room for these`,
+      `The project '${id}' has ${own} of at most ${featureLimit} features, so these features cannot be added`,
       ...created,
     );
   }
   if (all + created.length > maxFeatures) {
     errors.add(
-      `All projects together have room for ${maxFeatures} features, which is not enough for these`,
+      `The limit of ${maxFeatures} features in all projects would be exceeded`,
       ...created,
     );
   }
@@ -55,6 +55,6 @@ export function refuseTooManyEvents(
   const events = contextFields.length + tagTypes.length + tags.size + parts + 1;
   if (events <= maxEvents) return;
   errors.add(
-    `The import could record ${events} events, and at most ${maxEvents} are allowed: split the document`,
+    `The import could record ${events} events, but at most ${maxEvents} are allowed. Split the document`,
   );
 }

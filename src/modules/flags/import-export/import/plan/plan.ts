@@ -81,13 +81,13 @@ function isSkipped(
   if (feature.project !== project.id) {
     const isVisible = sees(feature.project);
     errors.add(
-      `These names are taken by features of other projects than '${project.id}'`,
+      `These names are used by features of projects other than '${project.id}'`,
       isVisible ? `${name} (in the project '${feature.project}')` : name,
     );
     return true;
   }
   if (feature.archived) {
-    warnings.add('These features are archived and stay so: they are left out', name);
+    warnings.add('These features are archived and are skipped', name);
     return true;
   }
   return false;
@@ -114,7 +114,7 @@ function planFeature(
     ? changeOf(before, feature)
     : { creation: creationOf(feature, current.now) };
   if (feature.type && !current.featureTypes.has(feature.type)) {
-    errors.add('There are no such feature types', `${feature.type} (of '${name}')`);
+    errors.add('These feature types do not exist', `${feature.type} (of '${name}')`);
   }
 
   const variants =
@@ -131,10 +131,8 @@ function planFeature(
     dependencies: sources.dependencies.get(name) ?? [],
   };
   if (before) {
-    const become = changesAnything(planned)
-      ? 'become as the document says'
-      : 'are as the document says already';
-    warnings.add(`These features exist, and ${become}`, name);
+    const become = changesAnything(planned) ? 'are updated from the document' : 'are unchanged';
+    warnings.add(`These features exist and ${become}`, name);
   }
   return planned;
 }
@@ -149,7 +147,10 @@ function enabledOf(
 ): boolean {
   const enabled = state?.enabled ?? before?.enabled ?? false;
   if (!enabled || strategies.some(({ disabled }) => !disabled)) return enabled;
-  warnings.add('These features will be off: they have no enabled strategy in the document', name);
+  warnings.add(
+    'These features will be disabled, because they have no enabled strategy in the document',
+    name,
+  );
   return false;
 }
 
@@ -211,7 +212,7 @@ function warnOfExpressions(features: readonly FeaturePlan[], warnings: Findings)
   for (const { name, added } of features) {
     if (added.every(({ constraints }) => expressionFaults(constraints, '').length === 0)) continue;
     warnings.add(
-      'These features have too many or too large regular expressions: constraints with them may hold for nobody',
+      'These features have too many or too large regular expressions; constraints with them may never hold',
       name,
     );
   }
@@ -226,7 +227,7 @@ function warnOfCustomTypes(
   for (const { name } of features.flatMap(({ added }) => added)) {
     if (strategyTypes.get(name)?.builtIn !== false) continue;
     warnings.add(
-      'Strategies of these custom types come: see that the types mean the same here',
+      'The document has strategies of these custom types. Check that the types mean the same here',
       name,
     );
   }

@@ -78,7 +78,7 @@ function strategyOf(
     const own = current.segments.get(name);
     if (own === undefined) {
       errors.add(
-        `These segments have to be created first, for all projects or in '${current.project.id}'`,
+        `These segments must be created first, for all projects or in '${current.project.id}'`,
         name,
       );
       return [];
@@ -98,17 +98,17 @@ function findFaults(
   errors: Findings,
 ): void {
   const type = current.strategyTypes.get(name);
-  if (!type) errors.add('These strategy types have to be created first', name);
+  if (!type) errors.add('These strategy types must be created first', name);
   for (const { message } of parameterFaults(type?.parameters ?? [], parameters, '')) {
     errors.add(
-      'These strategies do not have the parameters that their types ask for',
+      'These strategies do not have the parameters that their types require',
       `${feature}: ${name} ${message}`,
     );
   }
   for (const constraint of constraints) {
     for (const message of current.illegal.get(keyOf(constraint)) ?? []) {
       errors.add(
-        'These values of constraints are not legal for their context fields',
+        'These constraint values are not legal for their context fields',
         `${feature}: ${message}`,
       );
     }
