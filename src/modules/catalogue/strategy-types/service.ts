@@ -77,7 +77,7 @@ export async function createStrategyType(tx: Tx, input: CreateStrategyType): Pro
   };
   const type = applyChange(empty, input);
   await explained(insertStrategyTypes(tx, [{ ...type, sortOrder: defaultSortOrder }]), {
-    strategy_types_pkey: () => nameExists(`There already is a strategy type named '${input.name}'`),
+    strategy_types_pkey: () => nameExists(`A strategy type named '${input.name}' already exists`),
   });
   record(tx, strategyCreated({ data: factsOf(type) }));
   return answerOf(type);
