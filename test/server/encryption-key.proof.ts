@@ -96,7 +96,7 @@ test('a key that cannot open what others have stored is refused at the start, an
     const refused = await runCommand(args, { DATABASE_URL, ENCRYPTION_KEY: other, PORT: '0' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(
-      /ENCRYPTION_KEY lacks a key \([0-9a-f]{8}\) under which secrets/,
+      /ENCRYPTION_KEY does not contain a key \([0-9a-f]{8}\) that encrypts secrets/,
     );
     expect(refused.output).not.toContain(other);
   }

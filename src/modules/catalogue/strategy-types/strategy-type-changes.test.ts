@@ -136,7 +136,7 @@ describe('deleting a type', () => {
     await app.ask('DELETE /api/admin/projects/default/features/uses-b');
     const response = await remove('used');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(response.json().message).toContain('by uses-a, uses-b (archived);');
+    expect(response.json().message).toContain('by uses-a, uses-b (archived).');
     expect(await recordedBy(app.db, response)).toEqual([]);
 
     await project('hidden');
@@ -144,7 +144,7 @@ describe('deleting a type', () => {
     await strategy('uses-c', { name: 'used' }, { project: 'hidden' });
     const limited = await limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${strategyTypes}/used`)).json();
-    expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see;');
+    expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
 
   test('while a strategy of it is being added: one of the two gives way', async () => {

@@ -88,6 +88,6 @@ test('whoever leaves while it is looked up where a tail begins gives the place b
   const [refusal] = await once(await send(request), 'data');
   expect(String(refusal)).toMatch(/^HTTP\/1.1 503 /);
   expect(String(refusal)).toContain('retry-after: 30');
-  expect(String(refusal)).toContain('You follow the log over 20 connections already');
+  expect(String(refusal)).toContain('Your account already has 20 connections that follow the log');
   for (const socket of all) socket.destroy();
 });

@@ -90,7 +90,7 @@ describe('an answer that would be too long is refused before it begins', () => {
     const strategy = { name: 'default' };
     const constraint = { contextName: 'plan', operator: 'IN', values: values(1_000) };
     expect(await refusal({ strategies: [{ ...strategy, constraints: [constraint] }] })).toContain(
-      'longer than 64 MB: 10000 decisions',
+      'longer than 64 MB: 10000 evaluations',
     );
     const bySegment = { strategies: [{ ...strategy, segments: [7, 7, 7] }] };
     expect(await refusal(bySegment, { values: values(1_000) })).toContain('longer than 64 MB');
