@@ -109,8 +109,8 @@ export async function orderEnvironments(
 ): Promise<void> {
   const names = Object.keys(sortOrders);
   const environments = await lockEnvironments(tx, names, 'change');
-  const known = new Map(environments.map((environment) => [environment.name, environment]));
-  const unknown = names.find((name) => !known.has(name));
+  const existing = new Map(environments.map((environment) => [environment.name, environment]));
+  const unknown = names.find((name) => !existing.has(name));
   if (unknown !== undefined) throw notFound('environment', unknown);
   for (const environment of environments) {
     const sortOrder = sortOrders[environment.name] ?? environment.sortOrder;

@@ -55,9 +55,9 @@ export async function getTag(db: Db, { sees }: Actor, tag: Tag): Promise<Tag> {
 /** Faults of tags with unknown types. */
 export async function tagFaults(db: Db, tags: readonly Tag[], path: string): Promise<Fault[]> {
   if (tags.length === 0) return [];
-  const known = new Set(await listKnownTypes(db, [...new Set(tags.map(({ type }) => type))]));
+  const existing = new Set(await listKnownTypes(db, [...new Set(tags.map(({ type }) => type))]));
   return tags.flatMap(({ type }, index) =>
-    known.has(type) ? [] : [unknownType(type, `${path}/${index}/type`)],
+    existing.has(type) ? [] : [unknownType(type, `${path}/${index}/type`)],
   );
 }
 

@@ -26,8 +26,8 @@ export function createEstimate(segments: Snapshot['segments'], contextLength: nu
 
   function weigh(segment: DefinedSegment): Weight {
     const { id, constraints } = segment;
-    const known = weights.get(id);
-    if (known) return known;
+    const cached = weights.get(id);
+    if (cached) return cached;
     const weight = {
       length: JSON.stringify(constraints).length,
       constraints: constraints.length,

@@ -20,8 +20,8 @@ export function createMatching(segments: Snapshot['segments'], fields: Fields) {
   }
 
   function stepsOfSegment(id: number): number {
-    const known = ofSegments.get(id);
-    if (known !== undefined) return known;
+    const cached = ofSegments.get(id);
+    if (cached !== undefined) return cached;
     const steps = stepsOf(segments.get(id)?.constraints ?? []);
     ofSegments.set(id, steps);
     return steps;

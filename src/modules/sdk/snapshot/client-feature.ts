@@ -8,10 +8,10 @@ type Strategies = NonNullable<DefinedFeature['definition']['strategies']>;
  */
 function selectEnabledStrategies(feature: DefinedFeature) {
   const { enabled, strategies } = feature.definition;
-  const asked = (strategies ?? []).filter(({ disabled }) => !disabled);
+  const enabledStrategies = (strategies ?? []).filter(({ disabled }) => !disabled);
   return {
-    enabled: enabled && (asked.length > 0 || (strategies ?? []).length === 0),
-    strategies: asked,
+    enabled: enabled && (enabledStrategies.length > 0 || (strategies ?? []).length === 0),
+    strategies: enabledStrategies,
   };
 }
 
@@ -38,8 +38,8 @@ const cachedJson = new WeakMap<DefinedFeature, string>();
 
 /** A feature as JSON, for SDKs that resolve segments themselves. */
 export function clientJson(feature: DefinedFeature): string {
-  const known = cachedJson.get(feature);
-  if (known !== undefined) return known;
+  const cached = cachedJson.get(feature);
+  if (cached !== undefined) return cached;
   const { enabled, strategies } = selectEnabledStrategies(feature);
   const { before, after } = aroundStrategies(feature, enabled);
   const texts = strategies.map((strategy) =>
@@ -57,8 +57,8 @@ const constraintTexts = new WeakMap<DefinedSegment, string>();
 
 /** The constraints of a segment, without the brackets of the list. Thousands of features may use the same segment. */
 function constraintsJson(segment: DefinedSegment): string {
-  const known = constraintTexts.get(segment);
-  if (known !== undefined) return known;
+  const cached = constraintTexts.get(segment);
+  if (cached !== undefined) return cached;
   const json = JSON.stringify(segment.constraints).slice(1, -1);
   constraintTexts.set(segment, json);
   return json;

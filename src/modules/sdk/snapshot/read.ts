@@ -25,7 +25,7 @@ export interface SnapshotState {
 const maxEvents = 5_000;
 
 interface SnapshotChanges {
-  readonly places: SnapshotState['projectEnvironments'];
+  readonly projectEnvironments: SnapshotState['projectEnvironments'];
   readonly segments: Snapshot['segments'];
   /** Features that were read again, by name. */
   readonly fresh: ReadonlyMap<string, FeatureByEnvironment>;
@@ -36,34 +36,37 @@ interface SnapshotChanges {
 /** The features of one environment, updated. Returns the same map if nothing changed. */
 async function updateFeatures(
   environment: string,
-  known: ReadonlyMap<string, DefinedFeature>,
+  previous: ReadonlyMap<string, DefinedFeature>,
   { fresh, isReplaced }: SnapshotChanges,
 ): Promise<ReadonlyMap<string, DefinedFeature>> {
   const slices = createSlices();
   const gone: string[] = [];
-  for (const [name, feature] of known) {
+  for (const [name, feature] of previous) {
     if (isReplaced(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
   }
   const written: DefinedFeature[] = [];
   for (const [name, placed] of fresh) {
     const feature = placed.get(environment);
-    if (feature && !isDeepStrictEqual(feature, known.get(name))) written.push(feature);
+    if (feature && !isDeepStrictEqual(feature, previous.get(name))) written.push(feature);
     if (slices.isOver()) await slices.pause();
   }
-  if (gone.length === 0 && written.length === 0) return known;
-  const features = new Map(known);
+  if (gone.length === 0 && written.length === 0) return previous;
+  const features = new Map(previous);
   for (const name of gone) features.delete(name);
   for (const feature of written) features.set(feature.name, feature);
-  if (written.every(({ name }) => known.has(name))) return features;
+  if (written.every(({ name }) => previous.has(name))) return features;
   return new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** All segments, updated. An unchanged segment stays the same value. */
-async function readSegments(db: Db, known?: Snapshot['segments']): Promise<Snapshot['segments']> {
+async function readSegments(
+  db: Db,
+  previous?: Snapshot['segments'],
+): Promise<Snapshot['segments']> {
   const slices = createSlices();
   const segments = new Map<number, DefinedSegment>();
   for (const segment of await listSegments(db)) {
-    const before = known?.get(segment.id);
+    const before = previous?.get(segment.id);
     segments.set(segment.id, before && isDeepStrictEqual(before, segment) ? before : segment);
     if (slices.isOver()) await slices.pause();
   }
@@ -79,8 +82,8 @@ async function readChanges(
   before: SnapshotState | undefined,
   head: number,
 ): Promise<SnapshotChanges> {
-  const places = await listProjectEnvironments(db);
-  const read = (choice: FeatureSelection) => readFeatures(db, choice, places);
+  const projectEnvironments = await listProjectEnvironments(db);
+  const read = (selection: FeatureSelection) => readFeatures(db, selection, projectEnvironments);
   const after = before?.snapshot.revision ?? head;
   const behind = head - after;
   if (
@@ -90,25 +93,29 @@ async function readChanges(
     (await isAboutTags(db, { after, upTo: head }))
   ) {
     const segments = await readSegments(db, before?.snapshot.segments);
-    return { places, segments, fresh: await read('all'), isReplaced: () => true };
+    return { projectEnvironments, segments, fresh: await read('all'), isReplaced: () => true };
   }
-  const known = before.snapshot.segments;
+  const previous = before.snapshot.segments;
   const segments = (await isAboutSegments(db, { after, upTo: head }))
-    ? await readSegments(db, known)
-    : known;
-  const touched = new Set(await listChangedFeatures(db, { after, upTo: head }));
-  const moved = new Set(
-    [...new Set([...places.keys(), ...before.projectEnvironments.keys()])].filter(
-      (project) => !isDeepStrictEqual(places.get(project), before.projectEnvironments.get(project)),
+    ? await readSegments(db, previous)
+    : previous;
+  const changedFeatures = new Set(await listChangedFeatures(db, { after, upTo: head }));
+  const changedProjects = new Set(
+    [...new Set([...projectEnvironments.keys(), ...before.projectEnvironments.keys()])].filter(
+      (project) =>
+        !isDeepStrictEqual(
+          projectEnvironments.get(project),
+          before.projectEnvironments.get(project),
+        ),
     ),
   );
   const fresh = new Map([
-    ...(touched.size > 0 ? await read({ names: [...touched] }) : []),
-    ...(moved.size > 0 ? await read({ projects: [...moved] }) : []),
+    ...(changedFeatures.size > 0 ? await read({ names: [...changedFeatures] }) : []),
+    ...(changedProjects.size > 0 ? await read({ projects: [...changedProjects] }) : []),
   ]);
   return {
-    ...{ places, segments, fresh },
-    isReplaced: ({ name, project }) => touched.has(name) || moved.has(project),
+    ...{ projectEnvironments, segments, fresh },
+    isReplaced: ({ name, project }) => changedFeatures.has(name) || changedProjects.has(project),
   };
 }
 
@@ -116,15 +123,15 @@ async function readChanges(
 export async function readDefinitions(db: Db, before?: SnapshotState): Promise<SnapshotState> {
   const revision = await readHead(db);
   if (before?.snapshot.revision === revision) return before;
-  const news = await readChanges(db, before, revision);
+  const changes = await readChanges(db, before, revision);
   const environments = await listEnvironments(db);
   const defined = new Map<string, DefinedEnvironment>();
   for (const { name, type } of environments) {
-    const known = before?.snapshot.environments.get(name)?.features ?? new Map();
-    defined.set(name, { name, type, features: await updateFeatures(name, known, news) });
+    const previous = before?.snapshot.environments.get(name)?.features ?? new Map();
+    defined.set(name, { name, type, features: await updateFeatures(name, previous, changes) });
   }
   return {
-    projectEnvironments: news.places,
-    snapshot: { revision, environments: defined, segments: news.segments },
+    projectEnvironments: changes.projectEnvironments,
+    snapshot: { revision, environments: defined, segments: changes.segments },
   };
 }

@@ -34,8 +34,8 @@ const patterns = createCache<string, { readonly expression: Expression | undefin
 });
 
 function compiled(pattern: string): Expression | undefined {
-  const known = patterns.get(pattern);
-  if (known) return known.expression;
+  const cached = patterns.get(pattern);
+  if (cached) return cached.expression;
   const expression = compileExpression(pattern);
   patterns.set(pattern, { expression });
   return expression;

@@ -179,9 +179,9 @@ export async function changeTagsInBulk(
 ): Promise<void> {
   const locked = await lockFeatures(tx, names);
   const features = locked.filter((each) => each.project === project && !each.archivedAt);
-  const known = new Set(features.map(({ name }) => name));
+  const existing = new Set(features.map(({ name }) => name));
   const unknown = names.flatMap((name, index) =>
-    known.has(name)
+    existing.has(name)
       ? []
       : [
           {

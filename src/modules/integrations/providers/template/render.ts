@@ -53,8 +53,8 @@ export function renderTemplate(
 const parsed = createCache<string, readonly Node[]>({ maxEntries: 100 });
 
 function nodesOf(template: string): readonly Node[] {
-  const known = parsed.get(template);
-  if (known !== undefined) return known;
+  const cached = parsed.get(template);
+  if (cached !== undefined) return cached;
   const nodes = parseTemplate(template);
   parsed.set(template, nodes);
   return nodes;
