@@ -22,7 +22,7 @@ export {
 } from './proof/forget.ts';
 export { erasedName } from './proof/hash.ts';
 export { listSigningKeys } from './proof/queries.ts';
-export { type FindRetentionDays, retentionJob } from './proof/retention.ts';
+export { retentionJob } from './proof/retention.ts';
 export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault } from './proof/structure.ts';

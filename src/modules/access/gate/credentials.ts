@@ -10,17 +10,17 @@ import {
 } from './gate-queries.ts';
 import type { LastUse } from './last-seen.ts';
 
-/** Whom a credential stands for, and until when. */
+/** The identity of a credential, and when it expires. */
 export interface VerifiedCredential {
   readonly identity: Identity;
   readonly expiresAt: Date | null;
   readonly seen: readonly Omit<LastUse, 'at'>[];
 }
 
-/** How the secrets of personal access tokens begin. */
+/** The prefix of personal access tokens. */
 export const personalPrefix = 'user:';
 
-const believedToken = (token: StoredToken): VerifiedCredential | undefined =>
+const toVerifiedCredential = (token: StoredToken): VerifiedCredential | undefined =>
   token.revokedAt
     ? undefined
     : {
@@ -31,30 +31,30 @@ const believedToken = (token: StoredToken): VerifiedCredential | undefined =>
 
 async function findApiToken(db: Db, hash: Buffer): Promise<VerifiedCredential | undefined> {
   const token = await findTokenByHash(db, hash);
-  return token && believedToken(token);
+  return token && toVerifiedCredential(token);
 }
 
-/** Those of these API tokens that nobody has revoked, by their ids. */
+/** Those of the API tokens that are not revoked, by id. */
 export async function findByIds(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, VerifiedCredential>> {
   const found = new Map<number, VerifiedCredential>();
   for (const token of await listTokensByIds(db, ids)) {
-    const believed = believedToken(token);
-    if (believed) found.set(token.id, believed);
+    const credential = toVerifiedCredential(token);
+    if (credential) found.set(token.id, credential);
   }
   return found;
 }
 
-/** All API tokens that nobody has revoked, by the hashes of their secrets; of too many the newest. */
+/** The API tokens that are not revoked, by the hashes of their secrets. If there are too many, the newest. */
 export async function listByHash(
   db: Db,
   most: number,
 ): Promise<[Buffer, VerifiedCredential | undefined][]> {
   return (await listUnrevokedTokens(db, most)).map(({ hash, ...token }) => [
     hash,
-    believedToken(token),
+    toVerifiedCredential(token),
   ]);
 }
 
@@ -77,7 +77,7 @@ async function findPersonalToken(db: Db, hash: Buffer): Promise<VerifiedCredenti
   );
 }
 
-/** Whom a token in a header stands for. */
+/** Finds the identity of a token in a header. */
 export const findByToken = (
   db: Db,
   secret: string,

@@ -106,9 +106,9 @@ async function discover(connection: OidcConnection, outgoing: Outgoing): Promise
 /** The part of an error that may be logged. Requests and responses contain tokens. */
 function describe(error: unknown): { code?: string; reason: string } {
   if (!(error instanceof Error)) return { reason: 'unknown' };
-  const { code, error: told } = error as { code?: unknown; error?: unknown };
+  const { code, error: oauthError } = error as { code?: unknown; error?: unknown };
   const cause = error.cause as { code?: unknown } | undefined;
-  const found = [told, code, cause?.code].find((each) => typeof each === 'string');
+  const found = [oauthError, code, cause?.code].find((each) => typeof each === 'string');
   return { ...(typeof found === 'string' && { code: found.slice(0, 100) }), reason: error.message };
 }
 
@@ -129,7 +129,7 @@ export function createProvider({
   readonly log: Logger;
   readonly outgoing: Outgoing;
 }): Provider {
-  /** One entry: under other settings it is another provider. */
+  /** One entry, because changed settings mean another provider. */
   const configurations = createLookupCache<Configuration>({
     lifetimeMs: cachedForMs,
     maxEntries: 1,

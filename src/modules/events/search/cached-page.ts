@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { type EventFieldVisibility, eventJson } from '../event-json.ts';
+import type { CachedCount } from './count-cache.ts';
 import type { Filter, Order, Paging } from './filter.ts';
-import type { Known } from './memory.ts';
 import { expectedRange, pageOfIds } from './pages.ts';
 import { isTimed, type LogState, logCte, spanCte, wholeLog } from './range.ts';
 
@@ -24,7 +24,7 @@ interface PageQuery {
 export async function readIfUnchanged(
   db: Db,
   { filter, page, order, visibility }: PageQuery,
-  cached: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
+  cached: Pick<CachedCount, 'upTo' | 'anchor' | 'rewrites'>,
 ): Promise<PageRows | undefined> {
   const direction = sql.raw(order);
   const { rows } = await sql<LogState & PageRows>`
@@ -52,7 +52,7 @@ export async function readWithCachedCount(
   filter: Filter,
   paging: Paging,
   visibility: EventFieldVisibility,
-  cached: Known,
+  cached: CachedCount,
 ): Promise<PageRows | undefined> {
   const { offset, limit, after, order, deep } = paging;
   const { ids, count, upTo, rewrites, anchor } = cached;

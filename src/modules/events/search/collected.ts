@@ -1,15 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { type CachedCount, revalidateCount } from './count-cache.ts';
 import type { Filter } from './filter.ts';
 import { type HitQuery, hits, type Thresholds } from './hits.ts';
-import { type Known, stillKnown } from './memory.ts';
 import { isTimed, type Range, readLog, readRange, wholeLog } from './range.ts';
 
 export const findRange = async (db: Db, filter: Filter): Promise<Range> =>
   isTimed(filter) ? readRange(db, filter) : wholeLog(await readLog(db));
 
 /** The first count of a filter. */
-export async function countFilter(db: Db, filter: Filter, thresholds: Thresholds): Promise<Known> {
+export async function countFilter(
+  db: Db,
+  filter: Filter,
+  thresholds: Thresholds,
+): Promise<CachedCount> {
   const { maxCachedIds } = thresholds;
   const range = await findRange(db, filter);
   const found = await hits(db, filter, range, range.anchor, thresholds);
@@ -22,13 +26,13 @@ export async function countFilter(db: Db, filter: Filter, thresholds: Thresholds
 export async function advanceCount(
   db: Db,
   filter: Filter,
-  cached: Known,
+  cached: CachedCount,
   thresholds: Thresholds,
-): Promise<Known | undefined> {
+): Promise<CachedCount | undefined> {
   const { maxCachedIds } = thresholds;
   const range = await findRange(db, filter);
   const { head, rewrites } = range;
-  const valid = stillKnown(cached, filter, range);
+  const valid = revalidateCount(cached, filter, range);
   if (!valid || valid.upTo >= head) return valid;
   const found = await hits(db, filter, range, valid.upTo, thresholds);
   const added = await countHits(db, found, maxCachedIds);

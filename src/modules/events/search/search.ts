@@ -6,9 +6,9 @@ import { createSingleFlight } from '../../../platform/single-flight.ts';
 import type { EventFieldVisibility } from '../event-json.ts';
 import { readWithCachedCount } from './cached-page.ts';
 import { advanceCount, countFilter } from './collected.ts';
+import { type CachedCount, createCountCache, revalidateCount } from './count-cache.ts';
 import { cursorOf, type Filter, matchesNothing, type Order, type Paging } from './filter.ts';
 import type { Thresholds } from './hits.ts';
-import { createTotals, type Known, stillKnown } from './memory.ts';
 import {
   type CountScope,
   isOrdered,
@@ -93,10 +93,10 @@ export function createSearch(
   readSnapshot: ReadSnapshot,
   thresholds = defaultThresholds,
 ): Search {
-  const totals = createTotals<Known>(({ ids }) => ids?.length ?? 0);
+  const totals = createCountCache<CachedCount>(({ ids }) => ids?.length ?? 0);
   const counts = createSemaphore(maxCounts);
   const scans = createSemaphore(maxScans);
-  const firstCounts = createSingleFlight<string, Known>();
+  const firstCounts = createSingleFlight<string, CachedCount>();
 
   /** Queues the work with other work of the same duration. */
   async function queueCount<Result>(
@@ -134,13 +134,13 @@ export function createSearch(
     filter: Filter,
     paging: Paging,
     visibility: EventFieldVisibility,
-    cached: Known | undefined,
+    cached: CachedCount | undefined,
   ): Promise<OrderedPage & { total: number }> {
     const countScope = cached ? { behind: cached.upTo } : 'all';
     const read = (page: Paging, count: CountScope) =>
       readOrderedPage(from, filter, page, visibility, { countScope: count, order: paging.order });
     const first = await read(paging.deep ? { ...paging, offset: 0, limit: 0 } : paging, countScope);
-    if (cached && stillKnown(cached, filter, first) !== cached) {
+    if (cached && revalidateCount(cached, filter, first) !== cached) {
       return readOrderedWithTotal(from, filter, paging, visibility, undefined);
     }
     const total = (cached?.count ?? 0) + first.counted;
@@ -162,7 +162,7 @@ export function createSearch(
     });
 
   /** The first count of a filter. Concurrent requests share it, and only a few counts run at a time. */
-  const countOnce = (key: string, filter: Filter): Promise<Known> =>
+  const countOnce = (key: string, filter: Filter): Promise<CachedCount> =>
     firstCounts.join(key, () =>
       queueCount(filter, () =>
         readSnapshot(async (snapshot) => {
@@ -173,7 +173,7 @@ export function createSearch(
       ),
     );
 
-  async function getCount(filter: Filter): Promise<Known> {
+  async function getCount(filter: Filter): Promise<CachedCount> {
     const key = JSON.stringify(filter);
     const earlier = totals.get(key);
     if (earlier) return earlier;
@@ -185,7 +185,7 @@ export function createSearch(
   /** Runs with the count of a filter, brought up to date in the snapshot of the work. */
   async function withCurrentCount<Result>(
     filter: Filter,
-    work: (snapshot: Db, cached: Known) => Promise<Result>,
+    work: (snapshot: Db, cached: CachedCount) => Promise<Result>,
   ): Promise<Result> {
     const key = JSON.stringify(filter);
     const earlier = await getCount(filter);
@@ -199,7 +199,7 @@ export function createSearch(
     return withCurrentCount(filter, work);
   }
 
-  const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, cached: Known) =>
+  const collectedIds = (snapshot: Db, filter: Filter, paging: Paging, cached: CachedCount) =>
     cached.ids
       ? Promise.resolve(pageOfIds(cached.ids, paging))
       : findPageIds(snapshot, filter, paging, cached.count, thresholds);
@@ -241,7 +241,7 @@ export function createSearch(
   const batchOf = (
     ids: readonly number[],
     { limit, upTo }: Paging,
-    cached: Pick<Known, 'upTo' | 'anchor' | 'rewrites'>,
+    cached: Pick<CachedCount, 'upTo' | 'anchor' | 'rewrites'>,
   ): Batch => {
     const last = upTo ?? cached.upTo;
     const within = ids.filter((id) => id <= last);

@@ -3,9 +3,9 @@ import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
 import { createSingleFlight } from '../../../platform/single-flight.ts';
 import type { EventFieldVisibility } from '../event-json.ts';
 import { type PageRows, readIfUnchanged } from './cached-page.ts';
+import { createCountCache } from './count-cache.ts';
 import { type Filter, type Paging, withoutVisibility } from './filter.ts';
 import type { Thresholds } from './hits.ts';
-import { createTotals } from './memory.ts';
 import { isOrdered, pageIds } from './ordered.ts';
 import { expectedRange, findPageIds, fromNearerEnd, pageOfIds } from './pages.ts';
 import {
@@ -39,7 +39,7 @@ export function createVisibleSearch(
   thresholds: Thresholds,
   queueCount: <Result>(filter: Filter, work: () => Promise<Result>) => Promise<Result>,
 ) {
-  const totals = createTotals<ProjectCounts>(
+  const totals = createCountCache<ProjectCounts>(
     ({ cachedHits, counts, uncounted }) =>
       (cachedHits?.ids.length ?? 0) * 2 + counts.size + uncounted.size,
   );

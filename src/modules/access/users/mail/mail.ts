@@ -9,21 +9,21 @@ export interface Mail {
 
 export interface Mailer {
   readonly configured: boolean;
-  /** Whether the mail was handed over. A failure is logged, and is nobody else's. */
+  /** Returns whether the mail server took the mail. A failure is logged and never thrown. */
   readonly send: (mail: Mail) => Promise<boolean>;
 }
 
 declare module '../../../../platform/module.ts' {
   interface Services {
-    /** For all modules that write to people. */
+    /** Shared by all modules that send mails. */
     readonly mailer: Mailer;
   }
 }
 
-/** Somebody waits for the answer. */
-const patienceMs = 10_000;
+/** A request waits for the result. */
+const timeoutMs = 10_000;
 
-/** Loaded with the first mail: most installations never send one. */
+/** Loaded with the first mail, because most installations never send one. */
 async function connect({ host, port, secure, user, password }: MailSettings) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -31,11 +31,11 @@ async function connect({ host, port, secure, user, password }: MailSettings) {
     port,
     secure,
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
-    dnsTimeout: patienceMs,
-    // Our texts hold no addresses of files, and never shall.
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // Our texts never refer to files or addresses to load.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -57,14 +57,14 @@ export function createMailer(
         transport ??= connect(settings);
         await (await transport).sendMail({
           from: settings.sender,
-          // As an object: text would be read as a list of addresses.
+          // An object, because a string would be parsed as a list of addresses.
           to: { name: '', address: to },
           subject,
           text,
         });
         return true;
       } catch (error) {
-        // Neither the message, which may repeat the address, nor the mail, which holds a link.
+        // Logs neither the message, which may contain the address, nor the mail, which contains a link.
         log.warn({ code: codeOf(error) }, 'a mail could not be sent');
         return false;
       }
