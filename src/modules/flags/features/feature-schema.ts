@@ -135,3 +135,4 @@ export const FoundFeatureSchema = named(
     segments: Type.Array(Type.String(), { description: 'Names of its segments' }),
   }),
 );
+export type FoundFeature = Static<typeof FoundFeatureSchema>;

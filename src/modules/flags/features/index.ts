@@ -56,7 +56,7 @@ export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';
 export { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from './lock.ts';
-export { listFeatures } from './read/service.ts';
+export { listFeatures, listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';
 export { addStrategy } from './strategies/add/service.ts';

@@ -2,37 +2,32 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { asHits, type SummaryRows, summaryRows } from './summary-queries.ts';
 
-interface Reader {
-  readonly userId: number;
-  readonly baseUrl: string;
-}
-
 async function listRows(
   db: Db,
-  reader: Reader,
+  userId: number,
   condition: RawBuilder<boolean>,
 ): Promise<SummaryRows> {
   const names = sql`select name from features where ${condition} order by name`;
   const { rows } = await sql<SummaryRows>`
-    with hits as (${asHits(names)}) select ${summaryRows(reader)}`.execute(db);
+    with hits as (${asHits(names)}) select ${summaryRows(userId)}`.execute(db);
   return rows[0] as SummaryRows;
 }
 
-/** What the living features of a project are made of, by name. */
-export const listLivingRows = (db: Db, reader: Reader, project: string) =>
-  listRows(db, reader, sql`archived_at is null and project = ${project}`);
+/** The living features of a project, by name. */
+export const listLivingRows = (db: Db, userId: number, project: string) =>
+  listRows(db, userId, sql`archived_at is null and project = ${project}`);
 
-/** The same of archived features, of some projects or of all. */
-export const listArchivedRows = (db: Db, reader: Reader, projects: Actor['sees']) =>
+/** The archived features of some projects or of all, by name. */
+export const listArchivedRows = (db: Db, userId: number, projects: Actor['sees']) =>
   listRows(
     db,
-    reader,
+    userId,
     projects === 'all'
       ? sql`archived_at is not null`
       : sql`archived_at is not null and project = any(${[...projects]}::text[])`,
   );
 
-/** Everybody who made a feature of the project, under the name that they had last. */
+/** Everybody who created a feature of the project, under the name of their newest feature. */
 export async function listCreators(
   db: Db,
   project: string,

@@ -7,7 +7,7 @@ import { instantText, stageOrder } from './summary-queries.ts';
 
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
-/** What a statement can say of a feature; what is null there is left out of answers. */
+/** A feature as it is read. Answers leave out what is null here. */
 export interface WholeRow {
   readonly name: string;
   readonly project: string;
@@ -39,15 +39,19 @@ export interface WholeRow {
   > & { readonly strategies: readonly Nullable<Required<Strategy>, 'title'>[] })[];
 }
 
+/** Features by name, living and archived, or the living features of a project. */
+export type Choice = { readonly names: readonly string[] } | { readonly project: string };
+
+const isChosen = (choice: Choice) =>
+  'names' in choice
+    ? sql`f.name = any(${choice.names}::text[])`
+    : sql`f.project = ${choice.project} and f.archived_at is null`;
+
 /**
  * Everything of any number of features, by one statement. Each part is a subquery of its own: joined
  * with each other, the fifteen tables take longer to plan than to read.
  */
-export async function listWhole(
-  db: Db,
-  names: readonly string[],
-  userId: number,
-): Promise<WholeRow[]> {
+export async function listWhole(db: Db, choice: Choice, userId: number): Promise<WholeRow[]> {
   const { rows } = await sql<WholeRow>`
     select f.name, f.project, f.type, f.description, f.impression_data as "impressionData", f.stale,
       exists (
@@ -103,7 +107,7 @@ export async function listWhole(
         where own.project = f.project
       ) as environments
     from features f
-    where f.name = any(${names}::text[])
+    where ${isChosen(choice)}
     order by f.name`.execute(db);
   return rows;
 }

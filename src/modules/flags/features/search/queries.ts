@@ -3,7 +3,7 @@ import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { dueAtInSql } from '../../../catalogue/projects/index.ts';
 import {
   asHits,
-  foundFields,
+  foundColumns,
   type SummaryRows,
   stageOrder,
   summaryRows,
@@ -163,7 +163,7 @@ function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: numbe
 /** One statement: page and total are of one snapshot. */
 export async function findFeatures(
   db: Db,
-  { actor: { id, sees }, baseUrl }: { readonly actor: Actor; readonly baseUrl: string },
+  { id, sees }: Actor,
   { filter, order, paging: { offset, limit } }: FeatureSearch,
   now: Date,
 ): Promise<SummaryRows & { readonly total: number }> {
@@ -174,6 +174,6 @@ export async function findFeatures(
     ),
     hits as (${asHits(sql`select name from found order by place limit ${limit} offset ${offset}`)})
     select (select count(*)::int from found) as total,
-      ${summaryRows({ userId: id, baseUrl }, foundFields)}`.execute(db);
+      ${summaryRows(id, foundColumns)}`.execute(db);
   return rows[0] as SummaryRows & { total: number };
 }
