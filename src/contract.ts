@@ -55,9 +55,9 @@ import { variantContract } from './modules/flags/features/variants/contract.ts';
 import { contract as exportContract } from './modules/flags/import-export/export/contract.ts';
 import { contract as importContract } from './modules/flags/import-export/import/contract.ts';
 import { contract as codeReferencesContract } from './modules/insights/code-references/contract.ts';
-import { contract as healthContract } from './modules/insights/health/contract.ts';
 import { insightsContract as projectInsightsContract } from './modules/insights/health/insights/contract.ts';
 import { overviewContract } from './modules/insights/health/overview/contract.ts';
+import { reportContract as healthReportContract } from './modules/insights/health/report/contract.ts';
 import { reviewContract } from './modules/insights/health/reviews/contract.ts';
 import { statusContract } from './modules/insights/health/status/contract.ts';
 import { contract as healthHistoryContract } from './modules/insights/health-history/contract.ts';
@@ -142,7 +142,7 @@ export const contract = {
   codeReferences: codeReferencesContract,
   healthHistory: healthHistoryContract,
   health: {
-    ...healthContract,
+    ...healthReportContract,
     ...projectInsightsContract,
     ...overviewContract,
     ...reviewContract,

@@ -1,14 +1,14 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
 import { insightsContract } from './insights/contract.ts';
 import { insightsRoutes } from './insights/routes.ts';
 import { overviewContract } from './overview/contract.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { jobs } from './potentially-stale/jobs.ts';
+import { reportContract } from './report/contract.ts';
+import { reportRoutes } from './report/routes.ts';
 import { reviewEndpoints } from './reviews/checks.ts';
 import { updateForgottenReviewer } from './reviews/queries.ts';
 import { reviewRoutes } from './reviews/routes.ts';
-import { healthRoutes } from './routes.ts';
 import { statusEndpoints } from './status/checks.ts';
 import { statusRoutes } from './status/routes.ts';
 
@@ -16,18 +16,18 @@ export { getOnboardingStatus } from './overview/overview.ts';
 
 import './tables.ts';
 
-/** How projects fare, and why. */
+/** How healthy projects are, and why. */
 export const health = defineModule({
   name: 'health',
   contract: {
-    ...contract,
+    ...reportContract,
     ...overviewContract,
     ...statusEndpoints,
     ...insightsContract,
     ...reviewEndpoints,
   },
   routes: (app, services) => {
-    healthRoutes(app, services);
+    reportRoutes(app, services);
     overviewRoutes(app, services);
     statusRoutes(app, services);
     insightsRoutes(app, services);

@@ -1,4 +1,4 @@
-/** What people said of the age of a feature: not before this day, or never. */
+/** A feature is not potentially stale before a day, or never: people decided so. */
 interface FeatureReviewsTable {
   feature_name: string;
   permanent: boolean;
@@ -9,22 +9,15 @@ interface FeatureReviewsTable {
   reviewed_at: Date;
 }
 
-/** Of which features the log says that they are potentially stale. */
+/** Features whose potential staleness is recorded in the log. */
 interface PotentiallyStaleFeaturesTable {
   feature_name: string;
   since: Date;
-}
-
-/** Their sum is another one whenever a feature was seen, or enters a stage by that; the database sees to it. */
-interface SeenMarksTable {
-  slot: number;
-  mark: number;
 }
 
 declare module '../../../platform/db/database.ts' {
   interface Database {
     feature_reviews: FeatureReviewsTable;
     potentially_stale_features: PotentiallyStaleFeaturesTable;
-    seen_marks: SeenMarksTable;
   }
 }

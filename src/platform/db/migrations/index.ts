@@ -39,6 +39,7 @@ import * as descriptionsNeverGiven from './0041-descriptions-never-given.ts';
 import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
+import * as noMarksOfSightings from './0047-no-marks-of-sightings.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0042-instance-id': instanceId,
   '0043-authors-of-links': authorsOfLinks,
   '0046-encryption-keys': encryptionKeys,
+  '0047-no-marks-of-sightings': noMarksOfSightings,
 };

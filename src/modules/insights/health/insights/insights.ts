@@ -1,7 +1,7 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { agingOf, releasesOf } from '../queries/aging.ts';
-import { type Aging, daysToProduction, meanDays, rate } from '../rating.ts';
+import { agingOf } from '../rating/queries.ts';
+import { type Aging, daysToProduction, meanDays, rate } from '../rating/rating.ts';
 import type { Insights } from './contract.ts';
 import { findInsightRows, findReleaseRows } from './queries.ts';
 
@@ -20,7 +20,7 @@ export async function getLeadTime(
 ): Promise<Insights['leadTime']> {
   const rows = await findReleaseRows(db, project, now);
   if (!rows) throw notFound('project', project);
-  return leadTimeOf(releasesOf(rows));
+  return leadTimeOf(rows.releases);
 }
 
 export async function getInsights(db: Db, project: string, now: Date): Promise<Insights> {

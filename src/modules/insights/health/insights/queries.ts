@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { type AgingRows, agingColumns, daysCte, releasesColumn } from '../queries/aging.ts';
+import { type AgingRows, agingColumns, daysCte, releasesColumn } from '../rating/queries.ts';
 
 interface InsightRows extends AgingRows {
   readonly featureTypeCounts: { type: string; count: number }[];

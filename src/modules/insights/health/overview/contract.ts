@@ -3,7 +3,7 @@ import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
 import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
 import { FeatureSummarySchema } from '../../../flags/features/feature-schema.ts';
-import { StatsSchema } from '../contract.ts';
+import { StatsSchema } from '../report/contract.ts';
 
 export const OnboardingStatusSchema = Type.Object(
   {

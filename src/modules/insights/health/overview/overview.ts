@@ -2,10 +2,10 @@ import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { getProjectOverviewFor } from '../../../catalogue/projects/index.ts';
 import { listFeatures } from '../../../flags/features/index.ts';
-import { agingOf } from '../queries/aging.ts';
-import { rate } from '../rating.ts';
+import { agingOf, findAgingRows } from '../rating/queries.ts';
+import { rate } from '../rating/rating.ts';
 import type { OnboardingStatus } from './contract.ts';
-import { findAgingRows, findBeginning } from './queries.ts';
+import { findBeginning } from './queries.ts';
 
 /** How far a project has come on the way to the first decision of an SDK. */
 export async function getOnboardingStatus(db: Db, project: string): Promise<OnboardingStatus> {

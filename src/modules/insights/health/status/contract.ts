@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { instant, named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
-import { truth } from '../contract.ts';
+import { truth } from '../report/contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
 
 /** Why a feature is stale, or may be. The order is that in which they are told. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { milliseconds } from '../queries/text.ts';
+import { milliseconds } from '../rating/queries.ts';
 import type { Facts, Terms } from './reasons.ts';
 
 export interface InEnvironment {

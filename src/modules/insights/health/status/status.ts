@@ -1,8 +1,8 @@
 import type { ReadSnapshot } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import type { stages } from '../../../flags/features/index.ts';
-import { agingOf } from '../queries/aging.ts';
-import { rate } from '../rating.ts';
+import { agingOf } from '../rating/queries.ts';
+import { rate } from '../rating/rating.ts';
 import { reviewJson } from '../reviews/review-json.ts';
 import type { FindingsAnswer, StatusAnswer } from './contract.ts';
 import { findFacts } from './facts.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 import { firstEventIdOf } from '../../../events/index.ts';
 import { stages } from '../../../flags/features/index.ts';
-import { type AgingRows, agingColumns, daysCte } from '../queries/aging.ts';
+import { type AgingRows, agingColumns, daysCte } from '../rating/queries.ts';
 
 interface StageRow {
   readonly stage: (typeof stages)[number];

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../platform/contract/endpoint.ts';
-import { named } from '../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../catalogue/projects/contract.ts';
-import { SpecifiedFeatureSchema } from '../../flags/features/feature-schema.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
+import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
+import { SpecifiedFeatureSchema } from '../../../flags/features/feature-schema.ts';
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -70,7 +70,7 @@ const HealthReportSchema = named(
   }),
 );
 
-export const contract = {
+export const reportContract = {
   getHealthReport: endpoint({
     method: 'GET',
     path: '/api/admin/projects/:projectId/health-report',

@@ -1,4 +1,4 @@
-import { healthOf } from '../../catalogue/projects/index.ts';
+import { healthOf } from '../../../catalogue/projects/index.ts';
 
 /** A day has 24 hours, whatever the clocks of a zone do. */
 const dayMs = 86_400_000;

@@ -1,33 +1,37 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../../platform/db/database.ts';
 import { dueAtInSql } from '../../../catalogue/projects/index.ts';
-import { firstEventIdOf } from '../../../events/index.ts';
-import { type Aging, windowMs } from '../rating.ts';
-import { lines, milliseconds } from './text.ts';
+import { firstEventIn } from '../../../events/index.ts';
+import { type Aging, windowMs } from './rating.ts';
 
-/** What the rating is made of. */
+export const milliseconds = (column: string): RawBuilder<number> =>
+  sql.raw(`(date_part('epoch', ${column}) * 1000)::bigint`);
+
+/** What the rating of a project is computed from. Instants are in milliseconds. */
 export interface AgingRows {
-  /** Made, archived (empty: lives), stale, due (empty: never). */
-  readonly ages: string | null;
+  readonly features: Aging['features'];
   /** When each living person with a role in the project got the first one. */
   readonly joined: readonly number[];
-  /** When a feature was made, and first on in production; by name. */
-  readonly releases: readonly (readonly [string, number, number])[];
-  /** Since the beginning of each window: the events of the same day, and the later ones. */
-  readonly sinceCurrent: Since;
-  /** Only up to the day on which the current window begins: what comes then is counted there. */
-  readonly sincePast: Since;
+  /** By name. */
+  readonly releases: Aging['releases'];
+  /** Events since the beginning of each window. */
+  readonly sinceCurrent: EventCount;
+  /** Only up to the day on which the current window begins: later events are in the other count. */
+  readonly sincePast: EventCount;
 }
 
-interface Since {
+interface EventCount {
+  /** Of the day on which the window begins, and the first of them. */
   readonly sameDay: number;
-  readonly later: number;
   readonly first: number | null;
+  /** Of the days after it. */
+  readonly later: number;
 }
 
 const beginOfCurrent = (now: Date) => new Date(now.getTime() - windowMs);
 const beginOfPast = (now: Date) => new Date(now.getTime() - 2 * windowMs);
 
-/** Of the days on which the windows begin, the ids. Days overlap by a few ids at midnight. */
+/** The ids of the days on which the windows begin. Days overlap by a few ids at midnight. */
 export function daysCte(now: Date): RawBuilder<unknown> {
   const first = (instant: Date) =>
     sql`(select min(first_id) from event_days where day >= ${dayOf(instant)}::date)`;
@@ -43,8 +47,8 @@ export function daysCte(now: Date): RawBuilder<unknown> {
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /**
- * The events of a project since an instant. On later days than its own they are counted by ids, which is
- * all that the index holds; only those of the day itself are looked at. `through`: up to an id.
+ * The events of a project since an instant, up to an id where `through` says so. Those of later days are counted by
+ * their ids, which an index holds; only the events of the day itself are read.
  */
 const since = (
   project: string,
@@ -53,7 +57,7 @@ const since = (
   through: RawBuilder<unknown> = sql``,
 ) => {
   const last = sql`(select ${sql.ref(`last_of_${window}`)} from days)`;
-  const own = sql`project = ${project} and id >= ${firstEventIdOf(project)}`;
+  const own = sql`project = ${project} and id >= ${firstEventIn(project)}`;
   return sql`(
     select json_build_object('first', ${milliseconds('min(created_at)')}, 'sameDay', count(*), 'later', (
       select count(*) from events where ${own} and id > ${last} ${through}))
@@ -66,7 +70,18 @@ const throughCurrent = sql`and id <= (select last_of_current from days)`;
 const json = <Items>(item: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<Items> =>
   sql<Items>`(select coalesce(json_agg(${item}), '[]') ${rest})`;
 
-/** Who has a role in a project, by themselves or through a group, and since when. */
+/** Every living feature, and the archived ones that were created or archived in one of the windows. */
+const features = (project: string, now: Date) =>
+  json<AgingRows['features']>(
+    sql`json_build_object('createdAt', ${milliseconds('f.created_at')},
+      'archivedAt', ${milliseconds('f.archived_at')}, 'stale', f.stale, 'dueAt', ${milliseconds(dueAtInSql)})`,
+    sql`from features f join feature_types t on t.id = f.type
+      left join feature_reviews review on review.feature_name = f.name
+      where f.project = ${project} and (
+        f.archived_at is null or greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)`,
+  );
+
+/** Who has a role in a project, directly or through a group, and since when. */
 const members = (project: string) => sql`
   from (
     select held.user_id, min(held.since) as since
@@ -87,16 +102,16 @@ const inProduction = sql`
   and environment in (select name from environments where type = 'production')`;
 
 /**
- * Whether the log, which may be kept for a while only, has the whole life of a feature `f`: where its
- * beginning is gone, nobody knows whether it was on in production before.
+ * Whether the log has the whole life of a feature `f`. Where retention removed its beginning, nobody knows whether the
+ * feature was on in production before.
  */
-const isToldWhole = sql`(
+const isLogComplete = sql`(
   (select anchor_id from event_log) = 0 or exists (
     select from events where feature_name = f.name and type = 'feature-created' and id > release.namesake))`;
 
 /**
- * Features that came to production since an instant. Their events may lie in a project that they have
- * left, so it is the type that leads to them; a namesake that was deleted before has nothing to do with it.
+ * Features that were first on in production after an instant. They are found by the type of the event, because the
+ * event may belong to a project that the feature has left. A deleted feature of the same name does not count.
  */
 const released = (project: string, instant: Date) => sql`
   from (
@@ -114,62 +129,50 @@ const released = (project: string, instant: Date) => sql`
     where feature_name = f.name and ${inProduction} and events.id > gone.id
     group by gone.id
   ) release
-  where release.at > ${instant}::timestamptz and ${isToldWhole}`;
+  where release.at > ${instant}::timestamptz and ${isLogComplete}`;
 
 /** A column of a statement with `days`. */
 export const releasesColumn = (project: string, now: Date): RawBuilder<AgingRows['releases']> =>
   json(
-    sql`json_build_array(f.name, ${milliseconds('f.created_at')}, ${milliseconds('release.at')})
-      order by f.name`,
+    sql`json_build_object('name', f.name, 'createdAt', ${milliseconds('f.created_at')},
+      'releasedAt', ${milliseconds('release.at')}) order by f.name`,
     released(project, beginOfCurrent(now)),
   );
 
-/** The columns of a statement with `days`; without living features for who reads them anyway. */
-export const agingColumns = (
-  project: string,
-  now: Date,
-  which: 'all' | 'archived' = 'all',
-): RawBuilder<AgingRows> => sql`
-  ${lines(
-    sql`${milliseconds('f.created_at')} || ' '
-      || coalesce(${milliseconds('f.archived_at')}::text, '') || ' ' || f.stale
-      || ' ' || coalesce(${milliseconds(dueAtInSql)}::text, '')`,
-    undefined,
-    sql`from features f join feature_types t on t.id = f.type
-      left join feature_reviews review on review.feature_name = f.name
-      where f.project = ${project} and (${sql.raw(which === 'all' ? 'f.archived_at is null or' : '')}
-        greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)
-        ${sql.raw(which === 'all' ? '' : 'and f.archived_at is not null')}`,
-  )} as ages,
+/** The columns of a statement with `days`. */
+export const agingColumns = (project: string, now: Date): RawBuilder<AgingRows> => sql`
+  ${features(project, now)} as features,
   ${json(milliseconds('since'), members(project))} as joined,
   ${releasesColumn(project, now)} as releases,
   ${since(project, beginOfCurrent(now), 'current')} as "sinceCurrent",
   ${since(project, beginOfPast(now), 'past', throughCurrent)} as "sincePast"`;
 
-export const releasesOf = ({ releases }: Pick<AgingRows, 'releases'>): Aging['releases'] =>
-  releases.map(([name, createdAt, releasedAt]) => ({ name, createdAt, releasedAt }));
-
-/** What was read, as the rating takes it, with living features that were read otherwise. */
-export function agingOf(rows: AgingRows, living: Aging['features'] = []): Aging {
-  const { sinceCurrent, sincePast } = rows;
-  const read = (rows.ages?.split('\n') ?? []).map((line) => {
-    const [createdAt, archivedAt, stale, dueAt] = line.split(' ');
-    return {
-      createdAt: Number(createdAt),
-      archivedAt: archivedAt ? Number(archivedAt) : null,
-      stale: stale === 'true',
-      dueAt: dueAt ? Number(dueAt) : null,
-    };
-  });
-  return {
-    features: [...living, ...read],
-    joined: rows.joined,
-    releases: releasesOf(rows),
-    activity: {
-      current: sinceCurrent.sameDay + sinceCurrent.later,
-      past: sincePast.sameDay + sincePast.later - sinceCurrent.sameDay,
-      firstOfCurrent: sinceCurrent.first,
-      firstOfPast: sincePast.first,
-    },
-  };
+/** Of a project, also an archived one. */
+export async function findAgingRows(
+  db: Db,
+  project: string,
+  now: Date,
+): Promise<AgingRows | undefined> {
+  const { rows } = await sql<AgingRows>`
+    with ${daysCte(now)}
+    select ${agingColumns(project, now)} from projects p where p.id = ${project}`.execute(db);
+  return rows[0];
 }
+
+export const agingOf = ({
+  features,
+  joined,
+  releases,
+  sinceCurrent,
+  sincePast,
+}: AgingRows): Aging => ({
+  features,
+  joined,
+  releases,
+  activity: {
+    current: sinceCurrent.sameDay + sinceCurrent.later,
+    past: sincePast.sameDay + sincePast.later - sinceCurrent.sameDay,
+    firstOfCurrent: sinceCurrent.first,
+    firstOfPast: sincePast.first,
+  },
+});

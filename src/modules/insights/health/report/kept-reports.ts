@@ -1,0 +1,109 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Cache, createCache } from '../../../../platform/cache.ts';
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Actor, Db, ReadSnapshot } from '../../../../platform/db/database.ts';
+import { createSingleFlight } from '../../../../platform/single-flight.ts';
+import { readFavorites, readRevision } from './queries.ts';
+import { bytesOf, composeReport, entityTagOf, type Report, readReport } from './service.ts';
+
+interface Answer {
+  readonly entityTag: string;
+  /** Made when they are asked for: a caller who has the report needs only the tag. */
+  readonly plain: () => Promise<Buffer>;
+  readonly gzipped: () => Promise<Buffer>;
+}
+
+interface Reports {
+  /** The report of a living project as of now. */
+  readonly get: (project: string, actor: Actor) => Promise<Answer>;
+}
+
+/** A report with the answers that were made of it: callers with other favourites get another answer. */
+interface KeptReport {
+  readonly report: Report;
+  readonly answers: Cache<string, Promise<Buffer>>;
+}
+
+const maxKeptBytes = 64 * 1024 * 1024;
+/** Plain and packed, for callers without favourites and for those who have the same ones. */
+const maxAnswers = 4;
+
+/** The report and two plain answers; a packed answer is a tenth of a plain one. */
+const costOf = ({ report: { fields, features } }: KeptReport): number =>
+  3 * features.reduce((sum, { json }) => sum + json.length, fields.length);
+
+const pack = promisify(gzip);
+/** Level 1 packs a report to a tenth of its size; the best level takes five times as long for a twentieth. */
+const level = 1;
+
+interface Options {
+  /** For the short statements of every request. */
+  readonly db: Db;
+  readonly readSnapshot: ReadSnapshot;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+/**
+ * Makes reports, and keeps each of them while it is true. Every request reads whether it still is, by one short
+ * statement for all who ask at the same time: an answer is never older than its request.
+ */
+export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Reports {
+  const reports = createCache<string, KeptReport>({ maxCost: maxKeptBytes, costOf });
+  const flight = createSingleFlight<string, KeptReport>();
+
+  async function make(project: string, actor: Actor): Promise<KeptReport> {
+    const now = clock();
+    reports.delete(project);
+    const rows = await readSnapshot((snapshot) =>
+      readReport(snapshot, { actor, baseUrl, now }, project),
+    );
+    const kept: KeptReport = {
+      report: await composeReport(rows, now),
+      answers: createCache({ maxEntries: maxAnswers }),
+    };
+    reports.set(project, kept);
+    return kept;
+  }
+
+  /** The kept report, if it is what would be made now. */
+  async function findTrue(project: string): Promise<KeptReport | undefined> {
+    const kept = reports.get(project);
+    const now = clock().getTime();
+    if (!kept || now < kept.report.from || now >= kept.report.until) return undefined;
+    const { revision } = kept.report;
+    const { touched, ...current } = await readRevision(db, project, revision);
+    if (touched || current.rewrites !== revision.rewrites || current.seen !== revision.seen) {
+      return undefined;
+    }
+    if (current.head === revision.head) return kept;
+    // The events of other projects need not be looked through again.
+    const same = { ...kept, report: { ...kept.report, revision: current } };
+    reports.set(project, same);
+    return same;
+  }
+
+  return {
+    async get(project, actor) {
+      const { report, answers } = await flight.joinNext(
+        project,
+        async () => (await findTrue(project)) ?? (await make(project, actor)),
+      );
+      const favorites = await readFavorites(db, project, actor.id);
+      const entityTag = entityTagOf(report, favorites);
+
+      const once = (key: string, write: () => Promise<Buffer>): Promise<Buffer> => {
+        const known = answers.get(key);
+        if (known) return known;
+        const written = write();
+        answers.set(key, written);
+        written.catch(() => answers.delete(key));
+        return written;
+      };
+      const plain = () => once(entityTag, () => bytesOf(report, favorites));
+      const gzipped = () => once(`gzip ${entityTag}`, async () => pack(await plain(), { level }));
+      return { entityTag, plain, gzipped };
+    },
+  };
+}
