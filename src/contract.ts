@@ -60,7 +60,8 @@ import { overviewContract } from './modules/insights/health/overview/contract.ts
 import { reportContract as healthReportContract } from './modules/insights/health/report/contract.ts';
 import { reviewContract } from './modules/insights/health/reviews/contract.ts';
 import { statusContract } from './modules/insights/health/status/contract.ts';
-import { contract as healthHistoryContract } from './modules/insights/health-history/contract.ts';
+import { budgetContract } from './modules/insights/health-history/budget/contract.ts';
+import { historyContract as healthHistoryContract } from './modules/insights/health-history/history/contract.ts';
 import { contract as instanceAdminContract } from './modules/instance-admin/contract.ts';
 import { insightsContract as instanceAdminInsightsContract } from './modules/instance-admin/insights/contract.ts';
 import { configurationContract } from './modules/integrations/configuration/contract.ts';
@@ -140,7 +141,7 @@ export const contract = {
   ofrep: ofrepContract,
   playground: playgroundContract,
   codeReferences: codeReferencesContract,
-  healthHistory: healthHistoryContract,
+  healthHistory: { ...budgetContract, ...healthHistoryContract },
   health: {
     ...healthReportContract,
     ...projectInsightsContract,

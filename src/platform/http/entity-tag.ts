@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What proxies that compress add to a tag of ours. */
@@ -33,4 +34,15 @@ export function sendTagged(
   reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
   if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(body());
+}
+
+/** Sends an answer under a tag that is the hash of its JSON, or 304 to a caller who has it already. */
+export function sendHashed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: object,
+): FastifyReply {
+  const body = JSON.stringify(answer);
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  return sendTagged(request, reply, { entityTag: `"${hash}"`, body: () => body });
 }

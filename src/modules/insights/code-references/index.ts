@@ -4,7 +4,7 @@ import { codeReferenceRoutes } from './routes.ts';
 
 import './tables.ts';
 
-/** Where features stand in code. */
+/** References to features in source code. */
 export const codeReferences = defineModule({
   name: 'code-references',
   contract: endpoints,

@@ -8,8 +8,8 @@ export interface Reference {
   readonly line: number;
 }
 
-/** Whoever tells of the same repository waits until the transaction ends. */
-export const upsertScan = (tx: Tx, project: string, { repository, commit = null }: ScanHead) =>
+/** Another scan of the same repository waits until the transaction ends. */
+export const upsertScan = (tx: Tx, project: string, { repository, commit = null }: ScanRow) =>
   tx.db
     .insertInto('code_scans')
     .values({ project, repository, commit, scanned_at: tx.now })
@@ -18,7 +18,7 @@ export const upsertScan = (tx: Tx, project: string, { repository, commit = null 
     )
     .execute();
 
-type ScanHead = Pick<Scan, 'repository'> & { readonly commit?: string | null };
+type ScanRow = Pick<Scan, 'repository'> & { readonly commit?: string | null };
 
 export const countOtherScans = async (
   db: Db,
@@ -50,7 +50,7 @@ export const deleteReferences = (tx: Tx, project: string, repository: string) =>
     .where('repository', '=', repository)
     .execute();
 
-/** As three lists: ten thousand references would need more parameters than a statement takes. */
+/** As three arrays: ten thousand references would need more parameters than a statement takes. */
 export const insertReferences = (
   tx: Tx,
   project: string,
@@ -85,7 +85,7 @@ export const deleteScan = (tx: Tx, project: string, repository: string) =>
     .returning('repository')
     .executeTakeFirst();
 
-/** Names that no feature of the project has are kept for the one that may come; here they are left out. */
+/** Without the names that no feature of the project has. */
 const referencesOf = (db: Db, project: string) =>
   db
     .selectFrom('code_references as found')

@@ -16,10 +16,10 @@ import {
   upsertScan,
 } from './queries.ts';
 
-/** Each page tells of all of them. */
+/** Every page of references lists all scans. */
 const maxRepositories = 500;
 
-/** Names are told so that a typing error can be found, not to send the scan back. */
+/** The answer names unknown features so that a typing error can be found. A hundred are enough for that. */
 const maxUnknownNames = 100;
 
 const onceEach = (references: readonly Reference[]): Reference[] => [
@@ -32,8 +32,8 @@ const onceEach = (references: readonly Reference[]): Reference[] => [
 ];
 
 /**
- * What a scan found takes the place of what an earlier one of the repository had found. Names that no feature
- * has are kept too: a feature that is made, or moves here, after the scan is in the code that was searched.
+ * Replaces the references that an earlier scan of the repository found. Names that no feature has are stored, too: a
+ * feature that is created, or moved here, after the scan is in the scanned code.
  */
 export async function replaceReferences(
   tx: Tx,
@@ -72,7 +72,7 @@ interface ReferenceSearch extends ReferenceFilter {
   readonly offset: number;
 }
 
-/** Of a living project; page, total and scans are of one snapshot. */
+/** The references of a living project. Page, total and scans are of one snapshot. */
 export const searchReferences = (
   readSnapshot: ReadSnapshot,
   project: string,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The last search through each repository of which somebody told. */
+/** The last scan of each repository. */
 interface CodeScansTable {
   project: string;
   repository: string;
@@ -8,7 +8,7 @@ interface CodeScansTable {
   scanned_at: Date;
 }
 
-/** Of features that there are, and of names that none has, or not in the project. */
+/** Also of names that no feature of the project has. */
 interface CodeReferencesTable {
   id: Generated<number>;
   project: string;

@@ -1,4 +1,4 @@
-/** A day has 24 hours in UTC, and is written yyyy-MM-dd: so written, days compare as texts. */
+/** In UTC a day has 24 hours. It is written yyyy-MM-dd, so that days compare as texts. */
 const dayMs = 86_400_000;
 
 const beginOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
@@ -16,7 +16,7 @@ export const countDays = (from: string, to: string): number =>
 export const listDays = (from: string, to: string): string[] =>
   Array.from({ length: countDays(from, to) }, (_, index) => addDays(from, index));
 
-/** Whether a text of that form is a day of the calendar. */
+/** Whether a text of the form yyyy-MM-dd is a day of the calendar. */
 export const isDay = (text: string): boolean => {
   const at = beginOf(text);
   return !Number.isNaN(at) && dayOf(at) === text && !text.startsWith('0000');

@@ -1,17 +1,22 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { healthHistoryRoutes } from './routes.ts';
-import { settleDays } from './settle.ts';
+import { budgetContract } from './budget/contract.ts';
+import { budgetRoutes } from './budget/routes.ts';
+import { historyEndpoints } from './history/checks.ts';
+import { historyRoutes } from './history/routes.ts';
+import { settleDays } from './snapshots/settle.ts';
 
-export { type Excess, excessesOf } from './budget.ts';
+export { type Excess, excessesOf } from './budget/service.ts';
 
 import './tables.ts';
 
-/** How projects fared, day by day. */
+/** The health of projects, day by day, and their budgets. */
 export const healthHistory = defineModule({
   name: 'health-history',
-  contract: endpoints,
-  routes: healthHistoryRoutes,
+  contract: { ...historyEndpoints, ...budgetContract },
+  routes: (app, services) => {
+    historyRoutes(app, services);
+    budgetRoutes(app, services);
+  },
   jobs: (services) => [
     {
       name: 'health-history: write down the days that are over',

@@ -1,4 +1,4 @@
-/** How a project stood at the end of a day (UTC). */
+/** The health of a project at the end of a day (UTC). */
 interface HealthSnapshotsTable {
   project: string;
   /** As text: a date has no time zone. */
@@ -7,16 +7,16 @@ interface HealthSnapshotsTable {
   stale: number;
   potentially_stale: number;
   health: number;
-  /** From the log, because nobody looked on that day. */
+  /** Computed from the log, because no instance ran when the day ended. */
   reconstructed: boolean;
 }
 
-/** One row: up to which day all projects have been looked at; null: nobody has begun. */
+/** One row: up to which day the snapshots of all projects are written; null: none is. */
 interface HealthHistoryTable {
   settled_through: string | null;
-  /** How often somebody went on with it: who finds another number than theirs was overtaken. */
+  /** Grows with every write. An instance that finds another number than its own has been overtaken. */
   step: number;
-  /** How far it has come where days are being filled in; null: nothing is under way. */
+  /** Progress of filling in past days; null: nothing is under way. */
   backfill: unknown;
 }
 

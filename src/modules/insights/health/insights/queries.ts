@@ -6,7 +6,7 @@ interface InsightRows extends AgingRows {
   readonly featureTypeCounts: { type: string; count: number }[];
 }
 
-/** A living project in numbers, of one moment: one statement. */
+/** The figures of a living project. One statement, so that all are of one moment. */
 export async function findInsightRows(
   db: Db,
   project: string,
@@ -27,7 +27,7 @@ export async function findInsightRows(
   return rows[0];
 }
 
-/** What of a living project came to production lately. */
+/** The features of a living project that were first on in production in the current window. */
 export async function findReleaseRows(
   db: Db,
   project: string,

@@ -1,13 +1,13 @@
 import { defineEvent } from '../../../events/index.ts';
 
-interface Due {
+interface PotentiallyStale {
   type: string;
   lifetimeDays: number;
-  /** Of the lifetime, or of the day until which people put that off. */
+  /** When its lifetime ended, or a snooze that was longer. */
   dueAt: string;
 }
 
-export const featurePotentiallyStaleOn = defineEvent<Due>({
+export const featurePotentiallyStaleOn = defineEvent<PotentiallyStale>({
   type: 'feature-potentially-stale-on',
   label: 'Feature potentially stale',
   summary: ({ feature, project, data, bold }) =>

@@ -1,20 +1,20 @@
 import type { Module, Services } from '../../../../platform/module.ts';
-import { forgetNoLongerDue, tellSomeDue } from './service.ts';
+import { forgetNoLongerDue, recordSomeDue } from './service.ts';
 
-/** One turn: all that is due at its beginning is told when it ends, unless the server stops before. */
-export async function tellPotentiallyStale({
+/** Records everything that is due, unless the server stops before. */
+export async function recordPotentiallyStale({
   transact,
   system,
   stopping,
 }: Pick<Services, 'transact' | 'system' | 'stopping'>): Promise<void> {
   await transact(system, forgetNoLongerDue);
-  while (!stopping.aborted && (await transact(system, tellSomeDue)));
+  while (!stopping.aborted && (await transact(system, recordSomeDue)));
 }
 
 export const jobs: NonNullable<Module['jobs']> = (services) => [
   {
     name: 'health: tell of features that became potentially stale',
     everyMs: 30_000,
-    run: () => tellPotentiallyStale(services),
+    run: () => recordPotentiallyStale(services),
   },
 ];

@@ -8,13 +8,13 @@ export interface DueFeature {
   readonly type: string;
   readonly lifetimeDays: number;
   readonly dueAt: Date;
-  /** Whether its project has what is due marked as stale. */
+  /** Whether its project marks features as stale when they are due. */
   readonly autoStale: boolean;
 }
 
 const instant = (at: Date) => sql<Date>`${at}::timestamptz`;
 
-/** Features that have had their day at an instant and are not stale, in projects that live. */
+/** Features of living projects that are due at an instant and not stale. */
 const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
   select f.name, f.project, f.type, t.lifetime_days as "lifetimeDays", p.auto_stale as "autoStale",
     ${sql.raw(dueAtInSql)} as "dueAt"
@@ -26,42 +26,41 @@ const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
     and ${sql.raw(dueAtInSql)} <= ${at}
 )`;
 
-/** Of which the log does not tell yet; or whose project wished only afterwards that they be marked. */
-const untreated = sql<boolean>`(due."autoStale" or not exists (
-  select from potentially_stale_features told where told.feature_name = due.name))`;
+/** Due features that are not recorded yet, or whose project was set to mark them only after that. */
+const isPending = sql<boolean>`(due."autoStale" or not exists (
+  select from potentially_stale_features recorded where recorded.feature_name = due.name))`;
 
-/** The first of those with which something is to be done. */
-export const listUntreated = (db: Db, now: Date, limit: number) =>
+export const listPending = (db: Db, now: Date, limit: number) =>
   db
     .selectFrom(due(instant(now)).as('due'))
-    .where(untreated)
+    .where(isPending)
     .select('name')
     .orderBy('name')
     .limit(limit)
     .execute();
 
-/** Which of these features still are that; for whoever has locked them. */
-export const listUntreatedOf = (tx: Tx, names: readonly string[]): Promise<DueFeature[]> =>
+/** Those of these features, which the caller has locked, that are still pending. */
+export const listPendingOf = (tx: Tx, names: readonly string[]): Promise<DueFeature[]> =>
   tx.db
     .selectFrom(due(instant(tx.now)).as('due'))
-    .where(untreated)
+    .where(isPending)
     .where(sql<boolean>`name = any(${names}::text[])`)
     .select(['name', 'project', 'type', 'lifetimeDays', 'dueAt', 'autoStale'])
     .orderBy('name')
     .execute();
 
-const dueOrTold = (now: Date) =>
+const latestCheck = (now: Date) =>
   sql<Date>`greatest(${now}::timestamptz, potentially_stale_features.since)`;
 
-export const insertTold = (tx: Tx, names: readonly string[]) =>
+export const insertPotentiallyStale = (tx: Tx, names: readonly string[]) =>
   tx.db
     .insertInto('potentially_stale_features')
     .values(names.map((name) => ({ feature_name: name, since: tx.now })))
     .execute();
 
 /**
- * Whatever is no longer due is told again when it is. What was due when it was told, and still has the same day, is
- * due for everybody: also for an instance whose clock is behind.
+ * A feature that is no longer due is recorded again when it is. It is compared with the time of the record at the
+ * earliest, so that an instance whose clock is behind deletes nothing.
  */
 export const deleteNoLongerDue = (tx: Tx) =>
   tx.db
@@ -69,7 +68,7 @@ export const deleteNoLongerDue = (tx: Tx) =>
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom(due(dueOrTold(tx.now)).as('due'))
+          selectFrom(due(latestCheck(tx.now)).as('due'))
             .whereRef('due.name', '=', 'potentially_stale_features.feature_name')
             .select('due.name'),
         ),

@@ -11,12 +11,12 @@ import { featurePotentiallyStaleOn } from './events.ts';
 import {
   type DueFeature,
   deleteNoLongerDue,
-  insertTold,
-  listUntreated,
-  listUntreatedOf,
+  insertPotentiallyStale,
+  listPending,
+  listPendingOf,
 } from './queries.ts';
 
-/** The log's one lock is held while a transaction writes its events: so many keep nobody waiting. */
+/** A transaction holds the lock of the log while it writes its events. With so many nobody waits long. */
 const batchSize = 200;
 
 export const forgetNoLongerDue = async (tx: Tx): Promise<void> => {
@@ -24,24 +24,24 @@ export const forgetNoLongerDue = async (tx: Tx): Promise<void> => {
 };
 
 /**
- * Tells of features that became potentially stale, or marks them as stale where their project wishes it.
- * Once each, whoever else does the same: what is due is looked up again under the lock of the features.
- * Says whether there may be more.
+ * Records features that became potentially stale, or marks them as stale where their project is set to do so. What is
+ * due is read again after the features are locked, so that two instances record each of them once. Returns whether
+ * there may be more.
  */
-export async function tellSomeDue(tx: Tx): Promise<boolean> {
-  const found = await listUntreated(tx.db, tx.now, batchSize);
+export async function recordSomeDue(tx: Tx): Promise<boolean> {
+  const found = await listPending(tx.db, tx.now, batchSize);
   if (found.length === 0) return false;
   const names = found.map(({ name }) => name);
   const locked = new Map((await lockFeatures(tx, names)).map((each) => [each.name, each]));
-  const due = await listUntreatedOf(tx, names);
+  const due = await listPendingOf(tx, names);
   const left = due.filter(({ autoStale }) => !autoStale);
   if (left.length > 0) {
-    await insertTold(
+    await insertPotentiallyStale(
       tx,
       left.map(({ name }) => name),
     );
   }
-  for (const feature of left) tell(tx, feature, locked.get(feature.name) as LockedFeature);
+  for (const feature of left) recordDue(tx, feature, locked.get(feature.name) as LockedFeature);
   const marking = grouped(
     due.filter(({ autoStale }) => autoStale),
     ({ project }) => project,
@@ -52,7 +52,7 @@ export async function tellSomeDue(tx: Tx): Promise<boolean> {
   return found.length === batchSize;
 }
 
-const tell = (tx: Tx, { type, lifetimeDays, dueAt }: DueFeature, feature: LockedFeature) =>
+const recordDue = (tx: Tx, { type, lifetimeDays, dueAt }: DueFeature, feature: LockedFeature) =>
   record(
     tx,
     featurePotentiallyStaleOn({

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 import { dueAtInSql } from '../../../catalogue/projects/index.ts';
-import { firstEventIn } from '../../../events/index.ts';
+import { firstEventIdOf } from '../../../events/index.ts';
 import { type Aging, windowMs } from './rating.ts';
 
 export const milliseconds = (column: string): RawBuilder<number> =>
@@ -57,7 +57,7 @@ const since = (
   through: RawBuilder<unknown> = sql``,
 ) => {
   const last = sql`(select ${sql.ref(`last_of_${window}`)} from days)`;
-  const own = sql`project = ${project} and id >= ${firstEventIn(project)}`;
+  const own = sql`project = ${project} and id >= ${firstEventIdOf(project)}`;
   return sql`(
     select json_build_object('first', ${milliseconds('min(created_at)')}, 'sameDay', count(*), 'later', (
       select count(*) from events where ${own} and id > ${last} ${through}))

@@ -1,22 +1,21 @@
 import { healthOf } from '../../../catalogue/projects/index.ts';
 
-/** A day has 24 hours, whatever the clocks of a zone do. */
 const dayMs = 86_400_000;
 
-/** How far the current window reaches back; the past one lies as long before it. */
+/** The current window is the last 30 days; the past window is the 30 days before it. */
 export const windowMs = 30 * dayMs;
 
 /** Instants are in milliseconds. */
 export interface RatedFeature {
   readonly createdAt: number;
-  /** Null: it lives. */
+  /** Null: it is not archived. */
   readonly archivedAt: number | null;
   readonly stale: boolean;
-  /** When it has outlived its type, or the day until which people put that off; null: never. */
+  /** When its lifetime is over, or when a snooze ends that people set later than that; null: never. */
   readonly dueAt: number | null;
 }
 
-/** The events of the project in each window, with the first to leave it where that is today. */
+/** How many events the project has in each window, and the first event of each window's first day. */
 interface Activity {
   readonly current: number;
   readonly past: number;
@@ -30,13 +29,13 @@ interface Release {
   readonly releasedAt: number;
 }
 
-/** What is stored of a project that changes its meaning with time. */
+/** What is stored of a project and means something else as time passes. */
 export interface Aging {
-  /** Every living feature; of the archived ones those at least that were made or archived in a window. */
+  /** Every living feature, and at least those archived ones that were created or archived in a window. */
   readonly features: readonly RatedFeature[];
-  /** When each member came, by a first role. */
+  /** When each member got the first role. */
   readonly joined: readonly number[];
-  /** Features that were on in production for the first time in the current window. */
+  /** Features that were first on in production in the current window. */
   readonly releases: readonly Release[];
   readonly activity: Activity;
 }
@@ -58,13 +57,13 @@ interface Rating {
   };
 }
 
-/** Rated with the instant until which all of it stays true if nothing happens. */
-interface Rated {
+interface RatingUntil {
   readonly rating: Rating;
+  /** Until then the rating stays true if nothing happens. */
   readonly until: number;
 }
 
-/** Windows are half-open: what lies exactly one window back is in the past one, and two back in none. */
+/** An instant exactly one window back is in the past window; one exactly two windows back is in none. */
 function windowOf(at: number, now: number): 'current' | 'past' | undefined {
   if (at > now - windowMs) return 'current';
   return at > now - 2 * windowMs ? 'past' : undefined;
@@ -79,7 +78,7 @@ const countIn = (times: readonly number[], now: number) => {
   return counts;
 };
 
-/** Those that are stale are past being due. */
+/** A stale or archived feature does not become due. */
 const dueOf = ({ dueAt, stale, archivedAt }: RatedFeature): number | null =>
   stale || archivedAt !== null ? null : dueAt;
 
@@ -95,7 +94,7 @@ export const meanDays = (releases: Aging['releases']): number =>
     ? 0
     : releases.reduce((sum, release) => sum + msToProduction(release), 0) / releases.length / dayMs;
 
-/** Events that will leave a window on a later day are not looked at before: midnight is soon enough. */
+/** Only the events of the windows' first days are read, so that a rating ends at midnight at the latest. */
 const midnightAfter = (now: number): number => (Math.floor(now / dayMs) + 1) * dayMs;
 
 const firstAfter = (now: number, instants: Iterable<number>): number => {
@@ -105,7 +104,7 @@ const firstAfter = (now: number, instants: Iterable<number>): number => {
 };
 
 /** When something becomes due, or leaves a window. */
-function* turningPoints({ features, joined, releases, activity }: Aging): Generator<number> {
+function* changesOf({ features, joined, releases, activity }: Aging): Generator<number> {
   for (const feature of features) {
     const { createdAt, archivedAt } = feature;
     yield createdAt + windowMs;
@@ -123,8 +122,8 @@ function* turningPoints({ features, joined, releases, activity }: Aging): Genera
   if (activity.firstOfPast !== null) yield activity.firstOfPast + 2 * windowMs;
 }
 
-/** How a project fares at an instant. */
-export function rate(aging: Aging, now: number): Rated {
+/** The health and the figures of a project at an instant. */
+export function rate(aging: Aging, now: number): RatingUntil {
   const { features, joined, releases, activity } = aging;
   const living = features.filter(({ archivedAt }) => archivedAt === null);
   const stale = living.filter((feature) => feature.stale).length;
@@ -151,6 +150,6 @@ export function rate(aging: Aging, now: number): Rated {
         projectMembersAddedCurrentWindow: countIn(joined, now).current,
       },
     },
-    until: Math.min(midnightAfter(now), firstAfter(now, turningPoints(aging))),
+    until: Math.min(midnightAfter(now), firstAfter(now, changesOf(aging))),
   };
 }

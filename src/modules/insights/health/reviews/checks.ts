@@ -1,9 +1,9 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
-import { type ReviewWish, reviewContract } from './contract.ts';
+import { reviewContract, type SetReview } from './contract.ts';
 
-/** What is undefined has faults of its own: both have a default. */
-function wishFaults({ snoozedUntil, permanent }: Partial<ReviewWish>): Fault[] {
+/** Undefined values have faults of their own, because both have a default. */
+function snoozeFaults({ snoozedUntil, permanent }: Partial<SetReview>): Fault[] {
   const path = '/body/snoozedUntil';
   if (permanent === true && snoozedUntil) {
     return [{ path, message: `${path} must be omitted for a permanent feature` }];
@@ -15,5 +15,5 @@ function wishFaults({ snoozedUntil, permanent }: Partial<ReviewWish>): Fault[] {
 }
 
 export const reviewEndpoints = checked(reviewContract, {
-  putReview: ({ body }) => wishFaults(body),
+  putReview: ({ body }) => snoozeFaults(body),
 });

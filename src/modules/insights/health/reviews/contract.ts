@@ -13,7 +13,7 @@ const until = {
     'Until this time, no age-related reasons are reported and the feature is not potentially stale',
 };
 
-/** What people said of the age of a feature. */
+/** A decision of people that a feature is not too old. */
 export const ReviewSchema = Type.Object({
   permanent: Type.Boolean({
     description: 'The feature is permanent: age-related reasons are never reported',
@@ -25,7 +25,7 @@ export const ReviewSchema = Type.Object({
 });
 export type ReviewAnswer = Static<typeof ReviewSchema>;
 
-const WishSchema = Type.Object({
+const SetReviewSchema = Type.Object({
   snoozedUntil: withDefault(nullable(until), null),
   permanent: withDefault(Type.Boolean(), false),
   reason: Type.String({
@@ -36,7 +36,7 @@ const WishSchema = Type.Object({
     description: 'Why',
   }),
 });
-export type ReviewWish = Static<typeof WishSchema>;
+export type SetReview = Static<typeof SetReviewSchema>;
 
 export const reviewContract = {
   getReview: endpoint({
@@ -63,7 +63,7 @@ export const reviewContract = {
     permission: 'UPDATE_FEATURE',
     scope,
     params,
-    body: WishSchema,
+    body: SetReviewSchema,
     response: ReviewSchema,
   }),
 

@@ -32,7 +32,7 @@ export function upsertReview(
   feature: string,
   { permanent, snoozedUntil, reason }: Pick<StoredReview, 'permanent' | 'snoozedUntil' | 'reason'>,
 ) {
-  const said = {
+  const review = {
     permanent,
     snoozed_until: snoozedUntil,
     reason,
@@ -42,8 +42,8 @@ export function upsertReview(
   };
   return tx.db
     .insertInto('feature_reviews')
-    .values({ feature_name: feature, ...said })
-    .onConflict((conflict) => conflict.column('feature_name').doUpdateSet(said))
+    .values({ feature_name: feature, ...review })
+    .onConflict((conflict) => conflict.column('feature_name').doUpdateSet(review))
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
@@ -51,7 +51,7 @@ export function upsertReview(
 export const deleteReview = (tx: Tx, feature: string) =>
   tx.db.deleteFrom('feature_reviews').where('feature_name', '=', feature).execute();
 
-/** Takes the name of a reviewer out; the id stays, and leads to nobody. */
+/** Removes the name of an erased person; the id stays, and no longer leads to anybody. */
 export const updateForgottenReviewer = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('feature_reviews')

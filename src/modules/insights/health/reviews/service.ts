@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import { getLivingFeature, type ReviewFacts, recordReview } from '../../../flags/features/index.ts';
-import type { ReviewAnswer, ReviewWish } from './contract.ts';
+import type { ReviewAnswer, SetReview } from './contract.ts';
 import {
   deleteReview,
   findReview,
@@ -19,7 +19,6 @@ interface Address {
 
 const what = 'review of the feature';
 
-/** Nobody knows what will be in five years; for ever is another word. */
 const maxSnoozeMs = 5 * 366 * 86_400_000;
 
 const factsOf = (review: StoredReview | undefined): ReviewFacts =>
@@ -38,8 +37,8 @@ export async function getReview(db: Db, { project, feature }: Address): Promise<
   return reviewJson(review);
 }
 
-/** The instant of a wish; a leap second is one of RFC 3339, but none that a Date can be. */
-function snoozeOf({ permanent, snoozedUntil: text }: ReviewWish, now: Date): Date | null {
+/** Also refuses leap seconds: RFC 3339 has them, and a Date has not. */
+function snoozeOf({ permanent, snoozedUntil: text }: SetReview, now: Date): Date | null {
   if (permanent || text === null) return null;
   const path = '/body/snoozedUntil';
   const at = Date.parse(text);
@@ -48,24 +47,25 @@ function snoozeOf({ permanent, snoozedUntil: text }: ReviewWish, now: Date): Dat
   throw badData([{ path, message }]);
 }
 
-/** Who says the same again has said nothing new: it stays with whoever said it first. */
+/** Where nothing changes, the first reviewer stays. */
 export async function setReview(
   tx: Tx,
   { project, feature: name }: Address,
-  wish: ReviewWish,
+  review: SetReview,
 ): Promise<ReviewAnswer> {
-  const snoozedUntil = snoozeOf(wish, tx.now);
+  const snoozedUntil = snoozeOf(review, tx.now);
   const feature = await getLivingFeature(tx, project, name);
   const stored = await findReview(tx.db, name);
-  const wished = { permanent: wish.permanent, snoozedUntil, reason: wish.reason };
+  const { permanent, reason } = review;
+  const changed = { permanent, snoozedUntil, reason };
   const same =
     stored &&
     isDeepStrictEqual(factsOf(stored), {
-      ...wished,
+      ...changed,
       snoozedUntil: snoozedUntil?.toISOString() ?? null,
     });
   if (same) return reviewJson(stored);
-  const after = await upsertReview(tx, name, wished);
+  const after = await upsertReview(tx, name, changed);
   recordReview(tx, feature, { before: factsOf(stored), after: factsOf(after) });
   return reviewJson(after);
 }

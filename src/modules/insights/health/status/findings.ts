@@ -1,20 +1,20 @@
 import { createSlices } from '../../../../platform/slices.ts';
 import { type ReasonName, reasonNames } from './contract.ts';
-import { type Facts, leftOver, type Reason, reasonsOf, type Terms } from './reasons.ts';
+import { type Facts, type Reason, reasonsOf, type Terms, withoutSnoozed } from './reasons.ts';
 import type { FindingSearch } from './search.ts';
 
-/** A feature of which there is something to say. */
+/** A feature with at least one reason. */
 export interface Finding {
   readonly facts: Facts;
   readonly reasons: readonly Reason[];
-  /** The first of its reasons to hold; what holds since nobody knows when comes before all. */
+  /** When the first of its reasons began to hold; an unknown time comes before all others. */
   readonly since: number;
 }
 
 export interface Findings {
-  /** How many features have each of the reasons, whichever are asked for. */
+  /** How many features have each of the reasons, whichever the search asks for. */
   readonly countByReason: Readonly<Record<ReasonName, number>>;
-  /** How many have a reason that people put off, and that is left out. */
+  /** How many features have a reason that is left out because of a snooze. */
   readonly snoozedCount: number;
   readonly total: number;
   readonly page: readonly Finding[];
@@ -52,7 +52,7 @@ export async function findFindings(
   for (const facts of features) {
     if (slices.isOver()) await slices.pause();
     const all = reasonsOf(facts, terms);
-    const reasons = search.includeSnoozed ? all : leftOver(all, facts, terms);
+    const reasons = search.includeSnoozed ? all : withoutSnoozed(all, facts, terms);
     if (reasons.length < all.length) snoozedCount += 1;
     for (const { reason } of reasons) countByReason[reason] += 1;
     const wanted = search.reason;

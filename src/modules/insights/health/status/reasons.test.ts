@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Facts, leftOver, reasonsOf, type Terms } from './reasons.ts';
-import { detailOf } from './words.ts';
+import { detailOf } from './detail.ts';
+import { type Facts, reasonsOf, type Terms, withoutSnoozed } from './reasons.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
@@ -270,7 +270,7 @@ describe('what people said of its age', () => {
   const left = (said: Facts['review']) => {
     const own = { ...everything, review: said };
     const reasons = reasonsOf(own, terms());
-    return leftOver(reasons, own, terms()).map(({ reason }) => reason);
+    return withoutSnoozed(reasons, own, terms()).map(({ reason }) => reason);
   };
   const all = [
     'markedStale',
@@ -292,7 +292,7 @@ describe('what people said of its age', () => {
 
   test('hides that it is not seen, too', () => {
     const own = facts({ createdAt: ago(39), seen: [], review: review({ permanent: true }) });
-    expect(leftOver(reasonsOf(own, terms()), own, terms())).toEqual([]);
+    expect(withoutSnoozed(reasonsOf(own, terms()), own, terms())).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ReasonName, reasonNames } from './contract.ts';
 
-/** What people said of the age of a feature. */
+/** A decision of people that a feature is not too old. */
 interface Review {
   readonly permanent: boolean;
   readonly snoozedUntil: number | null;
@@ -9,21 +9,21 @@ interface Review {
   readonly reviewedAt: number;
 }
 
-/** What is known of a feature. Instants are in milliseconds. */
+/** What reasons are decided by. Instants are in milliseconds. */
 export interface Facts {
   readonly name: string;
   readonly type: string;
-  /** Null: features of its type live for ever. */
+  /** Null: features of its type have no end of life. */
   readonly lifetimeDays: number | null;
   readonly createdAt: number;
   readonly archivedAt: number | null;
   readonly stale: boolean;
-  /** Who marked it as stale; null where it is not, or where the log no longer reaches back to it. */
+  /** Who marked it as stale; null: it is not stale, or retention removed the event. */
   readonly marked: { readonly by: string; readonly at: number } | null;
   readonly completedAt: number | null;
-  /** When an SDK last asked for it, in the environments where one ever did. */
+  /** When an SDK last asked for it, in each environment where one did. */
   readonly seen: readonly { readonly environment: string; readonly at: number }[];
-  /** The production environments in which it is on, where everybody passes in all of them; otherwise empty. */
+  /** The production environments in which it is on, if everybody passes in all of them; otherwise empty. */
   readonly fullyOn: readonly FullyOn[];
   readonly inCode: boolean;
   readonly review: Review | null;
@@ -31,22 +31,22 @@ export interface Facts {
 
 interface FullyOn {
   readonly environment: string;
-  /** Since when nothing has changed who passes. */
+  /** When the audience last changed. */
   readonly since: number;
-  /** What a rollout to all goes by, where those without it do not pass; null: everybody has it. */
+  /** The context field without which nobody passes; null: none is needed. */
   readonly stickiness: string | null;
 }
 
-/** What a feature is measured by. */
+/** What facts are compared with. */
 export interface Terms {
   readonly now: number;
   readonly notSeenDays: number;
   readonly fullyOnDays: number;
-  /** When each of the repositories that the project knows was last searched. */
+  /** When each repository of the project was last scanned. */
   readonly scans: readonly number[];
 }
 
-/** What a reason rests on; only what is known, and has to do with it. */
+/** What a reason is based on. */
 interface Evidence {
   readonly markedBy?: string;
   readonly type?: string;
@@ -66,7 +66,7 @@ interface Evidence {
 
 export interface Reason {
   readonly reason: ReasonName;
-  /** Since when it holds; undefined where the log no longer reaches back to it. */
+  /** Since when it holds; undefined: retention removed the event. */
   readonly since?: number;
   readonly evidence: Evidence;
 }
@@ -79,11 +79,10 @@ const lastSeen = ({ seen }: Facts): number | undefined =>
 const whereSeen = ({ seen }: Facts) =>
   seen.map(({ environment, at }) => ({ environment, lastSeenAt: at }));
 
-/** So many days are over at the instant at which they are. */
 const isOver = (since: number, count: number, now: number): boolean => since + count * dayMs <= now;
 
-/** On its last day a snooze is over. */
-const isPutOff = (review: Review | null, now: number): boolean =>
+/** A snooze is over at its instant. */
+const isSnoozed = (review: Review | null, now: number): boolean =>
   review !== null &&
   (review.permanent || (review.snoozedUntil !== null && review.snoozedUntil > now));
 
@@ -114,7 +113,7 @@ const notSeen: Decide = (facts, { now, notSeenDays }) => {
 
 const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
   if (archivedAt !== null || on.length === 0) return undefined;
-  // Where it came last decides: before, it was not on for everybody everywhere.
+  // The last environment decides: before, the feature was not on for everybody everywhere.
   const since = Math.max(...on.map((each) => each.since));
   if (!isOver(since, fullyOnDays, now)) return undefined;
   const environments = on.map(({ stickiness, ...each }) => ({
@@ -124,7 +123,7 @@ const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
   return { since, evidence: { environments } };
 };
 
-/** Where it was asked for after an instant, if not so long ago that it may well be over. */
+/** Where SDKs asked for it after an instant, unless all of that was more than `notSeenDays` ago. */
 const calledAfter = (facts: Facts, at: number, { now, notSeenDays }: Terms) => {
   const last = lastSeen(facts);
   if (last === undefined || last <= at || isOver(last, notSeenDays, now)) return undefined;
@@ -145,7 +144,7 @@ const archivedButCalled: Decide = (facts, terms) => {
   return environments && { since: archivedAt, evidence: { archivedAt, environments } };
 };
 
-/** Where nobody has searched since it was made, nothing is known of it; unless it was named there before. */
+/** Only scans that are newer than the feature count. */
 const notInCode: Decide = ({ inCode, createdAt, archivedAt }, { scans }) => {
   if (inCode || archivedAt !== null) return undefined;
   const after = scans.filter((at) => at > createdAt);
@@ -164,20 +163,25 @@ const decisions: Readonly<Record<ReasonName, Decide>> = {
   notInCode,
 };
 
-/** Why a feature is stale or may be, whether people put that off or not. */
+/** Why a feature is stale or may be, snoozed or not. */
 export const reasonsOf = (facts: Facts, terms: Terms): Reason[] =>
   reasonNames.flatMap((reason) => {
     const found = decisions[reason](facts, terms);
     return found ? [{ reason, ...found }] : [];
   });
 
-/** Whoever puts off the age of a feature has said nothing of a mark, nor of what contradicts itself. */
-const ofAge: ReadonlySet<ReasonName> = new Set(['lifetimeOver', 'notSeen', 'fullyOn', 'notInCode']);
+/** A snooze concerns these reasons. It does not concern a stale mark, nor calls of completed or archived features. */
+const ageReasons: ReadonlySet<ReasonName> = new Set([
+  'lifetimeOver',
+  'notSeen',
+  'fullyOn',
+  'notInCode',
+]);
 
-/** What is left of the reasons of a feature after what people said of its age. */
-export const leftOver = (
+/** The reasons that a snooze leaves. */
+export const withoutSnoozed = (
   reasons: readonly Reason[],
   { review }: Facts,
   { now }: Terms,
 ): readonly Reason[] =>
-  isPutOff(review, now) ? reasons.filter(({ reason }) => !ofAge.has(reason)) : reasons;
+  isSnoozed(review, now) ? reasons.filter(({ reason }) => !ageReasons.has(reason)) : reasons;

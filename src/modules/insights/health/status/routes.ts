@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { sendHashed } from '../../../../platform/http/entity-tag.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { sendHashed } from '../tagged-answer.ts';
 import { statusEndpoints } from './checks.ts';
-import { getFindings, getStatus } from './status.ts';
+import { getFindings, getStatus } from './service.ts';
 
 export function statusRoutes(app: FastifyInstance, { readSnapshot, clock }: Services): void {
   route(app, statusEndpoints.getStatus, async ({ params, parsed }, { request, reply }) => {

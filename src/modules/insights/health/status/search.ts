@@ -2,7 +2,7 @@ import type { Fault } from '../../../../platform/errors.ts';
 import { maxLimit, parseSearch } from '../../../events/index.ts';
 import { defaultDays, maxDays, type ReasonName } from './contract.ts';
 
-/** In which order features with reasons come, and which of them. */
+/** Which features with reasons are wanted, and in which order. */
 export interface FindingSearch {
   readonly notSeenDays: number;
   readonly fullyOnDays: number;
@@ -14,7 +14,7 @@ export interface FindingSearch {
   readonly offset: number;
 }
 
-/** As the contract takes them: what is not a text of its kind has been refused already. */
+/** As the contract validated it. */
 interface FindingQuery {
   readonly notSeenDays?: string;
   readonly fullyOnDays?: string;
@@ -26,7 +26,7 @@ interface FindingQuery {
   readonly offset?: string;
 }
 
-/** Reads the parameters of a request for reasons, and everything that is wrong with them. */
+/** Parses the query of a search, and finds every fault in it. */
 export function parseFindings(query: FindingQuery): FindingSearch & { faults: readonly Fault[] } {
   const { limit, offset } = query;
   const { paging, faults } = parseSearch({

@@ -22,7 +22,7 @@ interface SummaryRows extends AgingRows {
 const json = (rest: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(each)), '[]') from (${rest}) each)`;
 
-/** The days of the log, with the last id of all before and the first of all after each. */
+/** The days of the log, each with the last id of all days before it and the first id of all days after it. */
 const boundedDays = sql`
   bounded as materialized (
     select day, first_id, last_id,
@@ -33,12 +33,12 @@ const boundedDays = sql`
     from event_days
   )`;
 
-/** How many days back activity is told, today among them. */
+/** How many days of activity are listed, including today. */
 const activityDays = 365;
 
 /**
- * How many events a project had on each day. By ids, which is all that the index holds; only where two
- * days overlap, at midnight, the events themselves are looked at. Without the fence each is counted twice.
+ * How many events a project had on each day. They are counted by their ids, which an index holds; only where two days
+ * overlap, at midnight, the events themselves are read. Without `offset 0` PostgreSQL computes each count twice.
  */
 const activity = (project: string, now: Date) => {
   const own = (from: string, to: string) =>
@@ -61,7 +61,7 @@ const activity = (project: string, now: Date) => {
     where count > 0 order by day`);
 };
 
-/** Where features stand, and how long they stood where they no longer do. */
+/** How many features are in each stage, and how long features stayed in stages that they have left. */
 const lifecycle = (project: string) =>
   json(sql`
     select stage,
@@ -77,7 +77,7 @@ const lifecycle = (project: string) =>
     ) entered
     group by stage`);
 
-/** A living project in numbers, of one moment: one statement. */
+/** The figures of a living project. One statement, so that all are of one moment. */
 export async function findSummaryRows(
   db: Db,
   project: string,

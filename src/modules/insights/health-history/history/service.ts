@@ -1,15 +1,14 @@
-import type { Db, ReadSnapshot } from '../../../platform/db/database.ts';
-import { badData, notFound } from '../../../platform/errors.ts';
-import { countFeatures, findProject } from '../../catalogue/projects/index.ts';
-import { excessesOf } from './budget.ts';
-import { addDays, countDays, dayOf, isDay, listDays } from './days.ts';
-import { findSettledDay, listSnapshots } from './queries/snapshots.ts';
-import { reconstruct } from './reconstruct.ts';
+import type { Db, ReadSnapshot } from '../../../../platform/db/database.ts';
+import { badData, notFound } from '../../../../platform/errors.ts';
+import { countFeatures, findProject } from '../../../catalogue/projects/index.ts';
+import { addDays, countDays, dayOf, isDay, listDays } from '../days.ts';
+import { findSettledDay, listSnapshots } from '../snapshots/queries.ts';
+import { reconstruct } from '../snapshots/reconstruct.ts';
 
 const defaultDays = 90;
-/** Five years: more than anybody looks at, and 200 kB of answer. */
+/** Five years, which make an answer of 200 kB. */
 const maxDays = 5 * 366;
-/** Days that are over and not written down yet are worked out; more than these only where nobody writes. */
+/** So many days that are over and not written down yet are worked out. There are more only where no job runs. */
 const maxUnsettled = 7;
 
 interface Period {
@@ -17,7 +16,7 @@ interface Period {
   readonly to?: string;
 }
 
-async function getLivingProject(db: Db, id: string) {
+export async function getLivingProject(db: Db, id: string) {
   const project = await findProject(db, id);
   if (!project || project.archivedAt !== undefined) throw notFound('project', id);
   return project;
@@ -28,7 +27,7 @@ interface Days {
   readonly from: string;
   readonly to: string;
   readonly now: Date;
-  /** Days that are written down: of the newest ones too while older ones are being filled in. */
+  /** Days that are written down; while older days are being filled in, newer ones are written already. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -47,7 +46,7 @@ async function listUnsettled(db: Db, { project, from, to, now, known }: Days) {
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** All of it is of one snapshot. */
+/** Everything is read from one snapshot. */
 export async function getHistory(
   readSnapshot: ReadSnapshot,
   id: string,
@@ -56,7 +55,7 @@ export async function getHistory(
   const today = dayOf(now.getTime());
   const last = to ?? today;
   const before = addDays(last, 1 - defaultDays);
-  // There is no day before the first of the first year.
+  // The calendar begins on the first day of the year 1.
   const first = from ?? (isDay(before) ? before : last);
   if (countDays(first, last) > maxDays) {
     const path = '/query/from';
@@ -77,11 +76,4 @@ export async function getHistory(
     }
     return { project: id, days, budget };
   });
-}
-
-export async function getBudget(db: Db, id: string, now: Date) {
-  const { budget } = await getLivingProject(db, id);
-  const current = await countFeatures(db, id, now);
-  const exceeded = excessesOf(budget, current);
-  return { project: id, budget, current, withinBudget: exceeded.length === 0, exceeded };
 }

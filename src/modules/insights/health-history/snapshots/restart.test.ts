@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { settleDays } from '../../src/modules/insights/health-history/settle.ts';
-import { createReadSnapshot, type Database } from '../../src/platform/db/database.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { closeLater } from '../support/closing.ts';
-import { make } from '../support/make.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { closeLater } from '../../../../../test/support/closing.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { createReadSnapshot, type Database } from '../../../../platform/db/database.ts';
+import { settleDays } from './settle.ts';
 
 const dayMs = 86_400_000;
 const days = 40;

@@ -5,16 +5,16 @@ import { agingOf } from '../rating/queries.ts';
 import { rate } from '../rating/rating.ts';
 import { reviewJson } from '../reviews/review-json.ts';
 import type { FindingsAnswer, StatusAnswer } from './contract.ts';
+import { detailOf } from './detail.ts';
 import { findFacts } from './facts.ts';
 import { type Finding, type Findings, findFindings } from './findings.ts';
 import type { Reason } from './reasons.ts';
 import type { FindingSearch } from './search.ts';
 import { findSummaryRows } from './summary-queries.ts';
-import { detailOf } from './words.ts';
 
 const text = (at: number): string => new Date(at).toISOString();
 
-/** Instants, where there are any, as answers spell them. */
+/** Instants as answers write them; undefined ones are left out. */
 const texts = <Name extends string>(instants: Partial<Record<Name, number | undefined>>) =>
   Object.fromEntries(
     Object.entries<number | undefined>(instants).flatMap(([name, at]) =>
@@ -92,7 +92,7 @@ export async function getFindings(
   return answerTo(question, known);
 }
 
-/** How a living project fares, with the first of its features that are stale or may be. */
+/** The status of a living project, with the first of its features that are stale or may be. */
 export async function getStatus(
   readSnapshot: ReadSnapshot,
   question: Question,

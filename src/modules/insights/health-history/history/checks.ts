@@ -1,7 +1,7 @@
-import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
-import { contract } from './contract.ts';
-import { isDay } from './days.ts';
+import type { Fault } from '../../../../platform/errors.ts';
+import { checked } from '../../../../platform/http/checked.ts';
+import { isDay } from '../days.ts';
+import { historyContract } from './contract.ts';
 
 const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[] =>
   (['from', 'to'] as const).flatMap((name) => {
@@ -11,6 +11,6 @@ const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[
     return [{ path, message: `${path} is not a day of the calendar: ${text}` }];
   });
 
-export const endpoints = checked(contract, {
+export const historyEndpoints = checked(historyContract, {
   getHealthHistory: dayFaults,
 });

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/platform/db/database.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { make } from '../support/make.ts';
+import { type TestApp, testApp } from './app.ts';
+import { make } from './make.ts';
 
 const day = 86_400_000;
 
-interface Told {
+interface Reason {
   readonly reason: string;
   readonly [more: string]: unknown;
 }
 
-/** A server whose time a test sets, with one project after the other. */
+/** A server whose time a test sets. Each test makes a project of its own. */
 export async function healthApp() {
   const start = Date.UTC(2026, 2, 1, 12);
   let time = start;
@@ -21,7 +21,7 @@ export async function healthApp() {
     on,
     to,
     now: () => time,
-    /** So many days after the beginning. */
+    /** Sets the time to so many days after the start. */
     atDay(days: number) {
       time = start + days * day;
     },
@@ -40,7 +40,7 @@ export async function healthApp() {
 }
 export type HealthApp = Awaited<ReturnType<typeof healthApp>>;
 
-/** As the metrics of an SDK say it. */
+/** Writes what the metrics of an SDK lead to. */
 export const seen = (
   db: Kysely<Database>,
   feature: string,
@@ -59,7 +59,7 @@ interface Findings {
   readonly total: number;
   readonly snoozedCount: number;
   readonly countByReason: Readonly<Record<string, number>>;
-  readonly features: readonly { readonly feature: string; readonly reasons: readonly Told[] }[];
+  readonly features: readonly { readonly feature: string; readonly reasons: readonly Reason[] }[];
 }
 
 export async function findingsOf(
@@ -72,7 +72,7 @@ export async function findingsOf(
   return response.json();
 }
 
-/** Which reasons each feature has. */
+/** The names of the reasons that each feature has. */
 export async function reasonsIn(
   ask: TestApp['ask'],
   project: string,

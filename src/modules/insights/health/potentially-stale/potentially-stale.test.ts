@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../src/modules/access/gate/index.ts';
-import { tellPotentiallyStale } from '../../src/modules/insights/health/potentially-stale/jobs.ts';
-import { appOn, type TestApp } from '../support/app.ts';
-import { type HealthApp, healthApp } from './project.ts';
+import { appOn, type TestApp } from '../../../../../test/support/app.ts';
+import { type HealthApp, healthApp } from '../../../../../test/support/health-app.ts';
+import { systemActor } from '../../../access/gate/index.ts';
+import { recordPotentiallyStale } from './jobs.ts';
 
 const projects = '/api/admin/projects';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const turn = (app: TestApp = on, stopping = new AbortController().signal) =>
-  tellPotentiallyStale({ transact: app.transact, system: systemActor, stopping });
+  recordPotentiallyStale({ transact: app.transact, system: systemActor, stopping });
 
 const eventsOf = (feature: string, ...types: string[]) =>
   on.db

@@ -1,6 +1,6 @@
 import type { FeatureState, Present } from './replay.ts';
 
-/** What the replay has gone back to, as it is stored. */
+/** The state that a replay has reached, as it is stored. */
 interface StoredPresent {
   readonly living: readonly (readonly [string, FeatureState])[];
   readonly archived: readonly (readonly [string, FeatureState])[];
@@ -8,20 +8,20 @@ interface StoredPresent {
   readonly archivedProjects: readonly string[];
 }
 
-/** How far the filling in of days has come; it goes from the newest of them to the oldest. */
+/** Progress of filling in past days, which goes from the newest to the oldest. */
 export interface Backfill {
-  /** The newest of the days: once all are written, everything up to it is. */
+  /** The newest of the days. */
   readonly through: string;
-  /** The oldest of them. */
+  /** The oldest of the days. */
   readonly from: string;
-  /** Days behind this one are written. */
+  /** The next day to write; later ones are written. */
   readonly next: string;
-  /** Events behind this one are undone in `present`. */
+  /** Id of an event; later events are undone in `present`. */
   readonly upTo: number;
   readonly present: StoredPresent;
 }
 
-/** 50,000 features make 6 MB and 40 ms. */
+/** The state of 50,000 features takes 6 MB and 40 ms. */
 export const storedPresent = (present: Present): StoredPresent => ({
   living: [...present.living],
   archived: [...present.archived],

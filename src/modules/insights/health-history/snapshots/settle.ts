@@ -1,48 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from '../../../platform/db/database.ts';
-import type { WritingServices } from '../../../platform/module.ts';
-import { addDays, dayOf, listDays } from './days.ts';
-import { listBeginnings, pagesBack, readLogBounds, readPresent } from './queries/past.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import type { WritingServices } from '../../../../platform/module.ts';
+import { addDays, dayOf, listDays } from '../days.ts';
+import { type Backfill, presentOf, storedPresent } from './backfill.ts';
+import { listProjectCreations, pagesBack, readLogBounds, readPresent } from './past-queries.ts';
 import {
-  deleteSnapshotsBehind,
-  findSettling,
+  deleteSnapshotsAfter,
+  findProgress,
   insertSnapshots,
   type Snapshot,
   updateBackfill,
   updateSettledDay,
-} from './queries/snapshots.ts';
+} from './queries.ts';
 import { reachable, snapshotsAt } from './reconstruct.ts';
 import { createReplay, type Present } from './replay.ts';
-import { type Backfill, presentOf, storedPresent } from './stored-replay.ts';
 
-/** How far back days are told that nobody looked at. */
+/** How far back days are reconstructed from the log. */
 const maxDays = 365;
 
 /**
- * What is written stays. Who began before midnight may end behind it, and the clocks of instances differ: so
- * long after its end nothing more comes to a day.
+ * A day is written so long after its end, because it is not changed later. A transaction that began before midnight may
+ * end after it, and the clocks of instances differ.
  */
 export const graceMs = 10 * 60 * 1000;
 
-/** One statement holds its locks for some 50 ms at this size. */
+/** One statement of this size holds its locks for about 50 ms. */
 const batchSize = 2_000;
 
-/** How fast the log is gone through: a million events take a minute or two. */
+/** How fast the log is read: a million events take a minute or two. */
 interface Pace {
-  /** Ids that one statement looks at: some 5 ms. */
+  /** Ids that one statement reads, in about 5 ms. */
   readonly pageIds: number;
-  /** After so many it is stored how far the work has come. */
+  /** After so many ids the progress is stored. */
   readonly stepIds: number;
 }
 
 const usualPace: Pace = { pageIds: 2_000, stepIds: 100_000 };
 
-/** Behind each page there is at least this, and four times what it took: a fifth of one connection is used. */
-const leastPauseMs = 20;
+/** After each page there is a pause of four times what the page took, and at least this: a fifth of one connection is used. */
+const minPauseMs = 20;
 
-type Settling = Pick<WritingServices, 'readSnapshot' | 'writeDb' | 'clock' | 'stopping'>;
+type SettleServices = Pick<WritingServices, 'readSnapshot' | 'writeDb' | 'clock' | 'stopping'>;
 
-/** What there is to do: days between two, newest first, from a state behind which everything is undone. */
+/** The days that are left to write, newest first, and the state from which the replay goes on. */
 interface Work extends Omit<Backfill, 'present'> {
   readonly present: Present;
 }
@@ -55,9 +55,9 @@ async function begin(db: Db, through: string, settled: string | undefined): Prom
   return { through, from, next: through, upTo, present: await readPresent(db) };
 }
 
-/** Does what is left of a piece of work. False: somebody else has gone on with it, or the server stops. */
-async function carryOn(
-  { writeDb, clock, stopping }: Settling,
+/** Writes the days that are left. False: another instance has taken over, or the server stops. */
+async function writeDays(
+  { writeDb, clock, stopping }: SettleServices,
   work: Work,
   step: { now: number },
   { pageIds, stepIds }: Pace,
@@ -66,7 +66,7 @@ async function carryOn(
   const now = clock().getTime();
   const replay = createReplay(present);
   const ended = reachable(listDays(from, work.next), await readLogBounds(writeDb, work.next));
-  const projects = await listBeginnings(writeDb);
+  const projects = await listProjectCreations(writeDb);
   let snapshots: Snapshot[] = [];
   let { upTo } = work;
   let sinceStep = 0;
@@ -92,7 +92,7 @@ async function carryOn(
       upTo = after;
       if (sincePause >= pageIds) {
         sincePause = 0;
-        const ms = Math.max(leastPauseMs, 4 * (performance.now() - began));
+        const ms = Math.max(minPauseMs, 4 * (performance.now() - began));
         await pause(ms, undefined, { ref: false, signal: stopping }).catch(() => undefined);
       }
       if (sinceStep >= stepIds) {
@@ -111,31 +111,31 @@ async function carryOn(
 }
 
 /**
- * Days that are not over yet were written by a clock that has been set back since, as they were not. They are written
- * anew when they are over. One day ahead is only the clock of another instance.
+ * Deletes snapshots of days that are not over yet: a clock that was ahead, and has been set back, wrote them. One day
+ * ahead is left, because it may come from the clock of another instance.
  */
-async function findPlausible(db: Settling['writeDb'], last: string) {
-  const settling = await findSettling(db);
-  const { settled = '', backfill } = settling;
+async function findPlausibleProgress(db: SettleServices['writeDb'], last: string) {
+  const progress = await findProgress(db);
+  const { settled = '', backfill } = progress;
   const ahead = addDays(last, 1);
-  if (settled <= ahead && (backfill?.through ?? '') <= ahead) return settling;
-  await deleteSnapshotsBehind(db, last);
-  return findSettling(db);
+  if (settled <= ahead && (backfill?.through ?? '') <= ahead) return progress;
+  await deleteSnapshotsAfter(db, last);
+  return findProgress(db);
 }
 
 /**
- * Writes down how every project stood at the end of each day that is over and was not written down yet. A long log is
- * gone through slowly, and a restart goes on where the work was.
+ * Writes the snapshots of every project for each day that is over and not written yet. A long log is read slowly, and
+ * after a restart the work goes on where it was.
  */
-export async function settleDays(services: Settling, pace: Pace = usualPace): Promise<void> {
+export async function settleDays(services: SettleServices, pace: Pace = usualPace): Promise<void> {
   const { readSnapshot, writeDb, clock } = services;
   const last = addDays(dayOf(clock().getTime() - graceMs), -1);
   for (;;) {
-    const { settled, step, backfill } = await findPlausible(writeDb, last);
+    const { settled, step, backfill } = await findPlausibleProgress(writeDb, last);
     if (!backfill && settled !== undefined && settled >= last) return;
     const work = backfill
       ? { ...backfill, present: presentOf(backfill.present) }
       : await readSnapshot((db) => begin(db, last, settled));
-    if (!(await carryOn(services, work, { now: step }, pace))) return;
+    if (!(await writeDays(services, work, { now: step }, pace))) return;
   }
 }

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { happen } from '../support/happen.ts';
-import { person } from '../support/people.ts';
-import { clientToken } from '../support/tokens.ts';
-import { type HealthApp, healthApp, seen } from './project.ts';
+import type { TestApp } from '../../../../../test/support/app.ts';
+import { happen } from '../../../../../test/support/happen.ts';
+import { type HealthApp, healthApp, seen } from '../../../../../test/support/health-app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { clientToken } from '../../../../../test/support/tokens.ts';
 
 const projects = '/api/admin/projects';
 

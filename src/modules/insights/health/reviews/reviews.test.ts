@@ -1,9 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetEverywhere } from '../../src/installation.ts';
-import { type TestApp, testActor } from '../support/app.ts';
-import { person } from '../support/people.ts';
-import { countEvents, recordedBy } from '../support/recorded.ts';
-import { findingsOf, type HealthApp, healthApp, reasonsIn } from './project.ts';
+import { type TestApp, testActor } from '../../../../../test/support/app.ts';
+import {
+  findingsOf,
+  type HealthApp,
+  healthApp,
+  reasonsIn,
+} from '../../../../../test/support/health-app.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../../../installation.ts';
 
 const projects = '/api/admin/projects';
 

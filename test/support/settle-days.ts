@@ -1,8 +1,8 @@
-import { graceMs, settleDays } from '../../src/modules/insights/health-history/settle.ts';
+import { graceMs, settleDays } from '../../src/modules/insights/health-history/snapshots/settle.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
-import type { TestApp } from '../support/app.ts';
+import type { TestApp } from './app.ts';
 
-/** Writes down the days that have ended for good at an instant, as the job of an instance does. */
+/** Does at an instant what the job of an instance does. */
 export const settleAt = (
   { db }: Pick<TestApp, 'db'>,
   now: number,
@@ -19,6 +19,6 @@ export const settleAt = (
     stopping: new AbortController().signal,
   });
 
-/** Writes down the days that are over at an instant, as soon as that is done. */
+/** Writes the days that are over at an instant, as the job does after the grace period. */
 export const settle = (on: Pick<TestApp, 'db'>, now: number): Promise<void> =>
   settleAt(on, now + graceMs);

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../platform/contract/endpoint.ts';
-import { oneOf } from '../../../platform/contract/schema.ts';
-import { BudgetSchema } from '../../catalogue/projects/contract.ts';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { BudgetSchema } from '../../../catalogue/projects/contract.ts';
 
 const tag = 'Projects';
 const params = Type.Object({ projectId: Type.String() });
@@ -14,7 +13,7 @@ const day = (description: string) =>
     description,
   });
 
-const counts = {
+export const counts = {
   total: Type.Integer({ description: 'Active features' }),
   stale: Type.Integer({ description: 'Features that are marked as stale' }),
   potentiallyStale: Type.Integer({
@@ -26,7 +25,7 @@ const counts = {
   }),
 };
 
-export const contract = {
+export const historyContract = {
   getHealthHistory: endpoint({
     method: 'GET',
     path: '/api/admin/projects/:projectId/health-history',
@@ -59,35 +58,6 @@ export const contract = {
         }),
       ),
       budget: BudgetSchema,
-    }),
-  }),
-
-  getBudget: endpoint({
-    method: 'GET',
-    path: '/api/admin/projects/:projectId/budget',
-    id: 'getProjectBudget',
-    tag,
-    summary: 'Check whether a project meets its budget',
-    description: 'The budget is part of the project settings.',
-    permission: 'none',
-    scope,
-    params,
-    response: Type.Object({
-      version: Type.Integer(),
-      project: Type.String(),
-      budget: BudgetSchema,
-      current: Type.Object(counts),
-      withinBudget: Type.Boolean({ description: 'Also true if there is no budget' }),
-      exceeded: Type.Array(
-        Type.Object({
-          what: oneOf(['maxStale', 'minHealth']),
-          limit: Type.Integer(),
-          actual: Type.Integer({
-            description:
-              'For maxStale: the number of stale and potentially stale features; for minHealth: the health',
-          }),
-        }),
-      ),
     }),
   }),
 };

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';
-import { appOn, type TestApp, testActor, testApp } from '../support/app.ts';
-import { make } from '../support/make.ts';
-import { person } from '../support/people.ts';
-import { settle, settleAt } from './settle.ts';
+import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { settle, settleAt } from '../../../../../test/support/settle-days.ts';
+import { removeOldEvents } from '../../../events/proof/retention.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Random, seededRandom } from '../../bench/random.ts';
-import { pagesBack } from '../../src/modules/insights/health-history/queries/past.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { make } from '../support/make.ts';
-import { settle } from './settle.ts';
+import { type Random, seededRandom } from '../../../../../bench/random.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { settle } from '../../../../../test/support/settle-days.ts';
+import { pagesBack } from './past-queries.ts';
 
 const dayMs = 86_400_000;
 const begin = Date.UTC(2031, 0, 1);

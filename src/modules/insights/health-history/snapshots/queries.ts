@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../../platform/db/database.ts';
-import type { Counts } from '../replay.ts';
-import type { Backfill } from '../stored-replay.ts';
+import type { Backfill } from './backfill.ts';
+import type { Counts } from './replay.ts';
 
-/** How a project stood at the end of a day. */
+/** The health of a project at the end of a day. */
 export interface Snapshot extends Counts {
   readonly project: string;
   readonly day: string;
   readonly reconstructed: boolean;
 }
 
-/** Both days are in it. */
+/** From the first day to the last, both included. */
 export const listSnapshots = (
   db: Db,
   { project, from, to }: { readonly project: string; readonly from: string; readonly to: string },
@@ -37,8 +37,8 @@ export async function findSettledDay(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Of those who write the same day the first counts. Snapshots of projects that were deleted meanwhile are left
- * out, of those too that were made anew since, and no project is deleted while the others are written.
+ * A day that is written already stays. Snapshots of projects that were deleted meanwhile are left out, also where a new
+ * project has the same id. The lock keeps projects from being deleted while snapshots are written.
  */
 export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapshot[]) =>
   db
@@ -62,7 +62,7 @@ export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapsh
           'made.health',
           'made.reconstructed',
         ])
-        // In one order, as everybody who locks several: two who write the same days do not wait for each other.
+        // Always in the same order, so that two instances cannot wait for each other.
         .orderBy('projects.id')
         .orderBy('made.day')
         .forKeyShare('projects'),
@@ -70,20 +70,20 @@ export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapsh
     .onConflict((conflict) => conflict.columns(['project', 'day']).doNothing())
     .execute();
 
-interface Settling {
+interface Progress {
   readonly settled: string | undefined;
   readonly step: number;
   readonly backfill: Backfill | undefined;
 }
 
-export async function findSettling(db: Db): Promise<Settling> {
+export async function findProgress(db: Db): Promise<Progress> {
   const { rows } = await sql<{ day: string | null; step: number; backfill: Backfill | null }>`
     select settled_through::text as day, step, backfill from health_history`.execute(db);
   const { day, step, backfill } = rows[0] as (typeof rows)[number];
   return { settled: day ?? undefined, step, backfill: backfill ?? undefined };
 }
 
-/** Writes down how far the work has come, unless somebody else has meanwhile: false then. */
+/** Stores the progress. False: another instance has stored its own meanwhile. */
 async function updateStep(
   db: Kysely<Database>,
   step: number,
@@ -106,8 +106,8 @@ export const updateSettledDay = (db: Kysely<Database>, step: number, day: string
     settled_through: sql<string>`greatest(settled_through, ${day}::date)`,
   });
 
-/** Takes back what was written of later days. */
-export async function deleteSnapshotsBehind(db: Kysely<Database>, day: string): Promise<void> {
+/** Deletes the snapshots of later days. */
+export async function deleteSnapshotsAfter(db: Kysely<Database>, day: string): Promise<void> {
   await db.deleteFrom('health_snapshots').where(sql<boolean>`day > ${day}::date`).execute();
   await db
     .updateTable('health_history')

@@ -1,12 +1,12 @@
-import { dueAt, healthOf } from '../../catalogue/projects/index.ts';
+import { dueAt, healthOf } from '../../../catalogue/projects/index.ts';
 
-/** What of a feature decides how its project fares; instants are in milliseconds. */
+/** What the health of a project depends on in a feature. Instants are in milliseconds. */
 export interface FeatureState {
   project: string;
   type: string;
   stale: boolean;
   readonly createdAt: number;
-  /** What people said of its age. */
+  /** Whether people postponed its end of life. */
   review: Review | null;
 }
 
@@ -15,16 +15,16 @@ export interface Review {
   readonly snoozedUntil: number | null;
 }
 
-/** How things stand when the replay begins; it is the replay's to change. */
+/** The state with which a replay begins. The replay changes it. */
 export interface Present {
   readonly living: Map<string, FeatureState>;
   readonly archived: Map<string, FeatureState>;
-  /** By type of feature, in days; null: no end. */
+  /** Of each type of feature, in days; null: unlimited. */
   readonly lifetimes: Map<string, number | null>;
   readonly archivedProjects: Set<string>;
 }
 
-/** What the log tells of how things were before an event. */
+/** An event with what the log tells of the state before it. */
 export interface PastEvent {
   readonly type: string;
   readonly project: string | null;
@@ -33,13 +33,13 @@ export interface PastEvent {
     readonly type: string | null;
     readonly stale: boolean | null;
     readonly createdAt: string | null;
-    /** Of a type of features. */
+    /** Id of a feature type. */
     readonly id: string | null;
     readonly lifetimeDays: number | null;
   };
-  /** Of a move: the project that was left, where it is known. */
+  /** The project that a moved feature left, where it is known. */
   readonly oldProject: string | null;
-  /** Undefined: the event says nothing of it. */
+  /** The review before the event; undefined: the event did not change it. */
   readonly review: Review | null | undefined;
 }
 
@@ -51,14 +51,14 @@ export interface Counts {
 }
 
 export interface Replay {
-  /** Goes back to before an event; events come newest first. */
+  /** Goes back to the state before an event. Events come newest first. */
   readonly undo: (event: PastEvent) => void;
-  /** How each project with features fared at an instant, which has to lie behind the last event left. */
+  /** Counts the features of each project at an instant, which must not lie before the newest event that is not undone. */
   readonly countAt: (instant: number) => Map<string, Counts>;
   readonly isArchived: (project: string) => boolean;
 }
 
-/** The types of events that change what is counted. */
+/** The types of events that change the counts. */
 export const countingTypes = [
   'feature-created',
   'feature-metadata-updated',
@@ -141,8 +141,8 @@ function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null,
 }
 
 /**
- * Goes from how things stand back into the past, one event after the other: as far as the log is kept,
- * though it no longer tells how everything began.
+ * Goes from the present state back into the past, event by event. So it works as far back as the log is kept, although
+ * the log no longer holds the beginning.
  */
 export function createReplay(present: Present): Replay {
   const { living, lifetimes, archivedProjects } = present;

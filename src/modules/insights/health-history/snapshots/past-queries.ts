@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { countingTypes, type PastEvent, type Present, type Review } from '../replay.ts';
+import { countingTypes, type PastEvent, type Present, type Review } from './replay.ts';
 
-/** When an instant of the database was, in milliseconds. */
 const milliseconds = (column: string) =>
   sql<number>`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
-/** What can have been in a project at the end of an event, or has been since. */
+/** The features that were in a project at some time since an event. */
 interface Part {
   readonly project: string;
   readonly since: number;
 }
 
-/** Features, types and projects as they stand; of a part, the features that it takes. */
+/** The present state of features, feature types and projects, or of a part of the features. */
 export async function readPresent(db: Db, part?: Part): Promise<Present> {
   const features = await db
     .selectFrom('features as f')
@@ -56,8 +55,8 @@ export async function readPresent(db: Db, part?: Part): Promise<Present> {
   return present;
 }
 
-/** The projects that there are, or one of them, with the instants at which they began. */
-export const listBeginnings = (db: Db, project?: string) =>
+/** All projects, or one of them, with the instants at which they were created. */
+export const listProjectCreations = (db: Db, project?: string) =>
   db
     .selectFrom('projects')
     .$if(project !== undefined, (query) => query.where('id', '=', project as string))
@@ -65,7 +64,7 @@ export const listBeginnings = (db: Db, project?: string) =>
     .execute();
 
 interface LogBounds {
-  /** Before it the log is no longer kept. */
+  /** Id of the last event that retention removed. */
   readonly anchor: number;
   readonly head: number;
   /** The last event of each day that has any. */
@@ -88,23 +87,23 @@ interface Row extends Omit<PastEvent, 'review'> {
   readonly tellsReview: boolean;
 }
 
-const reviewOf = ({ review, tellsReview }: Row): Review | null | undefined => {
+const reviewBefore = ({ review, tellsReview }: Row): Review | null | undefined => {
   if (!tellsReview) return undefined;
   if (!review) return null;
   const { permanent = false, snoozedUntil } = review;
   return { permanent, snoozedUntil: snoozedUntil ? Date.parse(snoozedUntil) : null };
 };
 
-/** Ids have no gaps: a page of so many is a short range of the primary key, whatever the planner believes. */
+/** Ids have no gaps, so that a page is a short range of the primary key. */
 const pageSize = 10_000;
 
-/** Earlier events of the same feature: its namesakes have ended before. */
+/** Earlier events of features of the same name. */
 const earlier = sql`from events e where e.feature_name = events.feature_name and e.id < events.id`;
 
 /**
- * The events behind one id, up to another, that change what is counted; newest first, page by page. A move
- * out of a private project does not say from where, and with a feature goes what was said of its age: the
- * events before tell both.
+ * The events after one id, up to another, that change the counts; newest first, page by page. The event of a move out of
+ * a private project does not name that project, and the event of a deletion does not hold the review of the feature:
+ * both are read from earlier events.
  */
 export async function* pagesBack(
   db: Db,
@@ -133,6 +132,6 @@ export async function* pagesBack(
       where id > ${Math.max(after, last - size)} and id <= ${last}
         and type = any(${countingTypes}::text[])
       order by id desc`.execute(db);
-    yield rows.map((row) => ({ ...row, review: reviewOf(row) }));
+    yield rows.map((row) => ({ ...row, review: reviewBefore(row) }));
   }
 }

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { removeOldEvents } from '../../src/modules/events/proof/retention.ts';
-import { type TestApp, testActor, testApp } from '../support/app.ts';
-import { group as groupOf } from '../support/groups.ts';
-import { make } from '../support/make.ts';
-import { person } from '../support/people.ts';
-import { type HealthApp, healthApp, seen } from './project.ts';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { group as groupOf } from '../../../../../test/support/groups.ts';
+import { type HealthApp, healthApp, seen } from '../../../../../test/support/health-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { person } from '../../../../../test/support/people.ts';
+import { removeOldEvents } from '../../../events/proof/retention.ts';
 
 const projects = '/api/admin/projects';
 

@@ -1,6 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { findingsOf, type HealthApp, healthApp, reasonsIn, seen } from './project.ts';
+import type { TestApp } from '../../../../../test/support/app.ts';
+import {
+  findingsOf,
+  type HealthApp,
+  healthApp,
+  reasonsIn,
+  seen,
+} from '../../../../../test/support/health-app.ts';
 
 const projects = '/api/admin/projects';
 const everybody = {

@@ -8,8 +8,8 @@ const days = (count: number | undefined): string => (count === 1 ? '1 day' : `${
 const lastSeen = ({ evidence: { environments = [] } }: Reason): number =>
   Math.max(...environments.map(({ lastSeenAt = 0 }) => lastSeenAt));
 
-/** What is known, and what is not: never more. */
-const words: Readonly<Record<ReasonName, (reason: Reason) => string>> = {
+/** Sentences for people. Each says what is known, and what is not. */
+const sentences: Readonly<Record<ReasonName, (reason: Reason) => string>> = {
   markedStale: ({ since, evidence: { markedBy } }) =>
     markedBy === undefined
       ? 'Marked as stale; the log no longer tells when, nor by whom'
@@ -46,4 +46,4 @@ const words: Readonly<Record<ReasonName, (reason: Reason) => string>> = {
 };
 
 /** A reason for people to read. */
-export const detailOf = (reason: Reason): string => words[reason.reason](reason);
+export const detailOf = (reason: Reason): string => sentences[reason.reason](reason);

@@ -1,43 +1,43 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db } from '../../../platform/db/database.ts';
-import { endOf } from './days.ts';
-import { listBeginnings, pagesBack, readLogBounds, readPresent } from './queries/past.ts';
-import type { Snapshot } from './queries/snapshots.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { endOf } from '../days.ts';
+import { listProjectCreations, pagesBack, readLogBounds, readPresent } from './past-queries.ts';
+import type { Snapshot } from './queries.ts';
 import { type Counts, createReplay, type Replay } from './replay.ts';
 
-/** Somebody who looks within this time has seen the day end; whoever comes later reads of it in the log. */
+/** A snapshot made within this time after the end of its day does not count as reconstructed. */
 const punctualMs = 60 * 60 * 1000;
 
-const without: Counts = { total: 0, stale: 0, potentiallyStale: 0, health: 100 };
+const noFeatures: Counts = { total: 0, stale: 0, potentiallyStale: 0, health: 100 };
 
 export interface EndedDay {
   readonly day: string;
-  /** The last event that happened up to its end. */
+  /** Id of the last event before the day ended. */
   readonly lastId: number;
 }
 
 /**
- * The days whose end the log still reaches, newest first. Events have an order, which is that of their ids:
- * what clocks say of them can be a little behind it at midnight.
+ * The days whose end lies in the kept log, newest first. The order of events is that of their ids: around midnight their
+ * times can differ from it a little.
  */
 export function reachable(
   days: readonly string[],
   log: { readonly anchor: number; readonly days: readonly EndedDay[] },
 ): EndedDay[] {
   const ended: EndedDay[] = [];
-  let place = 0;
+  let index = 0;
   let lastId = 0;
   for (const day of days) {
-    for (let next = log.days[place]; next && next.day <= day; next = log.days[place]) {
+    for (let next = log.days[index]; next && next.day <= day; next = log.days[index]) {
       lastId = Math.max(lastId, next.lastId);
-      place += 1;
+      index += 1;
     }
     if (lastId >= log.anchor) ended.push({ day, lastId });
   }
   return ended.reverse();
 }
 
-/** How these projects stood at the end of a day, to which the replay has gone back. */
+/** Snapshots of projects at the end of a day, to which the replay has gone back. */
 export function snapshotsAt(
   replay: Replay,
   projects: readonly { readonly id: string; readonly createdAt: number }[],
@@ -48,15 +48,12 @@ export function snapshotsAt(
   return projects
     .filter(({ id, createdAt }) => createdAt < end && !replay.isArchived(id))
     .map(({ id: project }) => ({
-      ...{ project, day, ...(counted.get(project) ?? without) },
+      ...{ project, day, ...(counted.get(project) ?? noFeatures) },
       reconstructed: now - end > punctualMs,
     }));
 }
 
-/**
- * How a project stood at the end of each of these days. The state of the moment, less what happened since, is the
- * state of then: whenever somebody looks.
- */
+/** Snapshots of a project at the end of each of these days: the present state, with all later events undone. */
 export async function reconstruct(
   db: Db,
   days: readonly string[],
@@ -66,7 +63,7 @@ export async function reconstruct(
   const ended = reachable(days, log);
   const oldest = ended.at(-1);
   if (!oldest) return [];
-  const projects = await listBeginnings(db, project);
+  const projects = await listProjectCreations(db, project);
   const replay = createReplay(await readPresent(db, { project, since: oldest.lastId }));
   const snapshots: Snapshot[] = [];
   let upTo = log.head;
@@ -76,7 +73,7 @@ export async function reconstruct(
     }
     upTo = Math.min(upTo, lastId);
     snapshots.push(...snapshotsAt(replay, projects, { day, now }));
-    // A day of 50,000 features takes 4 ms: others get their turn in between.
+    // A day of 50,000 features takes 4 ms. Other requests are served in between.
     await setImmediate();
   }
   return snapshots;
