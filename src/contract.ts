@@ -28,6 +28,7 @@ import { changeRequestContract } from './modules/catalogue/projects/change-reque
 import { projectContract } from './modules/catalogue/projects/contract.ts';
 import { environmentContract as projectEnvironmentContract } from './modules/catalogue/projects/environments/contract.ts';
 import { favoriteContract as projectFavoriteContract } from './modules/catalogue/projects/favorites/contract.ts';
+import { overviewContract as projectOverviewContract } from './modules/catalogue/projects/overview/contract.ts';
 import { contract as segmentsContract } from './modules/catalogue/segments/contract.ts';
 import { contract as strategyTypesContract } from './modules/catalogue/strategy-types/contract.ts';
 import { tagContract } from './modules/catalogue/tags/contract.ts';
@@ -56,7 +57,6 @@ import { contract as exportContract } from './modules/flags/import-export/export
 import { contract as importContract } from './modules/flags/import-export/import/contract.ts';
 import { contract as codeReferencesContract } from './modules/insights/code-references/contract.ts';
 import { insightsContract as projectInsightsContract } from './modules/insights/health/insights/contract.ts';
-import { overviewContract } from './modules/insights/health/overview/contract.ts';
 import { reportContract as healthReportContract } from './modules/insights/health/report/contract.ts';
 import { reviewContract } from './modules/insights/health/reviews/contract.ts';
 import { statusContract } from './modules/insights/health/status/contract.ts';
@@ -110,6 +110,7 @@ export const contract = {
     ...changeRequestContract,
     ...projectEnvironmentContract,
     ...projectFavoriteContract,
+    ...projectOverviewContract,
     ...projectContract,
   },
   segments: segmentsContract,
@@ -145,7 +146,6 @@ export const contract = {
   health: {
     ...healthReportContract,
     ...projectInsightsContract,
-    ...overviewContract,
     ...reviewContract,
     ...statusContract,
   },

@@ -39,7 +39,7 @@ import { createListener } from './platform/db/listen.ts';
 import { type MigrationReport, migrate } from './platform/db/migrate.ts';
 import { createSilence } from './platform/db/outage.ts';
 import { createFigures } from './platform/figures.ts';
-import { hookRunner } from './platform/hooks.ts';
+import { hookRunner, lookupRunner } from './platform/hooks.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
 import {
   type ArrivalLimits,
@@ -202,6 +202,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     system: systemActor,
     stopping: stopping.signal,
     runHook: hookRunner(modules),
+    lookUp: lookupRunner(modules),
     listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
     onCommit: (heard) => {
       followers.add(heard);

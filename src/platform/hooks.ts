@@ -1,4 +1,4 @@
-import type { Tx } from './db/database.ts';
+import type { Db, Tx } from './db/database.ts';
 
 type Work<Subject> = (tx: Tx, subject: Subject) => Promise<void>;
 
@@ -34,5 +34,48 @@ export function hookRunner(
     const own = handlers.filter(({ hook: name }) => name === hook.name);
     if (hook.order === 'highest first') own.reverse();
     for (const { work } of own) await (work as Work<typeof subject>)(tx, subject);
+  };
+}
+
+type Answer<Question, Result> = (db: Db, question: Question) => Promise<Result>;
+
+/**
+ * Something that one module reads and a module above it knows. The module that reads it offers the lookup; the module
+ * above, which it may not import, answers it.
+ */
+export interface Lookup<Question, Result> {
+  readonly name: string;
+  readonly answeredBy: (answer: Answer<Question, Result>) => LookupAnswer;
+}
+
+export interface LookupAnswer {
+  readonly lookup: string;
+  /** Question and result are those of the lookup with this name: `answeredBy` has checked them. */
+  readonly answer: Answer<never, unknown>;
+}
+
+export function defineLookup<Question, Result>(name: string): Lookup<Question, Result> {
+  return { name, answeredBy: (answer) => ({ lookup: name, answer }) };
+}
+
+export type LookUp = <Question, Result>(
+  lookup: Lookup<Question, Result>,
+  db: Db,
+  question: Question,
+) => Promise<Result>;
+
+/** Every lookup has one answer, among those of all modules. */
+export function lookupRunner(
+  modules: readonly { readonly lookups?: readonly LookupAnswer[] }[],
+): LookUp {
+  const answers = new Map<string, LookupAnswer['answer']>();
+  for (const { lookup, answer } of modules.flatMap(({ lookups = [] }) => lookups)) {
+    if (answers.has(lookup)) throw new Error(`Two modules answer the lookup '${lookup}'`);
+    answers.set(lookup, answer);
+  }
+  return async <Question, Result>(lookup: Lookup<Question, Result>, db: Db, question: Question) => {
+    const answer = answers.get(lookup.name) as Answer<Question, Result> | undefined;
+    if (!answer) throw new Error(`No module answers the lookup '${lookup.name}'`);
+    return answer(db, question);
   };
 }

@@ -5,7 +5,7 @@ import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/datab
 import type { Listener } from './db/listen.ts';
 import type { Silence } from './db/outage.ts';
 import type { Figures } from './figures.ts';
-import type { HookHandler, RunHook } from './hooks.ts';
+import type { HookHandler, LookUp, LookupAnswer, RunHook } from './hooks.ts';
 import type { ServedEndpoint } from './http/checked.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
@@ -76,6 +76,8 @@ export interface PlatformServices {
   readonly stopping: AbortSignal;
   /** Lets other modules take part in what one does, within its transaction. */
   readonly runHook: RunHook;
+  /** Reads what a module above the caller knows. */
+  readonly lookUp: LookUp;
   /** Of these actors, the ids of those whose open streams may go on: what they see is what they saw. */
   readonly listUnchangedActors: (
     actors: readonly Pick<Actor, 'kind' | 'id'>[],
@@ -126,6 +128,8 @@ export interface Module<
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
   /** What it does when another module does something that it takes part in. */
   readonly hooks?: readonly HookHandler[];
+  /** What it knows that modules below it read. */
+  readonly lookups?: readonly LookupAnswer[];
   /** Takes out of what the module keeps what was told of these events, from which a person was erased just now. */
   readonly forgetEvents?: (tx: Tx, eventIds: readonly number[]) => Promise<void>;
   /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */

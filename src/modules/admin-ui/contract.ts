@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../platform/contract/schema.ts';
 import { RoleSchema } from '../access/roles/contract.ts';
-import { OnboardingStatusSchema } from '../insights/health/overview/contract.ts';
+import { OnboardingStatusSchema } from '../catalogue/projects/overview/contract.ts';
 
 const tag = 'Admin UI';
 const permission = 'none';

@@ -8,6 +8,8 @@ import { environmentRoutes } from './environments/routes.ts';
 import { addClonedEnvironment } from './environments/service.ts';
 import { favoriteContract } from './favorites/contract.ts';
 import { favoriteRoutes } from './favorites/routes.ts';
+import { overviewContract } from './overview/contract.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service.ts';
 
@@ -23,6 +25,8 @@ export {
 export { countFeatures } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
 export { healthOf } from './health.ts';
+export type { OnboardingStatus } from './overview/contract.ts';
+export { featureSummaries, onboardingStatus, projectStats } from './overview/service.ts';
 export { findProject, listProjects, lockLivingProjects } from './queries.ts';
 export {
   getDefaultStrategy,
@@ -46,12 +50,14 @@ export const projects = defineModule({
     ...environmentEndpoints,
     ...changeRequestEndpoints,
     ...favoriteContract,
+    ...overviewContract,
   },
   routes: (app, services) => {
     projectRoutes(app, services);
     environmentRoutes(app, services);
     changeRequestRoutes(app, services);
     favoriteRoutes(app, services);
+    overviewRoutes(app, services);
   },
   firstStart: createFirstProject,
   hooks: [cloningEnvironment.handledBy(addClonedEnvironment)],

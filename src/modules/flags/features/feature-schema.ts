@@ -2,6 +2,11 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
+import {
+  FeatureSummarySchema,
+  featureEnvironmentShape,
+  PersonSchema,
+} from '../../catalogue/projects/feature-summary-schema.ts';
 import { strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { TagSchema } from '../../catalogue/tags/contract.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
@@ -22,31 +27,13 @@ export const StrategySchema = named(
 );
 export type Strategy = Static<typeof StrategySchema>;
 
-const PersonSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  imageUrl: Type.String(),
-});
 export type Person = Static<typeof PersonSchema>;
-
-/** A feature in an environment of its project (section 2.7), without strategies and variants. */
-const environmentShape = {
-  name: Type.String(),
-  featureName: Type.String(),
-  environment: Type.String({ description: 'Same as the name' }),
-  type: Type.String({ description: 'Type of the environment' }),
-  enabled: Type.Boolean(),
-  sortOrder: Type.Integer(),
-  variantCount: Type.Integer({ description: 'Number of variants in the environment' }),
-  hasStrategies: Type.Boolean(),
-  hasEnabledStrategies: Type.Boolean(),
-};
 
 /** Section 2.7. */
 export const FeatureEnvironmentSchema = named(
   'featureEnvironmentSchema',
   Type.Object({
-    ...environmentShape,
+    ...featureEnvironmentShape,
     lastSeenAt: Type.Optional(nullable(instant)),
     strategies: Type.Array(StrategySchema),
     variants: Type.Array(VariantSchema),
@@ -102,24 +89,7 @@ export const SpecifiedFeatureSchema = Type.Object({
   description: Type.String(),
 });
 
-/** A feature in lists. It counts what the feature has in an environment. */
-export const FeatureSummarySchema = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  description: descriptionOrNull,
-  project: Type.String(),
-  archived: Type.Boolean(),
-  archivedAt: nullable(instant),
-  enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
-  stale: Type.Boolean(),
-  favorite: Type.Boolean({ description: 'Whether it is one of your favourites' }),
-  impressionData: Type.Boolean(),
-  createdAt: instant,
-  createdBy: PersonSchema,
-  lastSeenAt: nullable(instant),
-  tags: Type.Array(TagSchema),
-  environments: Type.Array(Type.Object({ ...environmentShape, lastSeenAt: nullable(instant) })),
-});
+export { FeatureSummarySchema };
 
 /** A feature in answers of the search. */
 export const FoundFeatureSchema = named(

@@ -1,6 +1,10 @@
 import { defineModule } from '../../../platform/module.ts';
 import { cloningEnvironment } from '../../catalogue/environments/index.ts';
-import { deletingProject, removingEnvironment } from '../../catalogue/projects/index.ts';
+import {
+  deletingProject,
+  featureSummaries,
+  removingEnvironment,
+} from '../../catalogue/projects/index.ts';
 import { archiveContract } from './archive/contract.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
@@ -24,6 +28,7 @@ import { lifecycleRoutes } from './lifecycle/routes.ts';
 import { contract as moveContract } from './move/contract.ts';
 import { moveRoutes } from './move/routes.ts';
 import { updateForgottenCreator } from './queries.ts';
+import { listFeatures } from './read/service.ts';
 import { featureRoutes } from './routes.ts';
 import { searchEndpoints } from './search/checks.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -56,7 +61,7 @@ export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';
 export { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from './lock.ts';
-export { listFeatures, listWholeFeatures } from './read/service.ts';
+export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';
 export { addStrategy } from './strategies/add/service.ts';
@@ -115,6 +120,9 @@ export const features = defineModule({
     deletingProject.handledBy(removeFeaturesOf),
     cloningEnvironment.handledBy(copyEnvironmentStates),
     removingEnvironment.handledBy(removeEnvironmentStates),
+  ],
+  lookups: [
+    featureSummaries.answeredBy((db, { project, viewer }) => listFeatures(db, viewer, project)),
   ],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);

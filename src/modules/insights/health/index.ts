@@ -1,8 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
+import { onboardingStatus, projectStats } from '../../catalogue/projects/index.ts';
 import { insightsContract } from './insights/contract.ts';
 import { insightsRoutes } from './insights/routes.ts';
-import { overviewContract } from './overview/contract.ts';
-import { overviewRoutes } from './overview/routes.ts';
+import { getStats } from './insights/service.ts';
+import { getOnboardingStatus } from './onboarding/service.ts';
 import { jobs } from './potentially-stale/jobs.ts';
 import { reportContract } from './report/contract.ts';
 import { reportRoutes } from './report/routes.ts';
@@ -12,7 +13,7 @@ import { reviewRoutes } from './reviews/routes.ts';
 import { statusEndpoints } from './status/checks.ts';
 import { statusRoutes } from './status/routes.ts';
 
-export { getOnboardingStatus } from './overview/overview.ts';
+export { getOnboardingStatus };
 
 import './tables.ts';
 
@@ -21,14 +22,12 @@ export const health = defineModule({
   name: 'health',
   contract: {
     ...reportContract,
-    ...overviewContract,
     ...statusEndpoints,
     ...insightsContract,
     ...reviewEndpoints,
   },
   routes: (app, services) => {
     reportRoutes(app, services);
-    overviewRoutes(app, services);
     statusRoutes(app, services);
     insightsRoutes(app, services);
     reviewRoutes(app, services);
@@ -36,5 +35,9 @@ export const health = defineModule({
   forget: async (tx, userId) => {
     await updateForgottenReviewer(tx, userId);
   },
+  lookups: [
+    projectStats.answeredBy(getStats),
+    onboardingStatus.answeredBy((db, { project }) => getOnboardingStatus(db, project)),
+  ],
   jobs,
 });

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { StatsSchema, truth } from '../report/contract.ts';
+import { StatsSchema } from '../../../catalogue/projects/overview/contract.ts';
+import { truth } from '../report/contract.ts';
 
 const tag = 'Projects';
 const scope = 'projectId';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { agingOf } from '../rating/queries.ts';
+import { agingOf, findAgingRows } from '../rating/queries.ts';
 import { type Aging, daysToProduction, meanDays, rate } from '../rating/rating.ts';
 import type { Insights } from './contract.ts';
 import { findInsightRows, findReleaseRows } from './queries.ts';
@@ -12,6 +12,16 @@ const leadTimeOf = (releases: Aging['releases']): Insights['leadTime'] => ({
     timeToProduction: daysToProduction(release),
   })),
 });
+
+/** The figures of the last two months, also of an archived project. */
+export async function getStats(
+  db: Db,
+  { project, now }: { readonly project: string; readonly now: Date },
+): Promise<Insights['stats']> {
+  const rows = await findAgingRows(db, project, now);
+  if (!rows) throw notFound('project', project);
+  return rate(agingOf(rows), now.getTime()).rating.stats;
+}
 
 export async function getLeadTime(
   db: Db,

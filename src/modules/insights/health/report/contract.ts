@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
 import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
+import { StatsSchema } from '../../../catalogue/projects/overview/contract.ts';
 import { SpecifiedFeatureSchema } from '../../../flags/features/feature-schema.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -12,28 +13,6 @@ export const truth =
   'If-None-Match to get 304 without a body while nothing changes.';
 
 const overview = ProjectOverviewSchema.properties;
-
-export const StatsSchema = named(
-  'projectStatsSchema',
-  Type.Object(
-    {
-      avgTimeToProdCurrentWindow: Type.Number({
-        description:
-          'Mean days from creation to first being enabled in an environment of type production, for features that reached it in the current window; 0 without any',
-      }),
-      createdCurrentWindow: count('Features created, including those archived since'),
-      createdPastWindow: Type.Integer(),
-      archivedCurrentWindow: count('Features archived and still in the archive'),
-      archivedPastWindow: Type.Integer(),
-      projectActivityCurrentWindow: count('Events of the project'),
-      projectActivityPastWindow: Type.Integer(),
-      projectMembersAddedCurrentWindow: count('Users who got their first role in the project'),
-    },
-    {
-      description: 'The current window is the last 30 days; the past window is the 30 days before',
-    },
-  ),
-);
 
 /** 2.4 */
 const HealthReportSchema = named(

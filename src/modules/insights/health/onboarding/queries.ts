@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 
-/** The oldest living feature of a project, and whether SDKs asked for any, archived since or not. */
-export const findBeginning = (db: Db, project: string) =>
+/** The oldest living feature of a project, and whether SDKs asked for any feature, including archived ones. */
+export const findOnboarding = (db: Db, project: string) =>
   db
     .selectNoFrom([
       sql<string | null>`(

@@ -1,9 +1,33 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
-import { FeatureSummarySchema } from '../../../flags/features/feature-schema.ts';
-import { StatsSchema } from '../report/contract.ts';
+import { ProjectOverviewSchema } from '../contract.ts';
+import { FeatureSummarySchema } from '../feature-summary-schema.ts';
+
+const count = (description: string) => Type.Integer({ description });
+
+export const StatsSchema = named(
+  'projectStatsSchema',
+  Type.Object(
+    {
+      avgTimeToProdCurrentWindow: Type.Number({
+        description:
+          'Mean days from creation to first being enabled in an environment of type production, for features that reached it in the current window; 0 without any',
+      }),
+      createdCurrentWindow: count('Features created, including those archived since'),
+      createdPastWindow: Type.Integer(),
+      archivedCurrentWindow: count('Features archived and still in the archive'),
+      archivedPastWindow: Type.Integer(),
+      projectActivityCurrentWindow: count('Events of the project'),
+      projectActivityPastWindow: Type.Integer(),
+      projectMembersAddedCurrentWindow: count('Users who got their first role in the project'),
+    },
+    {
+      description: 'The current window is the last 30 days; the past window is the 30 days before',
+    },
+  ),
+);
+export type Stats = Static<typeof StatsSchema>;
 
 export const OnboardingStatusSchema = Type.Object(
   {

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { nullable } from '../../../platform/contract/endpoint.ts';
+import { descriptionOrNull, instant } from '../../../platform/contract/schema.ts';
+import { TagSchema } from '../tags/contract.ts';
+
+export const PersonSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  imageUrl: Type.String(),
+});
+
+/** A feature in an environment of its project (section 2.7), without strategies and variants. */
+export const featureEnvironmentShape = {
+  name: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String({ description: 'Same as the name' }),
+  type: Type.String({ description: 'Type of the environment' }),
+  enabled: Type.Boolean(),
+  sortOrder: Type.Integer(),
+  variantCount: Type.Integer({ description: 'Number of variants in the environment' }),
+  hasStrategies: Type.Boolean(),
+  hasEnabledStrategies: Type.Boolean(),
+};
+
+/** A feature in lists. It counts what the feature has in an environment. */
+export const FeatureSummarySchema = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  description: descriptionOrNull,
+  project: Type.String(),
+  archived: Type.Boolean(),
+  archivedAt: nullable(instant),
+  enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
+  stale: Type.Boolean(),
+  favorite: Type.Boolean({ description: 'Whether it is one of your favourites' }),
+  impressionData: Type.Boolean(),
+  createdAt: instant,
+  createdBy: PersonSchema,
+  lastSeenAt: nullable(instant),
+  tags: Type.Array(TagSchema),
+  environments: Type.Array(Type.Object({ ...featureEnvironmentShape, lastSeenAt: nullable(instant) })),
+});
