@@ -125,13 +125,13 @@ const readsUpwards: Readonly<Record<string, { tables: readonly string[]; because
       'feature_strategies',
       'feature_strategy_segments',
       'feature_types',
-      'feature_reviews',
+      'feature_ages',
     ],
     because: 'a list says by how many features each thing is used, and nothing in use is deleted',
   },
   flags: {
-    tables: ['feature_reviews'],
-    because: 'a search by staleness asks until when people said that a feature stays',
+    tables: ['feature_ages'],
+    because: 'a search by staleness needs to know which features are due',
   },
 };
 

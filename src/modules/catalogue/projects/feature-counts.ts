@@ -1,9 +1,11 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../platform/db/database.ts';
-import { dueAtInSql } from './due.ts';
-import { healthOf } from './health.ts';
 
-/** How many living features a project has, and the first few of them. */
+/** The share of features that are neither stale nor potentially stale, in percent. */
+export const healthOf = (features: number, staleOrDue: number): number =>
+  features === 0 ? 100 : Math.round(100 - (100 * staleOrDue) / features);
+
+/** How many living features a project has, and the names of the first five. */
 export const summariseFeatures = (db: Db, project: string) =>
   db
     .selectFrom('features')
@@ -28,28 +30,23 @@ export const countFeaturesByType = (db: Db, project: string) =>
     .orderBy('features.type')
     .execute();
 
-/**
- * The living features of every project, or of one, counted. One that is not stale, and has come to the age
- * that its type is made for, is potentially stale, unless people put that off or said that it stays.
- */
+/** The living features of every project, or of one, counted at an instant. A due feature that is not stale is potentially stale. */
 export const countedFeatures = (now: Date, project?: string) =>
   expressionBuilder<Database>()
-    .selectFrom('features as f')
-    .innerJoin('feature_types as t', 't.id', 'f.type')
-    .leftJoin('feature_reviews as review', 'review.feature_name', 'f.name')
+    .selectFrom('feature_ages as f')
     .$if(project !== undefined, (query) => query.where('f.project', '=', project as string))
     .where('f.archived_at', 'is', null)
     .select([
       'f.project',
       sql<number>`count(*)::int`.as('features'),
       sql<number>`(count(*) filter (where f.stale))::int`.as('stale'),
-      sql<number>`(count(*) filter (
-        where not f.stale and ${sql.raw(dueAtInSql)} <= ${now}::timestamptz
-      ))::int`.as('potentiallyStale'),
+      sql<number>`(count(*) filter (where not f.stale and f.due_at <= ${now}::timestamptz))::int`.as(
+        'potentiallyStale',
+      ),
     ])
     .groupBy('f.project');
 
-/** The living features of one project, counted at an instant, and what that makes of its health. */
+/** The living features of one project, counted at an instant, and its health. */
 export async function countFeatures(db: Db, project: string, now: Date) {
   const counted = await db
     .selectFrom(countedFeatures(now, project).as('counted'))

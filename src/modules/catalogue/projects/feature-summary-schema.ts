@@ -38,5 +38,7 @@ export const FeatureSummarySchema = Type.Object({
   createdBy: PersonSchema,
   lastSeenAt: nullable(instant),
   tags: Type.Array(TagSchema),
-  environments: Type.Array(Type.Object({ ...featureEnvironmentShape, lastSeenAt: nullable(instant) })),
+  environments: Type.Array(
+    Type.Object({ ...featureEnvironmentShape, lastSeenAt: nullable(instant) }),
+  ),
 });

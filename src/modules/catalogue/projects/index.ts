@@ -14,7 +14,6 @@ import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service.ts';
 
 export type { Budget, CreateProject, Project, ProjectChange } from './contract.ts';
-export { dueAt, dueAtInSql } from './due.ts';
 export { effectiveStrategy } from './environments/default-strategy.ts';
 export { listProjectsWith } from './environments/queries.ts';
 export {
@@ -22,9 +21,8 @@ export {
   removingEnvironment,
   setDefaultStrategy,
 } from './environments/service.ts';
-export { countFeatures } from './feature-counts.ts';
+export { countFeatures, healthOf } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
-export { healthOf } from './health.ts';
 export type { OnboardingStatus } from './overview/contract.ts';
 export { featureSummaries, onboardingStatus, projectStats } from './overview/service.ts';
 export { findProject, listProjects, lockLivingProjects } from './queries.ts';

@@ -2,8 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { ListedProject, Project } from './contract.ts';
 import { isFavoriteOf } from './favorites/queries.ts';
-import { countedFeatures } from './feature-counts.ts';
-import { healthOf } from './health.ts';
+import { countedFeatures, healthOf } from './feature-counts.ts';
 import { countedMembers, listedOwners, nobody } from './owner-queries.ts';
 
 /** Who has access is part of a project too, though it is written elsewhere. */

@@ -18,6 +18,7 @@ table event_side_texts = table, heap
 table event_texts = table, heap
 table events = table, heap
 table familiar_addresses = table
+table feature_ages = view
 table feature_authors = table, heap
 table feature_dependencies = table
 table feature_environments = table

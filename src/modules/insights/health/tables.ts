@@ -15,8 +15,23 @@ interface PotentiallyStaleFeaturesTable {
   since: Date;
 }
 
+/** A view: all features, with the end of their lifetimes. */
+interface FeatureAgesView {
+  name: string;
+  project: string;
+  type: string;
+  stale: boolean;
+  created_at: Date;
+  archived_at: Date | null;
+  /** Null: features of the type have no end of life. */
+  lifetime_days: number | null;
+  /** When the lifetime ends, or a snooze that is longer; null: never. Then a feature that is not stale is potentially stale. */
+  due_at: Date | null;
+}
+
 declare module '../../../platform/db/database.ts' {
   interface Database {
+    feature_ages: FeatureAgesView;
     feature_reviews: FeatureReviewsTable;
     potentially_stale_features: PotentiallyStaleFeaturesTable;
   }

@@ -40,6 +40,7 @@ import * as instanceId from './0042-instance-id.ts';
 import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
 import * as noMarksOfSightings from './0047-no-marks-of-sightings.ts';
+import * as featureAges from './0048-feature-ages.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-authors-of-links': authorsOfLinks,
   '0046-encryption-keys': encryptionKeys,
   '0047-no-marks-of-sightings': noMarksOfSightings,
+  '0048-feature-ages': featureAges,
 };

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
-import { dueAtInSql } from '../../../catalogue/projects/index.ts';
 import {
   asHits,
   foundColumns,
@@ -38,8 +37,7 @@ const stateOf = (state: string, now: Date): Predicate => {
   if (state === 'stale') return sql`f.stale`;
   if (state === 'active') return sql`not f.stale`;
   return sql`(not f.stale and exists (
-    select from feature_types t left join feature_reviews review on review.feature_name = f.name
-    where t.id = f.type and ${sql.raw(dueAtInSql)} <= ${now}::timestamptz
+    select from feature_ages age where age.name = f.name and age.due_at <= ${now}::timestamptz
   ))`;
 };
 

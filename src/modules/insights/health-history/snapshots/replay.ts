@@ -1,4 +1,4 @@
-import { dueAt, healthOf } from '../../../catalogue/projects/index.ts';
+import { healthOf } from '../../../catalogue/projects/index.ts';
 
 /** What the health of a project depends on in a feature. Instants are in milliseconds. */
 export interface FeatureState {
@@ -135,9 +135,13 @@ const undoing: Undoing = {
 
 const isCounting = (type: string): type is keyof Undoing => Object.hasOwn(undoing, type);
 
+const dayMs = 86_400_000;
+
+/** As the view `feature_ages` computes it. */
 function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null, instant: number) {
-  const at = dueAt({ createdAt, lifetimeDays, review });
-  return at !== null && at <= instant;
+  if (lifetimeDays === null || review?.permanent) return false;
+  const endedAt = createdAt + lifetimeDays * dayMs;
+  return Math.max(endedAt, review?.snoozedUntil ?? endedAt) <= instant;
 }
 
 /**

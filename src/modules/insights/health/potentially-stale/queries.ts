@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { dueAtInSql } from '../../../catalogue/projects/index.ts';
 
 export interface DueFeature {
   readonly name: string;
@@ -16,14 +15,10 @@ const instant = (at: Date) => sql<Date>`${at}::timestamptz`;
 
 /** Features of living projects that are due at an instant and not stale. */
 const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
-  select f.name, f.project, f.type, t.lifetime_days as "lifetimeDays", p.auto_stale as "autoStale",
-    ${sql.raw(dueAtInSql)} as "dueAt"
-  from features f
-  join feature_types t on t.id = f.type
-  join projects p on p.id = f.project
-  left join feature_reviews review on review.feature_name = f.name
-  where not f.stale and f.archived_at is null and p.archived_at is null
-    and ${sql.raw(dueAtInSql)} <= ${at}
+  select f.name, f.project, f.type, f.lifetime_days as "lifetimeDays", p.auto_stale as "autoStale",
+    f.due_at as "dueAt"
+  from feature_ages f join projects p on p.id = f.project
+  where not f.stale and f.archived_at is null and p.archived_at is null and f.due_at <= ${at}
 )`;
 
 /** Due features that are not recorded yet, or whose project was set to mark them only after that. */

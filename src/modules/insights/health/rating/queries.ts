@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { dueAtInSql } from '../../../catalogue/projects/index.ts';
 import { firstEventIdOf } from '../../../events/index.ts';
 import { type Aging, windowMs } from './rating.ts';
 
@@ -74,9 +73,8 @@ const json = <Items>(item: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawB
 const features = (project: string, now: Date) =>
   json<AgingRows['features']>(
     sql`json_build_object('createdAt', ${milliseconds('f.created_at')},
-      'archivedAt', ${milliseconds('f.archived_at')}, 'stale', f.stale, 'dueAt', ${milliseconds(dueAtInSql)})`,
-    sql`from features f join feature_types t on t.id = f.type
-      left join feature_reviews review on review.feature_name = f.name
+      'archivedAt', ${milliseconds('f.archived_at')}, 'stale', f.stale, 'dueAt', ${milliseconds('f.due_at')})`,
+    sql`from feature_ages f
       where f.project = ${project} and (
         f.archived_at is null or greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)`,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthOf } from './health.ts';
+import { healthOf } from './feature-counts.ts';
 
 test.each([
   [0, 0, 100],
