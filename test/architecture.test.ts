@@ -357,6 +357,16 @@ describe('modules keep their borders', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('no type has a name that says nothing', () => {
+    const names =
+      /^(?:export )?(?:interface|type) (Place|Known|Kept|Told|Shown|Asked|Wish|Wished|Named|Surroundings|Stretch|Gifts|Beginning)\b/m;
+    const wrong = sources.flatMap(({ file, text }) => {
+      const [, name] = names.exec(text) ?? [];
+      return name === undefined ? [] : [`${file}: ${name}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
   test('no utils, helpers, common or misc', () => {
     const wrong = sources
       .map(({ file }) => file)

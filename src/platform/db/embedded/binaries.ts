@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { StartError } from '../../start-error.ts';
 import type { Account } from './account.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { errorCode, writingInto } from './failure.ts';
-import type { Place } from './place.ts';
 import { makeWhole } from './unfinished.ts';
 
 export interface Binaries {
@@ -42,12 +42,15 @@ export function majorVersion(version: string): string {
 }
 
 /** The programs in a form that the account can run: those of the package, or else a copy in the data folder. */
-export async function prepareBinaries(found: NativePackage, place: Place): Promise<Binaries> {
-  const inPackage = await useInPackage(found, place);
-  if (inPackage && tryToRun(inPackage, place.account, found) === 'runs') return inPackage;
+export async function prepareBinaries(
+  found: NativePackage,
+  directory: DataDirectory,
+): Promise<Binaries> {
+  const inPackage = await useInPackage(found, directory);
+  if (inPackage && tryToRun(inPackage, directory.account, found) === 'runs') return inPackage;
 
-  const copied = programs(await copyInto(place, found));
-  if (tryToRun(copied, place.account, found) === 'runs') return copied;
+  const copied = programs(await copyInto(directory, found));
+  if (tryToRun(copied, directory.account, found) === 'runs') return copied;
   throw new StartError(
     `PostgreSQL may not be run from ${copied.bin}: the disk may be mounted with noexec. ${USE_ANOTHER_SERVER}`,
   );
@@ -64,14 +67,14 @@ function resolvePackage(name: string): string {
 }
 
 /** An installation without scripts lacks the links between the libraries: then ours stand in for them. */
-async function useInPackage({ native }: NativePackage, place: Place) {
+async function useInPackage({ native }: NativePackage, directory: DataDirectory) {
   const lib = join(native, 'lib');
   const links = readLinks(native);
   if (links.every(({ target }) => existsSync(join(lib, target)))) return programs(native);
   // The shell through which initdb runs postgres on macOS drops the path to them.
   if (process.platform === 'darwin') return undefined;
-  const folder = join(place.dataDir, 'libraries');
-  await writingInto(place.dataDir, () => makeLinks(links, lib, folder));
+  const folder = join(directory.dataDir, 'libraries');
+  await writingInto(directory.dataDir, () => makeLinks(links, lib, folder));
   return programs(native, folder);
 }
 
@@ -101,7 +104,7 @@ async function makeLinks(links: Link[], lib: string, folder: string): Promise<vo
   }
 }
 
-/** Renamed into place, because another start may be loading the libraries at this moment. */
+/** Renamed into its final name, because another start may be loading the libraries at this moment. */
 async function pointTo(file: string, link: string): Promise<void> {
   if ((await readlink(link).catch(() => undefined)) === file) return;
   const fresh = `${link}.${process.pid}`;
@@ -132,11 +135,14 @@ function tryToRun(
 }
 
 /** The package may lie under a folder closed to the account, or have lost its executable bits. */
-async function copyInto(place: Place, { native, version }: NativePackage): Promise<string> {
-  const copy = join(place.dataDir, COPY + version);
+async function copyInto(
+  directory: DataDirectory,
+  { native, version }: NativePackage,
+): Promise<string> {
+  const copy = join(directory.dataDir, COPY + version);
   if (existsSync(copy)) return copy;
-  await writingInto(place.dataDir, async () => {
-    await removeOtherCopies(place.dataDir, version);
+  await writingInto(directory.dataDir, async () => {
+    await removeOtherCopies(directory.dataDir, version);
     await makeWhole(
       copy,
       () => existsSync(copy),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { StartError } from '../../start-error.ts';
 import { type Account, unprivilegedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
-import type { Place } from './place.ts';
 import { makeWhole } from './unfinished.ts';
 
 export const SUPERUSER = 'burgee';
@@ -15,7 +15,7 @@ export const SUPERUSER = 'burgee';
 const LETTERS = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
 
 /** Whether the folder holds a cluster of the version that is installed; another version's is refused untouched. */
-export function hasCluster({ cluster }: Place, installed: string): boolean {
+export function hasCluster({ cluster }: DataDirectory, installed: string): boolean {
   const file = versionFile(cluster);
   if (!existsSync(file)) return false;
   const written = readFileSync(file, 'utf8').trim();
@@ -28,29 +28,29 @@ export function hasCluster({ cluster }: Place, installed: string): boolean {
 }
 
 export async function createCluster(
-  place: Place,
+  directory: DataDirectory,
   binaries: Binaries,
   durable: boolean,
 ): Promise<void> {
-  const { cluster, account } = place;
+  const { cluster, account } = directory;
   const isWhole = () => existsSync(versionFile(cluster));
   if (existsSync(cluster) && (await readdir(cluster)).length > 0 && !isWhole()) {
     throw notACluster(cluster);
   }
-  await writingInto(place.dataDir, () =>
+  await writingInto(directory.dataDir, () =>
     makeWhole(cluster, isWhole, async (folder) => {
       // initdb wants to know its account by name, which one that is only a number has not. The group stays: it
       // may be what lets PostgreSQL into the folder.
       const maker = account && { uid: unprivilegedAccount().uid, gid: account.gid };
       if (maker) await chown(folder, maker.uid, maker.gid);
-      await initdb(folder, place, { ...binaries, maker, durable });
+      await initdb(folder, directory, { ...binaries, maker, durable });
       if (maker && account) await giveTo(folder, account, maker.uid);
     }),
   );
 }
 
 /** A cluster copied back from a backup may belong to root or be open to others: PostgreSQL refuses both. */
-export async function makeAcceptable({ cluster, account }: Place): Promise<void> {
+export async function makeAcceptable({ cluster, account }: DataDirectory): Promise<void> {
   if (account) await giveTo(cluster, account, 0);
   await chmod(cluster, 0o700);
 }
@@ -70,7 +70,11 @@ interface Making extends Binaries {
   readonly durable: boolean;
 }
 
-async function initdb(folder: string, place: Place, { bin, env, maker, durable }: Making) {
+async function initdb(
+  folder: string,
+  directory: DataDirectory,
+  { bin, env, maker, durable }: Making,
+) {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,
@@ -90,8 +94,8 @@ async function initdb(folder: string, place: Place, { bin, env, maker, durable }
     });
   });
   if (failure === undefined) return;
-  if (isDiskFull(place.dataDir, failure)) throw diskFull(place.dataDir);
-  throw new StartError(`The database in ${place.dataDir} could not be made:\n${failure}`);
+  if (isDiskFull(directory.dataDir, failure)) throw diskFull(directory.dataDir);
+  throw new StartError(`The database in ${directory.dataDir} could not be made:\n${failure}`);
 }
 
 /** One call for all of the 1,000 new files: a call for each takes seconds on a busy disk. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
 import { type Binaries, findPackage, majorVersion, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster, makeAcceptable } from './cluster.ts';
+import { chooseDataDirectory, type DataDirectory } from './data-directory.ts';
 import { errorCode } from './failure.ts';
 import { type Entered, keepRunning } from './keep-running.ts';
-import { choosePlace, type Place } from './place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { type Connection, connectionTo, isConnectionLost, join } from './presence.ts';
 import { findOrStart } from './server.ts';
@@ -45,11 +45,11 @@ const RETRY_MS = 50;
 const STOP_TIMEOUT_MS = 60_000;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = await choosePlace(options.dataDir, options.log);
-  hasCluster(place, majorVersion(findPackage().version));
-  const first = await enter(place, options, { prepare: () => prepare(place, options) });
+  const directory = await chooseDataDirectory(options.dataDir, options.log);
+  hasCluster(directory, majorVersion(findPackage().version));
+  const first = await enter(directory, options, { prepare: () => prepare(directory, options) });
   const { connection } = first;
-  const running = keepRunning(first, again(place, connection, options), {
+  const running = keepRunning(first, again(directory, connection, options), {
     warn: options.warn ?? options.log,
     ...(options.pausesMs && { pausesMs: options.pausesMs }),
     onGone: options.exclusive ? options.onGone : undefined,
@@ -57,10 +57,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   let stopping: Promise<void> | undefined;
   return {
     connection,
-    dataDir: place.dataDir,
+    dataDir: directory.dataDir,
     adopted: first.adopted,
     stop() {
-      stopping ??= running.end().then((last) => stop(place, last, options));
+      stopping ??= running.end().then((last) => stop(directory, last, options));
       return stopping;
     },
   };
@@ -77,36 +77,49 @@ interface Attempt {
  * which its pools connect; a command only waits until it is there.
  */
 const again =
-  (place: Place, connection: Connection, options: EmbeddedOptions) =>
+  (directory: DataDirectory, connection: Connection, options: EmbeddedOptions) =>
   async (signal: AbortSignal): Promise<Entered> => {
     if (options.exclusive) {
       const socketDir = connection.host;
-      return enter(place, options, { prepare: () => prepareAgain(place), socketDir, signal });
+      return enter(directory, options, {
+        prepare: () => prepareAgain(directory),
+        socketDir,
+        signal,
+      });
     }
-    const postmaster = findPostmaster(place.cluster);
+    const postmaster = findPostmaster(directory.cluster);
     if (!postmaster) throw new StartError('PostgreSQL is gone');
-    const presence = await join(connection, place, options);
+    const presence = await join(connection, directory, options);
     return { connection, presence, postmaster, adopted: true };
   };
 
 /** Another process may be stopping the server between our finding it and our entering: then it is started again. */
-async function enter(place: Place, options: EmbeddedOptions, attempt: Attempt): Promise<Entered> {
+async function enter(
+  directory: DataDirectory,
+  options: EmbeddedOptions,
+  attempt: Attempt,
+): Promise<Entered> {
   const settings = options.settings ?? {};
   let firstLostAt: number | undefined;
   for (;;) {
-    const { postmaster, adopted } = await findOrStart(place, { ...attempt, settings });
+    const { postmaster, adopted } = await findOrStart(directory, { ...attempt, settings });
     const connection = connectionTo(postmaster);
     if (attempt.socketDir !== undefined && connection.host !== attempt.socketDir) {
       throw new StartError(
-        `Another process started PostgreSQL on ${place.cluster} at another socket, ${connection.host}`,
+        `Another process started PostgreSQL on ${directory.cluster} at another socket, ${connection.host}`,
       );
     }
     try {
-      return { connection, presence: await join(connection, place, options), postmaster, adopted };
+      return {
+        connection,
+        presence: await join(connection, directory, options),
+        postmaster,
+        adopted,
+      };
     } catch (error) {
       firstLostAt ??= performance.now();
       if (!isConnectionLost(error)) {
-        if (!adopted) await withdraw(connection, place, postmaster, options);
+        if (!adopted) await withdraw(connection, directory, postmaster, options);
         throw error;
       }
       const patienceMs = errorCode(error) === 'ENOENT' ? NO_SOCKET_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
@@ -117,26 +130,29 @@ async function enter(place: Place, options: EmbeddedOptions, attempt: Attempt): 
   }
 }
 
-async function prepare(place: Place, { settings = {} }: EmbeddedOptions): Promise<Binaries> {
+async function prepare(
+  directory: DataDirectory,
+  { settings = {} }: EmbeddedOptions,
+): Promise<Binaries> {
   const found = findPackage();
-  const exists = hasCluster(place, majorVersion(found.version));
-  const binaries = await prepareBinaries(found, place);
-  if (!exists) await createCluster(place, binaries, settings.fsync !== 'off');
-  await makeAcceptable(place);
+  const exists = hasCluster(directory, majorVersion(found.version));
+  const binaries = await prepareBinaries(found, directory);
+  if (!exists) await createCluster(directory, binaries, settings.fsync !== 'off');
+  await makeAcceptable(directory);
   return binaries;
 }
 
 /** A running Burgee must not find itself on an empty database because its folder was removed. */
-async function prepareAgain(place: Place): Promise<Binaries> {
+async function prepareAgain(directory: DataDirectory): Promise<Binaries> {
   const found = findPackage();
-  if (!hasCluster(place, majorVersion(found.version))) {
-    throw new StartError(`The database is no longer in ${place.cluster}`);
+  if (!hasCluster(directory, majorVersion(found.version))) {
+    throw new StartError(`The database is no longer in ${directory.cluster}`);
   }
-  return prepareBinaries(found, place);
+  return prepareBinaries(found, directory);
 }
 
 async function stop(
-  place: Place,
+  directory: DataDirectory,
   { presence: last, connection, postmaster }: Entered,
   options: EmbeddedOptions,
 ): Promise<void> {
@@ -144,7 +160,7 @@ async function stop(
   let isTaken = false;
   if (!last.isHeld()) {
     // Without the locks it is not known whose server it is: a successor may have taken it over by now.
-    presence = await join(connection, place, options).catch((error: unknown) => {
+    presence = await join(connection, directory, options).catch((error: unknown) => {
       isTaken = !isConnectionLost(error);
       return last;
     });
@@ -152,22 +168,23 @@ async function stop(
   const mayStop = options.exclusive ? !isTaken : await presence.becomeLast().catch(() => false);
   if (!mayStop) return presence.leave();
   // The connection is left only afterwards: while it holds its locks, nobody can begin to use the server.
-  const stopped = await stopPostmaster(place.cluster, STOP_TIMEOUT_MS, postmaster);
+  const stopped = await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
   await presence.leave();
-  if (!stopped) options.log(`PostgreSQL on ${place.cluster} is still busy stopping`);
+  if (!stopped) options.log(`PostgreSQL on ${directory.cluster} is still busy stopping`);
 }
 
 /** A start that fails leaves nothing running behind it, unless somebody else has come to use it. */
 async function withdraw(
   connection: Connection,
-  place: Place,
+  directory: DataDirectory,
   postmaster: Postmaster,
   options: EmbeddedOptions,
 ): Promise<void> {
   const asGuest = { ...options, exclusive: false };
-  const presence = await join(connection, place, asGuest).catch(() => undefined);
-  if (presence) await stop(place, { connection, presence, postmaster, adopted: false }, asGuest);
-  else await stopPostmaster(place.cluster, STOP_TIMEOUT_MS, postmaster);
+  const presence = await join(connection, directory, asGuest).catch(() => undefined);
+  if (presence)
+    await stop(directory, { connection, presence, postmaster, adopted: false }, asGuest);
+  else await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
 }
 
 function doesNotAnswer(pid: number, { host }: Connection): StartError {

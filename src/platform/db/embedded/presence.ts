@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '../../start-error.ts';
 import { SUPERUSER } from './cluster.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { diskFull, errorCode } from './failure.ts';
-import type { Place } from './place.ts';
 import type { Postmaster } from './postmaster.ts';
 
 export interface Connection {
@@ -60,11 +60,11 @@ export function isConnectionLost(error: unknown): boolean {
 
 export async function join(
   connection: Connection,
-  place: Place,
+  directory: DataDirectory,
   { exclusive }: { exclusive: boolean },
 ): Promise<Presence> {
   const socket = new Socket();
-  const client = await open(connection, exclusive, place, socket);
+  const client = await open(connection, exclusive, directory, socket);
   let held = true;
   const lost = new Promise<void>((resolve) => {
     client.once('end', () => {
@@ -95,14 +95,14 @@ export async function join(
 async function open(
   connection: Connection,
   exclusive: boolean,
-  place: Place,
+  directory: DataDirectory,
   socket: Socket,
 ): Promise<Client> {
   const name = `burgee ${exclusive ? 'serve' : 'command'} ${process.pid}`;
-  const client = await connectCreating(connection, name, place, socket);
+  const client = await connectCreating(connection, name, directory, socket);
   try {
-    await refuseOtherCluster(client, place);
-    if (exclusive) await takeServing(client, place);
+    await refuseOtherCluster(client, directory);
+    if (exclusive) await takeServing(client, directory);
     await client.query('select pg_advisory_lock_shared($1, $2)', [LOCKS, PRESENT]);
   } catch (error) {
     await client.end().catch(() => {});
@@ -114,7 +114,7 @@ async function open(
 async function connectCreating(
   connection: Connection,
   name: string,
-  place: Place,
+  directory: DataDirectory,
   socket: Socket,
 ): Promise<Client> {
   try {
@@ -122,7 +122,7 @@ async function connectCreating(
   } catch (error) {
     if (errorCode(error) !== '3D000') throw error;
   }
-  await createDatabase(connection, name, place);
+  await createDatabase(connection, name, directory);
   return connect(connection, name, socket);
 }
 
@@ -144,13 +144,17 @@ async function connect(
   return client;
 }
 
-async function createDatabase(connection: Connection, name: string, place: Place): Promise<void> {
+async function createDatabase(
+  connection: Connection,
+  name: string,
+  directory: DataDirectory,
+): Promise<void> {
   const client = await connect({ ...connection, database: 'postgres' }, name);
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
     const code = errorCode(error);
-    if (code === '53100') throw diskFull(place.dataDir);
+    if (code === '53100') throw diskFull(directory.dataDir);
     // Another process that started at the same time was quicker.
     if (code !== '42P04' && code !== '23505') throw error;
   } finally {
@@ -158,7 +162,7 @@ async function createDatabase(connection: Connection, name: string, place: Place
   }
 }
 
-async function refuseOtherCluster(client: Client, { cluster }: Place): Promise<void> {
+async function refuseOtherCluster(client: Client, { cluster }: DataDirectory): Promise<void> {
   const { rows } = await client.query<{ data_directory: string }>('show data_directory');
   const served = rows[0]?.data_directory;
   if (served === cluster) return;
@@ -167,11 +171,11 @@ async function refuseOtherCluster(client: Client, { cluster }: Place): Promise<v
   );
 }
 
-async function takeServing(client: Client, place: Place): Promise<void> {
+async function takeServing(client: Client, directory: DataDirectory): Promise<void> {
   // A server killed a moment ago may still be holding it: its backend has yet to notice.
   const deadline = performance.now() + LET_GO_TIMEOUT_MS;
   while (!(await tryLock(client, SERVING))) {
-    if (performance.now() > deadline) throw await alreadyRunning(client, place);
+    if (performance.now() > deadline) throw await alreadyRunning(client, directory);
     await sleep(RETRY_MS);
   }
 }
@@ -184,7 +188,7 @@ async function tryLock(client: Client, lock: number): Promise<boolean> {
   return rows[0]?.taken ?? false;
 }
 
-async function alreadyRunning(client: Client, place: Place): Promise<StartError> {
+async function alreadyRunning(client: Client, directory: DataDirectory): Promise<StartError> {
   const { rows } = await client.query<{ application_name: string }>(
     `select application_name from pg_stat_activity join pg_locks using (pid)
       where locktype = 'advisory' and classid = $1 and objid = $2 and granted`,
@@ -192,7 +196,7 @@ async function alreadyRunning(client: Client, place: Place): Promise<StartError>
   );
   const holder = rows[0]?.application_name.split(' ').at(-1) ?? 'unknown';
   return new StartError(
-    `Burgee is already running on this data folder (${place.dataDir}, process ${holder}). Stop it first, or start this one with another DATA_DIR.`,
+    `Burgee is already running on this data folder (${directory.dataDir}, process ${holder}). Stop it first, or start this one with another DATA_DIR.`,
   );
 }
 

@@ -19,8 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
 import { type Account, canReach } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
-import type { Place } from './place.ts';
 import {
   clearStaleLocks,
   findPostmaster,
@@ -67,13 +67,13 @@ interface StartOptions {
 
 /** Finds the server that runs on the cluster, or starts it; returns when it accepts connections. */
 export async function findOrStart(
-  place: Place,
+  directory: DataDirectory,
   options: StartOptions,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   let launch: Launch | undefined;
   for (;;) {
-    const postmaster = findPostmaster(place.cluster);
+    const postmaster = findPostmaster(directory.cluster);
     if (postmaster?.ready) {
       const adopted = postmaster.pid !== launch?.child.pid;
       if (adopted && launch) removeSocketDir(launch.socketDir);
@@ -83,12 +83,12 @@ export async function findOrStart(
       if (launch) await withdraw(launch);
       throw new StartError('Burgee is stopping');
     }
-    if (performance.now() > deadline) throw notReady(place, launch);
+    if (performance.now() > deadline) throw notReady(directory, launch);
     if (!postmaster && !launch) {
-      launch = await start(place, await options.prepare(), options);
+      launch = await start(directory, await options.prepare(), options);
     } else if (!postmaster && launch && hasEnded(launch)) {
       removeSocketDir(launch.socketDir);
-      if (!ANOTHER_IS_THERE.test(logOf(launch))) throw couldNotStart(place, launch);
+      if (!ANOTHER_IS_THERE.test(logOf(launch))) throw couldNotStart(directory, launch);
       launch = undefined;
       await sleep(RETRY_MS);
     }
@@ -103,20 +103,20 @@ async function withdraw(launch: Launch): Promise<void> {
 }
 
 async function start(
-  place: Place,
+  directory: DataDirectory,
   { bin, env }: Binaries,
   { settings, socketDir: wanted }: StartOptions,
 ): Promise<Launch> {
-  const { socketDir, logFile, logStart, log } = await writingInto(place.dataDir, async () => {
-    const socketDir = makeSocketDir(place, wanted);
-    return { socketDir, ...openLog(place) };
+  const { socketDir, logFile, logStart, log } = await writingInto(directory.dataDir, async () => {
+    const socketDir = makeSocketDir(directory, wanted);
+    return { socketDir, ...openLog(directory) };
   });
-  clearStaleLocks(place.cluster, join(socketDir, `${SOCKET_FILE}.lock`));
+  clearStaleLocks(directory.cluster, join(socketDir, `${SOCKET_FILE}.lock`));
   const parameters = { ...serverSettings(socketDir), ...settings };
   const args = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Detached: Ctrl-C in the terminal must reach Burgee alone, which then stops PostgreSQL in its turn.
-  const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...args], {
-    ...place.account,
+  const child = spawn(join(bin, 'postgres'), ['-D', directory.cluster, ...args], {
+    ...directory.account,
     env,
     cwd: '/',
     detached: true,
@@ -143,7 +143,7 @@ function serverSettings(socketDir: string): Record<string, string> {
     maintenance_work_mem: '256MB',
     max_wal_size: '2GB',
     // So that a writer need not make room itself, and wait for the disk with the log's lock in its hand: beside searches the WAL's buffers (8 MB)
-    // ran full 49 times a second, and 7 of 8 changed pages were written by who needed their place.
+    // ran full 49 times a second, and 7 of 8 changed pages were written by who needed their directory.
     wal_buffers: '32MB',
     bgwriter_delay: '20ms',
     bgwriter_lru_maxpages: '1000',
@@ -171,7 +171,7 @@ function sharedMemoryType(): string {
 }
 
 /** The socket asks for no password: its folder is what keeps others out. */
-function makeSocketDir({ dataDir, account }: Place, wanted?: string): string {
+function makeSocketDir({ dataDir, account }: DataDirectory, wanted?: string): string {
   const folder = wanted ?? chooseSocketDir(dataDir, account);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   refuseForeignFolder(folder, account);
@@ -199,7 +199,7 @@ function refuseForeignFolder(folder: string, account: Account | undefined): void
   );
 }
 
-function openLog({ dataDir, account }: Place) {
+function openLog({ dataDir, account }: DataDirectory) {
   const logFile = join(dataDir, 'postgres.log');
   if (sizeOf(logFile) > LOG_ROTATION_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, 'a', 0o600);
@@ -223,17 +223,17 @@ function logOf({ logFile, logStart }: Launch): string {
   }
 }
 
-function couldNotStart(place: Place, launch: Launch): StartError {
+function couldNotStart(directory: DataDirectory, launch: Launch): StartError {
   const output = logOf(launch);
-  if (isDiskFull(place.dataDir, output)) return diskFull(place.dataDir);
+  if (isDiskFull(directory.dataDir, output)) return diskFull(directory.dataDir);
   return new StartError(
-    `PostgreSQL could not start on ${place.cluster}:\n${launch.failure?.message ?? lastLines(output)}`,
+    `PostgreSQL could not start on ${directory.cluster}:\n${launch.failure?.message ?? lastLines(output)}`,
   );
 }
 
-function notReady(place: Place, launch: Launch | undefined): StartError {
+function notReady(directory: DataDirectory, launch: Launch | undefined): StartError {
   return new StartError(
-    `PostgreSQL on ${place.cluster} is not ready after ${START_TIMEOUT_MS / 1000} seconds. ` +
+    `PostgreSQL on ${directory.cluster} is not ready after ${START_TIMEOUT_MS / 1000} seconds. ` +
       'If it is recovering from a crash, it goes on doing so: start Burgee again in a while.' +
       (launch ? `\n${lastLines(logOf(launch))}` : ''),
   );

@@ -119,7 +119,7 @@ export async function getFeature(
 }
 
 /** What a feature was given in the transaction that made it. */
-interface Gifts {
+interface InitialContents {
   /** By environment, in their order. */
   readonly strategies: ReadonlyMap<string, readonly Strategy[]>;
   readonly variants: ReadonlyMap<string, Variant[]>;
@@ -129,14 +129,20 @@ interface Gifts {
   readonly children?: readonly string[];
 }
 
-const noGifts: Gifts = { strategies: new Map(), variants: new Map() };
+const nothingElse: InitialContents = { strategies: new Map(), variants: new Map() };
 
 /** A feature that was created a moment ago, in a project with these environments: nobody has to read it again. */
 export function describeNewFeature(
   { actor, baseUrl }: Viewer,
   { createdAt, ...feature }: LockedFeature,
   environments: readonly Pick<FeatureEnvironment, 'name' | 'type' | 'sortOrder'>[],
-  { strategies, variants, enabled, dependencies = [], children = [] }: Gifts = noGifts,
+  {
+    strategies,
+    variants,
+    enabled,
+    dependencies = [],
+    children = [],
+  }: InitialContents = nothingElse,
 ): Feature {
   const row: WholeRow = {
     ...feature,

@@ -6,7 +6,7 @@ import { StartError } from '../../start-error.ts';
 import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
 import { writingInto } from './failure.ts';
 
-export interface Place {
+export interface DataDirectory {
   /** The folder in use, with all symbolic links resolved. */
   readonly dataDir: string;
   readonly cluster: string;
@@ -16,7 +16,10 @@ export interface Place {
 const ROOTS_DATA = '/var/lib/burgee';
 
 /** Decides in which folder, and under which account, PostgreSQL runs. */
-export async function choosePlace(asked: string, log: (message: string) => void): Promise<Place> {
+export async function chooseDataDirectory(
+  asked: string,
+  log: (message: string) => void,
+): Promise<DataDirectory> {
   const wanted = await makeFolder(resolve(asked));
   const moved = join(ROOTS_DATA, createHash('sha256').update(wanted).digest('hex').slice(0, 12));
   const home = [wanted, moved].find((folder) => existsSync(clusterIn(folder)));
