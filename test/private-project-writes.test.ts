@@ -177,7 +177,7 @@ describe('who has no role in a private project', () => {
       const response = await editor.ask(`POST /api/admin/features-batch/${path}`, {
         payload: wish('open', `${mark}-child`),
       });
-      expect(response.body).toContain('are taken');
+      expect(response.body).toContain('These names are used by features of projects other than');
       expect(response.body).not.toContain(hidden);
     }
   });

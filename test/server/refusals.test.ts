@@ -73,7 +73,7 @@ describe('a wrong setting is a clear message and exit code 1', () => {
       PORT: String(port),
     });
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is taken`);
+    expect(output).toContain(`Port ${port} is in use`);
     expect(output).toMatch(/Admin token \(shown only once\): \*:\*\.[0-9a-f]{56}/);
     expect(output).toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);
   });

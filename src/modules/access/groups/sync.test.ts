@@ -63,7 +63,7 @@ describe('the groups that a provider of log-ins tells', () => {
     await group(on, { mappingsSSO: ['same'] });
     await sync(id, 'same');
     const before = await countEvents(on.db);
-    expect(await sync(id, 'same')).toEqual({ kept: [] });
+    expect(await sync(id, 'same')).toEqual({ stillIn: [] });
     expect(await countEvents(on.db)).toBe(before);
   });
 
@@ -96,11 +96,11 @@ describe('the groups that a provider of log-ins tells', () => {
     });
     const joined = (await on.ask(`GET ${owners.path}`)).json().users;
     const before = await countEvents(on.db);
-    expect(await sync(ada.id)).toEqual({ kept: [owners.name] });
+    expect(await sync(ada.id)).toEqual({ stillIn: [owners.name] });
     expect((await on.ask(`GET ${owners.path}`)).json().users).toEqual(joined);
     expect(await countEvents(on.db)).toBe(before);
     await person(on, { roles: { default: 4 } });
-    expect(await sync(ada.id)).toEqual({ kept: [] });
+    expect(await sync(ada.id)).toEqual({ stillIn: [] });
     expect(await groupsOf(ada.id)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('the groups that a provider of log-ins tells', () => {
     await on.db.updateTable('users').set({ deleted_at: new Date() }).execute();
     const ada = await person(on);
     const admins = await group(on, { mappingsSSO: ['only'], users: [ada.id], rootRole: 1 });
-    expect(await sync(ada.id)).toEqual({ kept: [admins.name] });
+    expect(await sync(ada.id)).toEqual({ stillIn: [admins.name] });
     expect((await ada.ask(`GET ${admins.path}`)).statusCode).toBe(200);
   });
 });

@@ -112,7 +112,7 @@ describe('deleting a role', () => {
     await person(on, { rootRole: everywhere, kind: 'service account' });
     await group(everywhere);
     expect((await remove(everywhere)).json().message).toContain(
-      'by 2 users, 1 service account, 1 group;',
+      'by 2 users, 1 service account, 1 group.',
     );
     expect(await countEvents(on.db)).toBe(before);
   });
