@@ -34,8 +34,8 @@ import { contract as strategyTypesContract } from './modules/catalogue/strategy-
 import { tagContract } from './modules/catalogue/tags/contract.ts';
 import { featureTagContract } from './modules/catalogue/tags/feature-tags/contract.ts';
 import { tagTypeContract } from './modules/catalogue/tags/tag-types/contract.ts';
-import { contract as eventsContract } from './modules/events/contract.ts';
 import { checkpointContract } from './modules/events/proof/checkpoint-contract.ts';
+import { contract as eventsContract } from './modules/events/search/contract.ts';
 import { archiveContract } from './modules/flags/features/archive/contract.ts';
 import { contract as cloneContract } from './modules/flags/features/clone/contract.ts';
 import { featureContract } from './modules/flags/features/contract.ts';
@@ -67,6 +67,7 @@ import { insightsContract as instanceAdminInsightsContract } from './modules/ins
 import { configurationContract } from './modules/integrations/configuration/contract.ts';
 import { recordContract } from './modules/integrations/records/contract.ts';
 import { deliveryContract } from './modules/integrations/records/deliveries-contract.ts';
+import { testSendContract } from './modules/integrations/test-send/contract.ts';
 import { contract as clientApiContract } from './modules/sdk/client-api/contract.ts';
 import { applicationContract } from './modules/sdk/client-metrics/applications/contract.ts';
 import { featureMetricsContract } from './modules/sdk/client-metrics/feature-metrics/contract.ts';
@@ -149,7 +150,12 @@ export const contract = {
     ...reviewContract,
     ...statusContract,
   },
-  integrations: { ...configurationContract, ...deliveryContract, ...recordContract },
+  integrations: {
+    ...configurationContract,
+    ...testSendContract,
+    ...deliveryContract,
+    ...recordContract,
+  },
   instanceAdmin: { ...instanceAdminContract, ...instanceAdminInsightsContract },
   adminUi: adminUiContract,
 };

@@ -32,8 +32,8 @@ import {
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
-/** Writes the events, and tells every instance when somebody may do more or less than before. */
-async function ending(tx: Tx) {
+/** Writes the events, and notifies every instance if somebody's permissions changed. */
+async function closingStatements(tx: Tx) {
   const notices = [
     ...(changesAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
     ...(changesTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
@@ -42,7 +42,7 @@ async function ending(tx: Tx) {
   return { long: appending.slice(0, -1), last: [...notices, ...appending.slice(-1)] };
 }
 
-/** What a transaction changed that others remember. */
+/** What a transaction changed that caches depend on. */
 export interface Committed {
   readonly access: boolean;
   readonly tokens: boolean;
@@ -51,9 +51,9 @@ export interface Committed {
 }
 
 /**
- * The one way to change anything: a transaction whose last statement writes its events. This instance is
- * told of a change before the answer goes out; the notice comes a moment after it. What was recorded is
- * forgotten once it is written, so that it is noted before.
+ * The one way to change anything: a transaction whose last statement writes its events. `onCommit` runs on this
+ * instance before the response is sent. Other instances hear NOTIFY. Writing the events clears them, so their types are
+ * read before.
  */
 export const transactOn = (
   db: Kysely<Database>,
@@ -67,14 +67,14 @@ export const transactOn = (
       tokens: changesTokens(tx),
       events: recordedTypes(tx).length,
     });
-    return ending(tx);
+    return closingStatements(tx);
   };
   return createTransact(db, clock, last, (tx) => onCommit(changing.get(tx) as Committed));
 };
 
-/** The same, but for its end: nothing of it stays. */
+/** Like `transactOn`, but rolls back: for dry runs. */
 export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
-  createRehearse(db, clock, ending);
+  createRehearse(db, clock, closingStatements);
 
 export interface InstallationReport extends InitialTokensReport {
   /** Shown once, on the first start without a configured admin token. */

@@ -1,20 +1,20 @@
 import type { Actor } from './db/database.ts';
 import { sees } from './permission.ts';
 
-interface Manner<Thing> {
+interface Options<Thing> {
   readonly scopeOf: (thing: Thing) => string;
   readonly nameOf: (thing: Thing) => string;
-  /** What is said of those that the actor may not know of; how many they are is not. */
+  /** The phrase for those that the actor may not see. It never says how many. */
   readonly unseen: string;
-  /** So many by name: what is in use may be in use everywhere. */
+  /** How many are named: a thing may be in use everywhere. */
   readonly most?: number;
 }
 
-/** The things that stand in somebody's way, in words: by name, as far as they may know them. */
-export function mentioned<Thing>(
+/** Names of the resources that block an operation. Those that the actor may not see become one phrase. */
+export function namesOfBlockers<Thing>(
   things: readonly Thing[],
   actor: Actor,
-  { scopeOf, nameOf, unseen, most = 10 }: Manner<Thing>,
+  { scopeOf, nameOf, unseen, most = 10 }: Options<Thing>,
 ): string[] {
   const known = things.filter((thing) => sees(actor, scopeOf(thing)));
   const more = known.length - most;

@@ -1,10 +1,10 @@
 import { type Fault, invalidOperation } from './errors.ts';
 import { createSlices } from './slices.ts';
 
-/** Characters of one thing that the log tells whole, before and after: a page of a thousand such events can still be sent. */
+/** Characters of one object that events contain in full, as data and preData: a page of 1,000 such events can be sent. */
 const maxOfOne = 128 * 1024;
 
-/** Characters that one transaction may write: its events hold them twice more, in one statement. */
+/** Characters that one transaction may write. Its events contain them twice more, in one statement. */
 const maxOfAll = 32 * 1024 * 1024;
 
 /** Characters in one statement: more takes 20 ms to write as JSON. */
@@ -24,8 +24,8 @@ export const volumeFaults = (value: unknown, path: string): Fault[] => {
     : [];
 };
 
-/** Refuses what is too much for one transaction; what is to be copied is refused before it is read. */
-export function refuseTooMuch(characters: number): void {
+/** Refuses more than one transaction may write. Copies are refused before they are read. */
+export function refuseLargeTransaction(characters: number): void {
   if (characters <= maxOfAll) return;
   throw invalidOperation(
     `This would write more than ${maxOfAll} characters at once. Split it into several requests`,
@@ -48,7 +48,7 @@ export async function inPortions<Thing>(
   for (const thing of things) {
     const own = charactersOf(contentOf(thing));
     characters += own;
-    refuseTooMuch(characters);
+    refuseLargeTransaction(characters);
     if (inPortion + own > maxOfPortion || portion.length === 0) {
       portion = [];
       portions.push(portion);

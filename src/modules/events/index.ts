@@ -1,10 +1,10 @@
 import { defineModule } from '../../platform/module.ts';
-import { endpoints } from './checks.ts';
 import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
 import { checkpointContract } from './proof/checkpoint-contract.ts';
 import { checkpointRoutes } from './proof/checkpoint-routes.ts';
-import { eventRoutes } from './routes.ts';
+import { endpoints } from './search/checks.ts';
+import { eventRoutes } from './search/routes.ts';
 import './tables.ts';
 
 export { eventJson } from './event-json.ts';

@@ -8,13 +8,21 @@ import { deliveryEndpoints, recordEndpoints } from './records/checks.ts';
 import { eraseMessages } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
 import { recordRoutes } from './records/routes.ts';
+import { testSendContract } from './test-send/contract.ts';
+import { testSendRoutes } from './test-send/routes.ts';
 import './tables.ts';
 
 export const integrations = defineModule({
   name: 'integrations',
-  contract: { ...configurationEndpoints, ...recordEndpoints, ...deliveryEndpoints },
+  contract: {
+    ...configurationEndpoints,
+    ...testSendContract,
+    ...recordEndpoints,
+    ...deliveryEndpoints,
+  },
   routes: (app, services) => {
     configurationRoutes(app, services);
+    testSendRoutes(app, services);
     recordRoutes(app, services);
     deliveryFigures(services);
   },

@@ -83,28 +83,27 @@ export type Transact = <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>)
 const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01';
 
-/** The statements that a transaction ends with: those that may be long are sent one by one, the others together. */
-interface Ending {
+/** The last statements of a transaction. Long ones are sent one by one, the others together. */
+interface ClosingStatements {
   readonly long: readonly RawBuilder<unknown>[];
   readonly last: readonly RawBuilder<unknown>[];
 }
 
-type End = (tx: Tx) => Promise<Ending>;
+type Close = (tx: Tx) => Promise<ClosingStatements>;
 
-/** Of two that waited for each other PostgreSQL ended one; so many times it may begin anew. */
+/** How often a transaction that lost a deadlock is tried. */
 const maxAttempts = 4;
 
 /**
- * The last statements of a transaction travel with its end: whatever they lock is held for no trip to
- * the client and back. Every transaction has one, also when it recorded nothing: a statement whose
- * failure was swallowed has doomed the transaction, and the last statement says so instead of a COMMIT
- * that PostgreSQL quietly turns into a ROLLBACK.
+ * The last statements are sent together with COMMIT, so that their locks are not held during a round trip. Every
+ * transaction has one, even if it recorded nothing. If the failure of an earlier statement was swallowed, this one
+ * fails, while PostgreSQL would quietly turn a COMMIT into a ROLLBACK.
  */
 async function attempt<Result>(
   connection: Kysely<Database>,
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
-  end: End,
+  end: Close,
 ): Promise<Result> {
   await sql.raw(beginStatement).execute(connection);
   try {
@@ -120,12 +119,12 @@ async function attempt<Result>(
   }
 }
 
-/** Work that lost a deadlock has left no trace, and is done again: it may touch nothing but its `Tx`. */
-const createEnding =
+/** Work that lost a deadlock has left no trace and is done again. So it may touch nothing but its `Tx`. */
+const createTransactEndingWith =
   (
     db: Kysely<Database>,
     clock: Clock,
-    end: End,
+    end: Close,
     onEnd: (tx: Tx) => void = () => undefined,
   ): Transact =>
   async (actor, work) => {
@@ -143,8 +142,8 @@ const createEnding =
     }
   };
 
-const endingWith =
-  (end: End, by: RawBuilder<unknown>): End =>
+const appendStatement =
+  (end: Close, by: RawBuilder<unknown>): Close =>
   async (tx) => {
     const { long, last } = await end(tx);
     return { long, last: [...last, by] };
@@ -153,10 +152,10 @@ const endingWith =
 export const createTransact = (
   db: Kysely<Database>,
   clock: Clock,
-  end: End,
+  end: Close,
   onCommit?: (tx: Tx) => void,
-): Transact => createEnding(db, clock, endingWith(end, sql`commit`), onCommit);
+): Transact => createTransactEndingWith(db, clock, appendStatement(end, sql`commit`), onCommit);
 
-/** Does all that `transact` does, the last statements too, for the answer alone: it ends in a rollback. */
-export const createRehearse = (db: Kysely<Database>, clock: Clock, end: End): Transact =>
-  createEnding(db, clock, endingWith(end, sql`rollback`));
+/** Does all that `transact` does, and rolls back: only the result is wanted. */
+export const createRehearse = (db: Kysely<Database>, clock: Clock, end: Close): Transact =>
+  createTransactEndingWith(db, clock, appendStatement(end, sql`rollback`));

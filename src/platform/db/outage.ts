@@ -41,7 +41,7 @@ export function logRetry(
   else log[level]({ ...fields, err: error }, message);
 }
 
-/** Whether the database has just let somebody wait in vain: then nobody else has to find that out by waiting. */
+/** Set after a request timed out on the database, so that others do not wait for it too. */
 export interface Silence {
   readonly begin: () => void;
   readonly isOn: () => boolean;
@@ -64,7 +64,7 @@ export function createSilence(): Silence {
 
 const silent = (message: string) => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
-/** What is worked out, or a failure that says so if it takes too long. */
+/** The result of the work, or a failure with the code ETIMEDOUT if it takes too long. */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -79,7 +79,7 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   }
 }
 
-/** Lets those go on who know what was true a moment ago, while the database cannot say what is true now. */
+/** Answers from the last known value while the database is away. */
 export interface OutageWatch {
   /**
    * What a look into the database finds. While the database is away: what is remembered instead, at once. Where

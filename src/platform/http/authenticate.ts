@@ -11,14 +11,14 @@ export const sessionCookie = 'burgee-session';
 /** What the access module fills in: who is this, and may they? */
 export interface Gate {
   /**
-   * The caller of a request, or undefined for anything but one valid credential. Where a reply is
-   * given, it may bring a new cookie. Without a promise for who is remembered: it throws nothing then.
+   * The caller of a request, or undefined for anything but one valid credential. A reply may
+   * get a new cookie. Returns synchronously, and never throws, if the credential is cached.
    */
   readonly authenticate: (
     request: FastifyRequest,
     reply?: FastifyReply,
   ) => Actor | undefined | Promise<Actor | undefined>;
-  /** How people sign in: whoever asks for what people do is told, and pages draw their form from it. */
+  /** Sign-in methods, for the 401 of /api/admin and for the sign-in page. */
   readonly waysIn?: () => WaysIn | Promise<WaysIn>;
   /** Throws the 403 or 404 that keeps this actor from this endpoint. */
   readonly permit: (

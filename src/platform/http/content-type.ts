@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contentTypeError } from '../errors.ts';
-import { parseJson, refuseTooMuch } from './json-body.ts';
+import { parseJson, refuseExpensiveJson } from './json-body.ts';
 import { type LargeBodies, usualBytes } from './large-bodies.ts';
 
 const json = /^application\/json\s*(;.*)?$/i;
@@ -24,7 +24,7 @@ export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBod
     if (bytes.length === 0) return undefined;
     if (bytes.length > usualBytes) return largeBodies.parse(request, bytes);
     const text = bytes.toString('utf8');
-    if (bytes.length > suspectBytes) refuseTooMuch(text, maxValues);
+    if (bytes.length > suspectBytes) refuseExpensiveJson(text, maxValues);
     return parseJson(text);
   };
   app.addContentTypeParser(

@@ -1,6 +1,6 @@
 import { AppError, type Fault } from '../errors.ts';
 import type { ServedEndpoint } from './checked.ts';
-import { parseJson, refuseTooMuch } from './json-body.ts';
+import { parseJson, refuseExpensiveJson } from './json-body.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { rulesOf } from './route.ts';
 import { type RequestParts, requestFaults } from './validate.ts';
@@ -57,7 +57,7 @@ export function examine(
 ): Examined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {
-    refuseTooMuch(text, maxValues);
+    refuseExpensiveJson(text, maxValues);
     const request: RequestParts = { params, query, body: parseJson(text) };
     const faults = faultsOf(endpoint, request);
     if (faults.length > 0) return { faults };

@@ -92,7 +92,7 @@ export function exceeded(text: string, bounds: JsonBounds): string | undefined {
 const maxEntries = 2 * maxItems;
 
 /** Throws the 400 for a text that would take too long to parse. */
-export function refuseTooMuch(text: string, values: number): void {
+export function refuseExpensiveJson(text: string, values: number): void {
   const words = exceeded(text, { values, entries: maxEntries, depth: maxDepth });
   if (words) throw badData([{ path: '/body', message: `/body ${words}` }]);
 }

@@ -24,12 +24,12 @@ declare module 'fastify' {
   }
 }
 
-/** Made once of each: endpoints with the same body, and servers in one process, share its validator. */
-const wholeWithout = new WeakMap<TSchema, TSchema>();
+/** Cached by schema, so that endpoints with the same body share a validator. */
+const schemaWithOptionalDefaults = new WeakMap<TSchema, TSchema>();
 
 /** A request that leaves a defaulted property out is whole: `required` must not name it. */
 function withoutDefaulted(schema: TSchema): TSchema {
-  const known = wholeWithout.get(schema);
+  const known = schemaWithOptionalDefaults.get(schema);
   if (known) return known;
   const { properties, required } = schema as {
     properties?: Record<string, { default?: unknown }>;
@@ -39,7 +39,7 @@ function withoutDefaulted(schema: TSchema): TSchema {
   const left = required.filter((name) => properties[name]?.default === undefined);
   if (left.length === required.length) return schema;
   const made = { ...schema, required: left } as TSchema;
-  wholeWithout.set(schema, made);
+  schemaWithOptionalDefaults.set(schema, made);
   return made;
 }
 
@@ -97,7 +97,7 @@ function schemaOf(e: Endpoint) {
 
 const errorSchema = { $ref: 'Error#' };
 
-/** Why a request is refused that is well-formed, by somebody who is known. */
+/** The description of the 403 response. */
 function refusals({ audience, permission, method }: Endpoint): string | undefined {
   const rule = 'InvalidOperationError: the operation is not allowed in the current state';
   if (audience) {

@@ -7,7 +7,7 @@ import type { OutgoingAnswer } from './outgoing.ts';
 const longestBody = 64 * 1024;
 
 /** One request on its way, ready to be begun. */
-export interface Departure {
+export interface PreparedRequest {
   readonly begin: () => ClientRequest;
   readonly body: string | undefined;
   /** Host and port: all that messages may say of the address. */
@@ -32,7 +32,7 @@ export interface Limits {
  * and undici does not say which connection a request is on, so nobody can tell whether a byte has come since.
  */
 export const exchange = (
-  { begin, body, where, again }: Departure,
+  { begin, body, where, again }: PreparedRequest,
   { timeoutMs, leftMs, whenInterrupted }: Limits,
 ): Promise<OutgoingAnswer> =>
   new Promise((resolve, reject) => {
@@ -78,8 +78,10 @@ export const exchange = (
       if (answer) return conclude(answer);
       const closedUnderUs = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       // It brought an answer before, and nothing since.
-      const worn = readBefore > 0 && socket?.bytesRead === readBefore;
-      settle(() => (again && closedUnderUs && worn ? resolve(again()) : reject(error)));
+      const isStaleConnection = readBefore > 0 && socket?.bytesRead === readBefore;
+      settle(() =>
+        again && closedUnderUs && isStaleConnection ? resolve(again()) : reject(error),
+      );
     });
     request.on('close', () => {
       if (answer === undefined) settle(() => reject({ code: 'ECONNRESET' }));

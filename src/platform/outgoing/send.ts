@@ -25,7 +25,7 @@ interface Agents {
 }
 
 /** How requests get out that may reach the same addresses. */
-interface Way {
+interface Route {
   readonly guard: Guard;
   readonly pooled: Agents;
   readonly unpooled: Agents;
@@ -61,7 +61,7 @@ export const createOutgoing = (
       secure: new https.Agent(ca === undefined ? options : { ...options, ca }),
     };
   };
-  const createWay = (guard: Guard): Way => ({
+  const createRoute = (guard: Guard): Route => ({
     guard,
     pooled: createAgents(guard, true),
     unpooled: createAgents(guard, false),
@@ -70,8 +70,8 @@ export const createOutgoing = (
   const isThisMachine = (kind: string) => policy.loopback && kind === 'loopback';
   // With connections of their own: one to this machine is never handed to a request that may not reach it.
   const ways = {
-    anywhere: createWay(createGuard(policy, lookup)),
-    elsewhere: createWay(createGuard(others, lookup, isThisMachine)),
+    anywhere: createRoute(createGuard(policy, lookup)),
+    elsewhere: createRoute(createGuard(others, lookup, isThisMachine)),
   };
 
   return {

@@ -5,7 +5,6 @@ export { type Account, findAccount } from './account-queries.ts';
 export { accountIdentity, systemActor } from './actors.ts';
 export { changesAccess, changesTokens } from './announce.ts';
 export { personalPrefix } from './credentials.ts';
-export { listUnchangedActors } from './followers.ts';
 export { type AccessGate, createGate } from './gate.ts';
 export { accessOf } from './grants.ts';
 export { mayIn, type RequiredPermissions, requireInProjects } from './in-project.ts';
@@ -27,6 +26,7 @@ export {
   sendSessionCookie,
   sessionSecretOf,
 } from './sessions/sessions.ts';
+export { listUnchangedActors } from './unchanged-actors.ts';
 export { type AccountReference, findVisibleProjects, referenceTo } from './visible-projects.ts';
 
 import './tables.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
-import { mentioned } from '../../../platform/mention.ts';
+import { namesOfBlockers } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
 import { builtInTypes, undeletableTypes } from './built-in.ts';
 import type { CreateStrategyType, StrategyType, StrategyTypeChange } from './contract.ts';
@@ -147,7 +147,7 @@ function refuseBuiltIn({ name, builtIn }: StrategyTypeRow): void {
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const users = mentioned(features, tx.actor, {
+  const users = namesOfBlockers(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
     unseen: 'features that you cannot see',

@@ -3,7 +3,7 @@ import { badData, invalidOperation } from '../../../platform/errors.ts';
 import { referenceTo } from '../../access/gate/index.ts';
 import { ensureTagType } from '../../catalogue/tags/index.ts';
 import { record } from '../../events/index.ts';
-import { fanOutBeforeChange } from '../delivery/progress.ts';
+import { fanOutBeforeChange } from '../delivery/fan-out-before-change.ts';
 import { integrationCreated, integrationDeleted } from '../events.ts';
 import { providers } from '../providers/catalogue.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import type { Settings } from '../../../platform/module.ts';
 import { record } from '../../events/index.ts';
-import { fanOutBeforeChange } from '../delivery/progress.ts';
+import { fanOutBeforeChange } from '../delivery/fan-out-before-change.ts';
 import { type IntegrationEventData, integrationUpdated } from '../events.ts';
 import { hiddenProjects, isHidden, toEventData } from './answer.ts';
 import {

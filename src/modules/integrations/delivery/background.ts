@@ -37,7 +37,7 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
   let ticking: Promise<void> = Promise.resolve();
   const tick = () => {
     ticking = engine.tick().catch((error) => {
-      if (!stopping.aborted) logRetry(log, error, 'deliveries could not be looked at');
+      if (!stopping.aborted) logRetry(log, error, 'could not read due deliveries');
     });
   };
   // The lock comes before the first claim. Without it other instances would treat our deliveries as orphaned.

@@ -261,7 +261,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (hasEnabledIntegration()) await sendDue();
       }
     } catch (error) {
-      logRetry(log, error, 'deliveries could not be looked at');
+      logRetry(log, error, 'could not read due deliveries');
     } finally {
       cycle = undefined;
     }

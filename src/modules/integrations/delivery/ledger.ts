@@ -57,7 +57,7 @@ export function createLedger({ db, owner, log, onGone, onWritten }: LedgerOption
         return await work(attempts > 1);
       } catch (error) {
         if (attempts === maxTries) {
-          log.error({ err: error }, 'what became of deliveries could not be written down');
+          log.error({ err: error }, 'could not store delivery outcomes');
           return undefined;
         }
         await delay(Math.min(longestPauseMs, 100 * 2 ** attempts));

@@ -76,8 +76,13 @@ const RecordSchema = named(
   }),
 );
 
-const TestedSchema = Type.Object({ state: recordState, stateDetails, details: DetailsSchema });
-export type Tested = Static<typeof TestedSchema>;
+/** What one delivery led to. */
+export const DeliveryResultSchema = Type.Object({
+  state: recordState,
+  stateDetails,
+  details: DetailsSchema,
+});
+export type DeliveryResult = Static<typeof DeliveryResultSchema>;
 
 const anyState = recordStates.join('|');
 
@@ -131,20 +136,5 @@ export const recordContract = {
     permission: mayEdit,
     params: recordParams,
     response: RecordSchema,
-  }),
-
-  testIntegration: endpoint({
-    method: 'POST',
-    path: `${path}/:id/test`,
-    id: 'testAddon',
-    tag,
-    summary: 'Send a test event',
-    description:
-      'Makes one attempt, even if the integration is disabled or paused. Nothing is recorded. If the receiver ' +
-      'refuses the event, the request still succeeds, and `state` has the result.',
-    permission: mayEdit,
-    duringMaintenance: true,
-    params,
-    response: TestedSchema,
   }),
 };

@@ -13,14 +13,13 @@ import {
   searchDeliveries,
   searchRecords,
 } from './service.ts';
-import { sendTest } from './test-send.ts';
 
 /** Sends JSON from the database as it is. */
 const sendJson = (reply: FastifyReply, json: string | Readable) =>
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 
 export function recordRoutes(app: FastifyInstance, services: Services): void {
-  const { db, searchDb, readSnapshot, transact, clock, settings, outgoing } = services;
+  const { db, searchDb, readSnapshot, transact, clock, settings } = services;
 
   route(app, recordEndpoints.listRecords, async ({ params, parsed }, { actor, reply }) => {
     const found = await searchRecords(searchDb, actor, params.id, parsed.filter, parsed.page);
@@ -48,10 +47,6 @@ export function recordRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, deliveryEndpoints.redeliverMany, ({ params, body, parsed }, { actor }) =>
     transact(actor, (tx) => redeliverMany(tx, params.id, body, parsed.filter)),
-  );
-
-  route(app, recordEndpoints.testIntegration, ({ params }, { actor }) =>
-    sendTest(db, actor, params.id, { settings, outgoing, clock }),
   );
 
   route(app, deliveryEndpoints.pauseIntegration, ({ params }, { actor }) =>

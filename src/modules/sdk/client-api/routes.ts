@@ -36,7 +36,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   // So that SDKs can be answered even if the database goes away before the first of them asks.
   app.addHook('onListen', async () => {
     await Promise.resolve(definitions.current()).catch((error) =>
-      services.log.warn({ err: error }, 'what SDKs are told could not be read'),
+      services.log.warn({ err: error }, 'the snapshot for SDKs could not be read'),
     );
   });
 

@@ -20,7 +20,7 @@ export interface Definitions {
   /** Whether the database cannot be read, so that the last snapshot is used. */
   readonly isStale: () => boolean;
   /** Calls back with each new snapshot. While somebody follows, changes are read as they happen. Returns the end. */
-  readonly follow: (heard: (snapshot: Snapshot) => void) => () => void;
+  readonly follow: (notices: (snapshot: Snapshot) => void) => () => void;
 }
 
 declare module '../../../platform/module.ts' {
@@ -30,8 +30,8 @@ declare module '../../../platform/module.ts' {
   }
 }
 
-/** A notice can be lost with its connection. Then the change is seen after this time. */
-const lookAgainMs = 1_000;
+/** A notice can be lost with its connection. Then the change is noticesAtLastRead after this time. */
+const readAgainMs = 1_000;
 /** So many changes are kept for clients that ask for updates. */
 const maxChanges = 10_000;
 
@@ -46,14 +46,14 @@ export function createDefinitions(services: Sources): Definitions {
   let changes: Change[] = [];
   /** After this revision every change is known. */
   let knownBehind = 0;
-  /** `heard` counts notices. `seen` is its value when the latest completed read began, `lookedAsOf` when the latest read began. */
-  let heard = 0;
-  let seen = -1;
-  let lookedAsOf = -1;
+  /** `notices` counts notices. `noticesAtLastRead` is its value when the latest completed read began, `noticesAtReadStart` when the latest read began. */
+  let notices = 0;
+  let noticesAtLastRead = -1;
+  let noticesAtReadStart = -1;
   let urgedAt = Number.NEGATIVE_INFINITY;
   /** When the last successful read began. */
   let trueAtMs: number | undefined;
-  const looks = createSingleFlight<'look', Snapshot>();
+  const reads = createSingleFlight<'look', Snapshot>();
   const followers = new Set<(snapshot: Snapshot) => void>();
 
   function remember(before: Snapshot, after: Snapshot): void {
@@ -75,8 +75,8 @@ export function createDefinitions(services: Sources): Definitions {
 
   async function look(): Promise<Snapshot> {
     const before = known;
-    lookedAsOf = heard;
-    const asOf = heard;
+    noticesAtReadStart = notices;
+    const asOf = notices;
     const beganMs = performance.now();
     const fresh = await readBriefly((db) => readDefinitions(db, before));
     const { revision } = fresh.snapshot;
@@ -87,15 +87,15 @@ export function createDefinitions(services: Sources): Definitions {
       remember(before.snapshot, fresh.snapshot);
     }
     known = fresh;
-    seen = asOf;
+    noticesAtLastRead = asOf;
     trueAtMs = beganMs;
     if (fresh !== before) for (const tell of followers) tell(fresh.snapshot);
     return fresh.snapshot;
   }
 
   /** When many ask at once, the database is read once. A read that began before the last notice may have missed it. */
-  const lookOnce = (): Promise<Snapshot> =>
-    lookedAsOf === heard ? looks.join('look', look) : looks.joinNext('look', look);
+  const readOnce = (): Promise<Snapshot> =>
+    noticesAtReadStart === notices ? reads.join('look', look) : reads.joinNext('look', look);
 
   /** While the database cannot be read, for whatever reason, SDKs are answered from the last snapshot. */
   const outage = createOutageWatch({
@@ -107,37 +107,38 @@ export function createDefinitions(services: Sources): Definitions {
       else log.warn({ revision }, 'SDKs are answered from what is stored again');
     },
   });
-  const lookOrRemember = () => outage.ask(lookOnce, () => known?.snapshot);
+  const readOrLastKnown = () => outage.ask(readOnce, () => known?.snapshot);
 
-  const lookForFollowers = () => {
+  const readForFollowers = () => {
     if (followers.size === 0 || stopping.aborted) return;
-    lookOrRemember().catch((error) => {
-      if (!stopping.aborted) log.warn({ err: error }, 'what SDKs are told could not be read');
+    readOrLastKnown().catch((error) => {
+      if (!stopping.aborted) log.warn({ err: error }, 'the snapshot for SDKs could not be read');
     });
   };
-  const hear = () => {
-    heard += 1;
-    lookForFollowers();
+  const onNotice = () => {
+    notices += 1;
+    readForFollowers();
   };
-  const hearFromDatabase = () => {
+  const onDatabaseNotice = () => {
     outage.lookAgain();
-    hear();
+    onNotice();
   };
-  listener.on(eventsChannel, hearFromDatabase);
-  onCommit(hearFromDatabase);
-  const timer = setInterval(hear, lookAgainMs).unref();
+  listener.on(eventsChannel, onDatabaseNotice);
+  onCommit(onDatabaseNotice);
+  const timer = setInterval(onNotice, readAgainMs).unref();
   stopping.addEventListener('abort', () => clearInterval(timer));
 
   return {
     current(atLeast = 0) {
-      if (known && seen === heard && known.snapshot.revision >= atLeast) return known.snapshot;
-      if (known && seen === heard) {
+      if (known && noticesAtLastRead === notices && known.snapshot.revision >= atLeast)
+        return known.snapshot;
+      if (known && noticesAtLastRead === notices) {
         // A client may invent a revision: that is no reason to read again and again.
-        if (performance.now() - urgedAt < lookAgainMs) return known.snapshot;
+        if (performance.now() - urgedAt < readAgainMs) return known.snapshot;
         urgedAt = performance.now();
-        heard += 1;
+        notices += 1;
       }
-      return lookOrRemember();
+      return readOrLastKnown();
     },
     changesBehind(revision) {
       if (!known || revision < knownBehind || revision > known.snapshot.revision) return undefined;

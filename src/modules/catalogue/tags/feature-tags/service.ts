@@ -71,13 +71,13 @@ async function changeTagsOf(tx: Tx, retaggings: readonly TagsChangeOfFeature[]):
 /** Existing tags take one statement, and nearly all exist. Missing ones are created first. */
 async function insertTagsOfFeatures(
   tx: Tx,
-  newProject: readonly FeatureTag[],
+  rows: readonly FeatureTag[],
   project: string | undefined,
 ): Promise<void> {
-  if (newProject.length === 0) return;
+  if (rows.length === 0) return;
   const keyOfRow = ({ feature, tag }: FeatureTag) => JSON.stringify([feature, keyOf(tag)]);
-  const given = new Set((await insertFeatureTags(tx, newProject)).map(keyOfRow));
-  const left = newProject.filter((row) => !given.has(keyOfRow(row)));
+  const given = new Set((await insertFeatureTags(tx, rows)).map(keyOfRow));
+  const left = rows.filter((row) => !given.has(keyOfRow(row)));
   if (left.length === 0) return;
   await ensureTags(
     tx,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
-import { mentioned } from '../../../../platform/mention.ts';
+import { namesOfBlockers } from '../../../../platform/mention.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import { tagDeleted } from '../events.ts';
 import { deleteTagsOfType, listTagsOfType, lockIdleTags } from '../queries.ts';
@@ -98,7 +98,7 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const users = mentioned(features, tx.actor, {
+  const users = namesOfBlockers(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
     unseen: 'features that you cannot see',

@@ -3,7 +3,7 @@ import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
-import { refuseTooMuch } from '../../../../platform/volume.ts';
+import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import type { Blueprint } from '../assemble/blueprint.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
@@ -82,7 +82,7 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
   const rows = new Map(
     locked.filter((row) => sees(tx.actor, row.project)).map((row) => [row.name, row]),
   );
-  refuseTooMuch([...rows.values()].reduce((sum, { characters }) => sum + characters, 0));
+  refuseLargeTransaction([...rows.values()].reduce((sum, { characters }) => sum + characters, 0));
   const copies = inputs.flatMap(({ feature, name }) => {
     const row = rows.get(feature);
     return row ? [{ name, type: row.type }] : [];

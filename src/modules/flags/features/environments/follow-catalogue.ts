@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
-import { refuseTooMuch } from '../../../../platform/volume.ts';
+import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { listProjectsWith } from '../../../catalogue/projects/index.ts';
 import { addContents } from '../assemble/service.ts';
 import { type LockedFeature, lockFeatures } from '../lock.ts';
@@ -46,7 +46,7 @@ export async function copyEnvironmentStates(
   const features = await lockFeaturesOf(tx, await listProjectsWith(tx.db, copy.name));
   if (features.length === 0) return;
   const names = features.map(({ name }) => name);
-  refuseTooMuch(await countCharactersIn(tx.db, names, source));
+  refuseLargeTransaction(await countCharactersIn(tx.db, names, source));
   const strategies = grouped(
     await listStrategiesIn(tx.db, names, source),
     ({ featureName }) => featureName,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../../platform/db/database.ts';
-import { refuseTooMuch } from '../../../../../platform/volume.ts';
+import { refuseLargeTransaction } from '../../../../../platform/volume.ts';
 import { record, recordEach } from '../../../../events/index.ts';
 import type { EnvironmentAddress } from '../../address-schema.ts';
 import { listEnabled } from '../../environments/queries.ts';
@@ -45,7 +45,7 @@ export async function withdrawStrategiesIn(
   environment: string,
 ): Promise<void> {
   const names = features.map(({ name }) => name);
-  refuseTooMuch(await countCharactersIn(tx.db, names, environment));
+  refuseLargeTransaction(await countCharactersIn(tx.db, names, environment));
   const strategies = await listStrategiesIn(tx.db, names, environment);
   if (strategies.length > 0) {
     await deleteStrategies(

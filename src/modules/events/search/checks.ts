@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { checked } from '../../platform/http/checked.ts';
+import { checked } from '../../../platform/http/checked.ts';
 import { contract } from './contract.ts';
-import { type ParsedSearch, parseSearch, type SearchQuery } from './search/filter.ts';
-import type { SearchBodySchema } from './search/search-body-schema.ts';
+import { type ParsedSearch, parseSearch, type SearchQuery } from './filter.ts';
+import type { SearchBodySchema } from './search-body-schema.ts';
 
 /** Translates the body of the older search into the query of the newer one. */
 function toSearchQuery(body: Static<typeof SearchBodySchema>): SearchQuery {

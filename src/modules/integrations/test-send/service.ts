@@ -7,9 +7,9 @@ import { findVisibility } from '../configuration/responsible.ts';
 import { attemptOnce } from '../delivery/attempt-once.ts';
 import { newRecordId } from '../delivery/record-id.ts';
 import type { Message } from '../providers/provider.ts';
-import type { Tested } from './contract.ts';
-import { getIntegration } from './integration.ts';
-import { detailsOf } from './record.ts';
+import type { DeliveryResult } from '../records/contract.ts';
+import { getIntegration } from '../records/integration.ts';
+import { detailsOf } from '../records/record.ts';
 import { testEvent } from './test-event.ts';
 
 interface TestSettings {
@@ -40,7 +40,7 @@ export async function sendTest(
     outgoing,
     clock,
   }: { readonly settings: TestSettings; readonly outgoing: Outgoing; readonly clock: Clock },
-): Promise<Tested> {
+): Promise<DeliveryResult> {
   const integration = await getOpen(db, actor, id, settings.encryptionKeys);
   const { provider, plain } = integration;
   let message: Message;

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/module.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Services } from '../../../platform/module.ts';
+import { csv, exportEvents, ndjson } from '../export/export.ts';
+import { listCreators } from '../queries.ts';
+import { createFollow } from '../tail/follow.ts';
+import { fieldVisibilityFor, isAdministrator, sendPage } from './answer.ts';
 import { endpoints } from './checks.ts';
-import { csv, exportEvents, ndjson } from './export/export.ts';
-import { listCreators } from './queries.ts';
-import { fieldVisibilityFor, isAdministrator, sendPage } from './search/answer.ts';
-import { limitToVisible, maxLimit, type Paging } from './search/filter.ts';
-import { createSearch } from './search/search.ts';
-import { createFollow } from './tail/follow.ts';
+import { limitToVisible, maxLimit, type Paging } from './filter.ts';
+import { createSearch } from './search.ts';
 
 const eventStream = 'text/event-stream';
 const offeredTypes = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import { named } from '../../platform/contract/schema.ts';
-import { EventSchema } from './event-schema.ts';
-import { SearchBodySchema } from './search/search-body-schema.ts';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
+import { EventSchema } from '../event-schema.ts';
+import { SearchBodySchema } from './search-body-schema.ts';
 
 /** Accepts the same strings as the specification's pattern, but without its quadratic backtracking. */
 const isOperator = (what: string) =>
