@@ -6,13 +6,13 @@ import type { MailSettings, TargetPolicy } from './platform/module.ts';
 import { distance } from './platform/nearest.ts';
 import { StartError } from './platform/start-error.ts';
 
-/** Everything an operator can set. Read once, from the environment, here and nowhere else. */
+/** All operator settings. They are read from the environment once, and only here. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly baseUrl: string;
   readonly databaseUrl: string | undefined;
-  /** The schema of that database in which the tables are. */
+  /** The schema of the database that contains the tables. */
   readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly dataDir: string;
@@ -23,9 +23,9 @@ export interface Config {
     readonly frontend: readonly string[];
   };
   readonly trustedProxies: readonly string[];
-  /** Connections that may be open at once; those of streams are among them. */
+  /** The maximum number of open connections, streams included. */
   readonly maxConnections: number;
-  /** Whether everybody may read the Prometheus figures. */
+  /** Whether the Prometheus metrics are readable without authentication. */
   readonly publicMetrics: boolean;
   readonly targets: TargetPolicy;
   readonly deliveryTimeoutMs: number;
@@ -37,11 +37,11 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   readonly encryptionKeys: readonly Buffer[];
   readonly firstAdministrator: { readonly username: string; readonly password: string | undefined };
-  /** What is most likely not meant as it is set: it is said, and does not keep anybody from starting. */
+  /** Warnings about settings that are probably mistakes. They are logged and do not prevent the start. */
   readonly doubts: readonly string[];
 }
 
-/** `<project or *>:<environment>.<anything>`, as the access module reads it. */
+/** `<project or *>:<environment>.<anything>`, the format that the access module parses. */
 const scopedToken = /^[^:\s]+:[^.\s]+\.\S+$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,26 +66,26 @@ const isLoopback = (host: string): boolean =>
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Where a browser on this machine finds what listens there. */
+/** Returns the URL under which a browser on this machine reaches the server. */
 function usualBaseUrl(host: string, port: number): string {
   const isHere = isLoopback(host) || isWildcard(host);
   const named = isIP(host) === 6 ? `[${host}]` : host;
   return `http://${isHere ? 'localhost' : named}:${port}`;
 }
 
-/** After the name and the password, which may have commas: hosts of which one is to be taken, as libpq does. */
+/** Matches a list of hosts after the user name and password, which may contain commas. libpq tries several hosts. */
 const severalHosts =
   /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*,/i;
 
-/** As people write it: an address, or a name and the address in angle brackets. */
+/** An email address, or a name followed by an address in angle brackets. */
 const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
-/** Shorter, and somebody who tries a million a second may find it. */
+/** A shorter token could be guessed at a million attempts a second. */
 const shortestAdminToken = 16;
-/** Shorter names of others are too easily like ours. */
+/** Shorter names of other programs' variables resemble ours too easily. */
 const shortestLikeness = 6;
 
-/** Variables that nobody reads, though their names look as if they were meant for Burgee. */
+/** Returns unknown variables whose names resemble one of Burgee's. */
 function overlooked(environment: Environment, known: ReadonlySet<string>): string[] {
   return Object.keys(environment).flatMap((name) => {
     if (known.has(name)) return [];
@@ -97,10 +97,10 @@ function overlooked(environment: Environment, known: ReadonlySet<string>): strin
   });
 }
 
-/** A command says only what is wrong, a server also what it does. */
+/** Commands log only problems; a server also logs what it does. */
 const serverDefaults: Pick<Config, 'logLevel'> = { logLevel: 'info' };
 
-/** Reads the settings; every wrong value is named in one message. */
+/** Reads the settings. Reports all invalid values in one message. */
 export function readConfig(environment: Environment, defaults = serverDefaults): Config {
   const faults: string[] = [];
   const doubts: string[] = [];
@@ -125,14 +125,14 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     if (text === undefined) return undefined;
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     if (parsed && protocols.includes(parsed.protocol)) return text;
-    // The value is not repeated: it may hold a password.
+    // The message does not repeat the value, which may contain a password.
     faults.push(
       `${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     );
     return undefined;
   };
 
-  /** An empty one is a secret that was not filled in: to start on another database would lose what is written. */
+  /** Refuses an empty value: it is a secret that was not filled in, and data would go to another database. */
   const database = (name: string) => {
     if (raw(name) !== undefined && given(name) === undefined) {
       faults.push(`${name} is empty. Set it, or unset it to use the embedded database`);
@@ -171,7 +171,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const tokens = (name: string, scoped: boolean) => {
     const items = listOf(raw(name));
     items.forEach((item, index) => {
-      // The token itself is a secret: say which one, not what it is.
+      // The token is a secret, so the message names its position only.
       if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
       else if (scoped && !scopedToken.test(item)) {
         faults.push(
@@ -194,7 +194,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     return text === 'true';
   };
 
-  /** Written into the search path as it is, so only what needs no quotes. */
+  /** Accepts only names that need no quotes, because the name is written into the search path unquoted. */
   const schema = (name: string) => {
     const text = given(name) ?? defaultSchema;
     if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text)) {
@@ -206,7 +206,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const keys = (name: string) =>
     listOf(raw(name)).map((text, index) => {
       const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
-      // The key is a secret: say which one, not what it is.
+      // The key is a secret, so the message names its position only.
       if (key.length !== 32) {
         faults.push(`${name}: key ${index + 1} is not 32 bytes, written in base64 or hexadecimal`);
       }
@@ -252,7 +252,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       frontend: tokens('INIT_FRONTEND_API_TOKENS', true),
     },
     trustedProxies: ranges('TRUSTED_PROXIES'),
-    // 20,000 streams, and as many more as everybody else needs.
+    // Enough for 20,000 streams and 5,000 other connections.
     maxConnections: integer('MAX_CONNECTIONS', 25_000, 10, 1_000_000) ?? 25_000,
     publicMetrics: yesNo('PUBLIC_METRICS'),
     targets: {

@@ -32,7 +32,7 @@ import {
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
 
-/** Writes the events, and notifies every instance if somebody's permissions changed. */
+/** Writes the events, and notifies all instances if permissions changed. */
 async function closingStatements(tx: Tx) {
   const notices = [
     ...(changesAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
@@ -42,18 +42,18 @@ async function closingStatements(tx: Tx) {
   return { long: appending.slice(0, -1), last: [...notices, ...appending.slice(-1)] };
 }
 
-/** What a transaction changed that caches depend on. */
+/** The effects of a transaction that caches depend on. */
 export interface Committed {
   readonly access: boolean;
   readonly tokens: boolean;
-  /** How many were recorded. */
+  /** The number of recorded events. */
   readonly events: number;
 }
 
 /**
- * The one way to change anything: a transaction whose last statement writes its events. `onCommit` runs on this
- * instance before the response is sent. Other instances hear NOTIFY. Writing the events clears them, so their types are
- * read before.
+ * Runs a transaction whose last statement writes its events. Every change uses it. `onCommit` runs on this instance
+ * before the response is sent; other instances receive NOTIFY. Writing the events clears them, so their types are read
+ * first.
  */
 export const transactOn = (
   db: Kysely<Database>,
@@ -77,21 +77,24 @@ export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Tr
   createRehearse(db, clock, closingStatements);
 
 export interface InstallationReport extends InitialTokensReport {
-  /** Shown once, on the first start without a configured admin token. */
+  /** Printed once, on the first start without a configured admin token. */
   readonly generatedToken: string | undefined;
-  /** Of the first administrator, shown once, on the start that found nobody; without a configured one. */
+  /**
+   * The first administrator's password, printed once, on the first start without users and without a configured
+   * administrator.
+   */
   readonly generatedPassword: string | undefined;
 }
 
 interface InstallationSettings {
   readonly initialTokens: InitialTokens;
-  /** Under which the secrets of programs' tokens are stored. */
+  /** The keys that encrypt the secrets of API tokens. */
   readonly encryptionKeys: readonly Buffer[];
   readonly signingKeyFile: string | undefined;
   readonly firstAdministrator: FirstAdministrator;
 }
 
-/** Fills an empty database, and makes sure that the configured tokens and signing key are in force. */
+/** Fills an empty database, and stores the configured tokens and signing key. */
 export const prepareInstallation = (
   transact: Transact,
   config: InstallationSettings,
@@ -116,9 +119,9 @@ export const prepareInstallation = (
   });
 
 /**
- * Erases a person from the log and from all that modules keep; says from how many events. In the first transaction the
- * account goes, which may be refused, and a thousand events; the others erase a thousand each. Nobody waits for more
- * than the end of one of them, and what a crash leaves is erased by calling this again.
+ * Erases a person from the log and from the data of all modules. Returns the number of erased events. The first
+ * transaction deletes the account, which may be refused, and erases a thousand events; each later one erases a
+ * thousand. Other writers wait for one of these transactions at most. After a crash, call this again to erase the rest.
  */
 export async function forgetEverywhere(
   transact: Transact,
@@ -145,7 +148,7 @@ export async function forgetEverywhere(
   return total;
 }
 
-/** Encrypts all that is kept secret under the first of the keys, so that the others can be retired. */
+/** Encrypts all stored secrets under the first key, so that the other keys can be retired. */
 export async function resealEverywhere(tx: Tx, keys: readonly Buffer[]): Promise<number> {
   let count = 0;
   for (const module of modules as readonly Module[]) {

@@ -77,19 +77,19 @@ export interface ServerOptions {
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Where deliveries are sent: in this thread, in a thread of their own (needs the bundle), or not at all. */
+  /** Where deliveries run: in this thread, in a separate thread (requires the bundle), or nowhere. */
   readonly background?: 'here' | 'thread' | 'off';
-  /** Whether this instance takes part in periodic work. */
+  /** Whether this instance runs periodic jobs. */
   readonly jobs?: 'on' | 'off';
-  /** How long requests may take to arrive, where a test does not want to wait. */
+  /** Time limits for requests to arrive; tests shorten them. */
   readonly limits?: ArrivalLimits;
-  /** Who may do what, where it is not the access module that says so. */
+  /** Replaces the access module's gate. */
   readonly gate?: Gate;
-  /** Adds hooks of its own before there are routes. */
+  /** Adds hooks before the routes are registered. */
   readonly beforeRoutes?: (app: FastifyInstance) => void;
 }
 
-/** Migrates the database and fills an empty one; of several instances at once, one does it. */
+/** Migrates the database and fills an empty one. If several instances start at once, one of them does the work. */
 export async function prepare(
   connection: Connection,
   config: Pick<
@@ -110,38 +110,38 @@ export async function prepare(
 }
 
 const bodyLimitBytes = 1024 * 1024;
-/** How exactly it is known when a token was last seen, with what a kill may lose of it. */
+/** How often the last-seen times of tokens are stored. A kill loses at most this much. */
 const flushSeenMs = 15_000;
-/** What they are asked takes a millisecond, and is remembered for a second. */
+/** Few are enough: each query takes a millisecond, and its result is cached for a second. */
 const gateConnections = 4;
 const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 2);
-/** Each hears what other instances did: the server, and its background. */
+/** The server and its background work each listen for notifications of other instances. */
 const listeners = 2;
 
-/** How many connections an instance has at most, with a pool of so many. */
+/** Returns the maximum number of connections of an instance with this pool size. */
 const connectionsWith = (poolMax: number): number =>
   poolMax + searchConnections(poolMax) + gateConnections + backgroundConnections + listeners;
 
 const leastPool = 2;
 
-/** The largest pool up to the wished one with which an instance stays within the connections that there are. */
+/** Returns the largest pool size, up to the configured one, that keeps an instance within the available connections. */
 export function fittingPool(wished: number, available: number): number {
   let poolMax = wished;
   while (poolMax > leastPool && connectionsWith(poolMax) > available) poolMax -= 1;
   return poolMax;
 }
 
-/** How long a stop waits for requests under way. */
+/** How long a stop waits for requests in progress. */
 const patienceMs = 10_000;
 
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 const buildSerializer = SerializerSelector();
 
-/** By the schema of an answer: endpoints with the same one, and servers in one process, share its serialiser. */
+/** Serialisers by response schema, shared by endpoints with the same schema and by servers in one process. */
 const serialisers = new WeakMap<object, ReturnType<ReturnType<typeof buildSerializer>>>();
 
-/** Each serialiser is made by its first answer: all of them together took 140 ms of every start. */
+/** Builds each serialiser on its first response. Building all of them took 140 ms of every start. */
 const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
   const make = buildSerializer(externalSchemas, options);
   return (route) => {
@@ -157,7 +157,10 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
   };
 };
 
-/** The composition root: pools, hooks, modules, jobs. Ready to listen, or to be asked in a test. */
+/**
+ * The composition root: creates pools, hooks, modules and jobs. The server is ready to listen, or for `inject` in
+ * tests.
+ */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, connection, log, clock = systemClock, limits = arrivalLimits } = options;
   const db = createWritePool(connection, log, config.databasePoolMax);
@@ -172,7 +175,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     help: 'Events that this instance has recorded',
   });
   const stopping = new AbortController();
-  // The gate is told of every change that concerns it, and changes things itself: one of the two is first.
+  // Set later: the gate needs `transact`, and `transact` notifies the gate.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
   const recordOn = transactOn(db, clock, ({ access, tokens, events }) => {
@@ -240,7 +243,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     http: nodeOptions,
-    // Of the whole request; the head has Node's 60 s, and bodies have limits of their own.
+    // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -255,7 +258,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
     },
     frameworkErrors: (error, request, reply) => {
-      // A path that cannot be read is still a path of the API: who asks comes before what is wrong.
+      // A malformed path below /api/ is authenticated first: 401 takes precedence over 400.
       const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
       Promise.resolve(known)
         .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
@@ -263,7 +266,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         .then((told) => sendError(told, request, reply as never));
     },
     clientErrorHandler: answerClientError as never,
-    // One for all: a child for each request was a twentieth of what a 304 takes. Lines name the request themselves.
+    // All requests share one logger. A child for each request took a twentieth of the time of a 304. Log lines name the
+    // request themselves.
     childLoggerFactory: (logger) => logger,
     schemaController: { compilersFactory: { buildSerializer: buildLazily } },
   });
@@ -294,7 +298,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
     const logLevel = log.level as ThreadData['logLevel'];
-    // Once there is an answer: a start is not to wait for it.
+    // Runs after the server listens, so that it does not delay the start.
     app.addHook('onListen', async () => {
       stopBackground = startThread({ connection, settings: config, logLevel }, log, figures);
     });
@@ -306,9 +310,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     stopping.abort();
-    // A connection whose last request was under way when the stop began is idle only afterwards.
+    // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
-    // A reader that takes nothing of its export would keep us for ever.
+    // A client that stops reading its export would otherwise block the stop for ever.
     closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   });
   app.addHook('onClose', async () => {
@@ -329,8 +333,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 }
 
 /**
- * Where BASE_URL has a path, requests come with it or without: some proxies take it away, and some do not. Nothing of
- * ours is below a path of its own name.
+ * If BASE_URL has a path, requests are accepted with and without it, because some proxies strip it. No route of ours
+ * begins with the same path twice.
  */
 const servedUnder = (path: string) =>
   path === ''
@@ -342,10 +346,10 @@ const servedUnder = (path: string) =>
         },
       };
 
-/** How often it is said that connections are refused. */
+/** How often refused connections are logged. */
 const complainMs = 60_000;
 
-/** Refuses connections beyond what the machine is meant to hold: without a file for each it fails elsewhere. */
+/** Refuses connections above the limit. Running out of file descriptors would break other parts of the server. */
 function limitConnections({ server }: FastifyInstance, most: number, log: Logger): void {
   server.maxConnections = most;
   let saidAt = Number.NEGATIVE_INFINITY;

@@ -12,15 +12,15 @@ export interface ThreadData {
 
 /** The delay before a dead thread is replaced. */
 const restartMs = 1_000;
-/** How long a stop waits: receivers may not have answered yet. */
+/** How long a stop waits for receivers that have not answered yet. */
 const graceMs = 8_000;
 
-/** The bundle of the thread lies beside the bundle of this file. */
+/** The bundle of the thread is next to the bundle of this file. */
 const entry = new URL('./background/thread.js', import.meta.url);
 
 /**
- * Runs the background work in a thread of its own. Sending 500 events a second takes half a core, and requests on the
- * same thread took half as long again. Returns a function that stops it.
+ * Runs the background work in a separate thread. Sending 500 events a second takes half a core; on the same thread,
+ * requests took 50% longer. Returns a function that stops it.
  */
 export function startThread(data: ThreadData, log: Logger, figures: Figures): () => Promise<void> {
   let stopping = false;
@@ -48,7 +48,8 @@ export function startThread(data: ThreadData, log: Logger, figures: Figures): ()
     clearTimeout(timer);
     const last = worker;
     if (!last) return;
-    // Not `once` of events: a thread that fails while it stops would keep the rest from closing.
+    // Not `once` of `node:events`: it rejects if the thread fails while stopping, and the remaining cleanup would not
+    // run.
     const ended = new Promise<void>((resolve) => last.once('exit', () => resolve()));
     const impatient = setTimeout(() => void last.terminate(), graceMs);
     last.postMessage('stop');

@@ -6,10 +6,10 @@ import { createLogger } from '../platform/log.ts';
 import type { ThreadData } from './start-thread.ts';
 import { startBackground } from './work.ts';
 
-// On Linux a thread has its own priority, so that requests go first.
+// On Linux each thread has its own priority. A lower one lets requests run first.
 if (platform() === 'linux') setPriority(10);
 
-/** How often counts of this thread are sent to the metrics of the main thread. */
+/** How often the counts of this thread are sent to the main thread's metrics. */
 const sendCountsEveryMs = 500;
 
 /** The entry of the background thread. Any message stops it. */

@@ -3,8 +3,8 @@ import { type RequestRules, requestFaults } from '../platform/http/validate.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Does what a request to an endpoint would do: the same body is refused for the same faults. They are told in the
- * words of the command line, where `names` says which option stands for which property.
+ * Runs the work of an endpoint with the endpoint's validation. Faults are worded for the command line: `names` maps
+ * properties to options.
  */
 export async function asTheApi<Body, Result>(
   rules: RequestRules,

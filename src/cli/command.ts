@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../platform/start-error.ts';
 
-/** An option of a command: what it takes is checked here, for all commands alike. */
+/** An option of a command. Its value is validated here, for all commands. */
 interface Option {
   readonly type: 'text' | 'integer' | 'switch';
-  /** What stands for its value in the usage. */
+  /** The placeholder of its value in the usage line. */
   readonly value?: string;
   readonly does: string;
   readonly required?: true;
-  /** The only texts that it takes. */
+  /** The allowed values. */
   readonly oneOf?: readonly string[];
   readonly from?: number;
   readonly to?: number;
@@ -32,31 +32,31 @@ export type Values<O extends Options> = {
         : undefined);
 };
 
-/** A word that is no option. */
+/** A positional argument. */
 interface Operand {
   readonly name: string;
   readonly required?: true;
 }
 
-/** All that the command line has to know of a command: help, checks and refusals follow from it. */
+/** The definition of a command. Help, validation and error messages are derived from it. */
 export interface Command<O extends Options = Options> {
   readonly options?: O;
   readonly operand?: Operand;
-  /** What the help says beyond the options. */
+  /** Additional help text. */
   readonly notes?: string;
-  /** How the process ends when the command is not understood. */
+  /** The exit code for invalid arguments. */
   readonly misuseCode?: number;
   readonly run: (values: Values<O>, operand: string | undefined) => Promise<void>;
 }
 
-/** Keeps the types of the options for the function that gets them, and forgets them for everybody else. */
+/** Infers the types of the options for `run`, and widens them for all other users. */
 export const command = <const O extends Options>(value: Command<O>): Command =>
   value as unknown as Command;
 
 const shown = (name: string, { type, value, oneOf }: Option): string =>
   type === 'switch' ? `--${name}` : `--${name} ${value ?? oneOf?.join('|') ?? 'N'}`;
 
-/** The line that says how a command is called. */
+/** Returns the usage line of a command. */
 export function usageOf(name: string, { options = {}, operand }: Command): string {
   const words = Object.entries(options).map(([option, each]) =>
     each.required ? shown(option, each) : `[${shown(option, each)}]`,
@@ -65,7 +65,7 @@ export function usageOf(name: string, { options = {}, operand }: Command): strin
   return ['burgee', name, ...words, ...last].join(' ');
 }
 
-/** All that there is to say of a command. */
+/** Returns the full help text of a command. */
 export function helpOf(name: string, does: string, value: Command): string {
   const rows = Object.entries(value.options ?? {}).map(
     ([option, each]) => [shown(option, each), each.does] as const,
@@ -83,7 +83,7 @@ export function helpOf(name: string, does: string, value: Command): string {
   ].join('\n');
 }
 
-/** An argument that begins with a minus looks like an option; ids of tokens do. */
+/** Joins an option with a value that begins with a minus, as ids of tokens do: it would be parsed as an option. */
 function joined(args: readonly string[], options: Options): string[] {
   const whole: string[] = [];
   for (const arg of args) {
@@ -109,7 +109,7 @@ function checkedValue(name: string, option: Option, text: string): string | numb
   return text;
 }
 
-/** What was typed, checked. Words that nothing takes are not repeated: one may be a secret. */
+/** Parses and validates the arguments. Unexpected words are not repeated, because one may be a secret. */
 export function parsed(
   name: string,
   { options = {}, operand }: Command,

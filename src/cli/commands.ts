@@ -5,7 +5,7 @@ interface Entry {
   readonly load: () => Promise<Command>;
 }
 
-/** All commands, by their words. Loaded one by one: a command starts without the code of the others. */
+/** All commands by name. Each is loaded on demand, so that a command does not load the code of the others. */
 export const commands: Readonly<Record<string, Entry>> = {
   serve: {
     does: 'start the server (configured by environment variables, see README)',
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** The command that the first words name. `toString` is none, though every object has one. */
+/** Finds the command that the first words name. Inherited properties such as `toString` do not count. */
 export function findCommand(words: readonly string[]): (Entry & { name: string }) | undefined {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) =>
     Object.hasOwn(commands, each),
@@ -86,7 +86,7 @@ export function findCommand(words: readonly string[]): (Entry & { name: string }
   return entry && name !== undefined ? { ...entry, name } : undefined;
 }
 
-/** Those that share a first word; without one, all of them. */
+/** Lists the commands that share a first word, or all commands. */
 export const listCommands = (group?: string): (readonly [string, string])[] =>
   Object.entries(commands)
     .filter(([name]) => group === undefined || name.startsWith(`${group} `))

@@ -30,7 +30,7 @@ function serverAt(address: string, token: string): Server {
   }
   url.search = '';
   url.hash = '';
-  // Whatever stands before the API's own path stays before it.
+  // Keeps a path prefix in front of the API's path.
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return { url, token };
 }
@@ -43,7 +43,7 @@ const chosenLimits = (wished: Limits, stored: Limits): Report['limits'] => {
   return { ...stored, from: hasAny(stored) ? 'project' : 'none' };
 };
 
-/** Whoever reads it may go before its end: what was found out stands all the same. */
+/** Writes to standard output. The reader may close the pipe early; the result stays valid. */
 const print = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
@@ -58,12 +58,12 @@ async function deliver(text: string, output: string | undefined): Promise<void> 
   writeText(output, text);
 }
 
-/** Line by line: nothing else in a message moves the cursor. */
+/** Prints each line with control characters removed, so that no message can move the cursor. */
 const say = (message: string): void => {
   process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`);
 };
 
-/** Whether the project is within its limits. */
+/** Returns whether the project is within its limits. */
 async function check({ project, server, limits, format, output }: DebtOptions): Promise<boolean> {
   const { budget, current, debtors } = await measure(server, project);
   const report = reportOf({ project, limits: chosenLimits(limits, budget), current, debtors });
@@ -72,7 +72,7 @@ async function check({ project, server, limits, format, output }: DebtOptions): 
   return report.withinBudget;
 }
 
-/** Of the token it is only said that it is missing: nothing of it is repeated. */
+/** Says only that the token is missing; no part of a token is ever printed. */
 const noToken =
   'There is no token. Set BURGEE_TOKEN to a token for the admin API (burgee token create --name ci)';
 
@@ -109,7 +109,7 @@ there is no limit. The exit code is 2 if the result cannot be determined.
 The server is BURGEE_URL, or http://localhost:4242; the token is BURGEE_TOKEN.`,
   misuseCode: 2,
   async run({ project, url, token, format = 'table', output, ...limits }) {
-    // A write that fails is told to whoever wrote; without anybody who listens it would end the process with 1.
+    // Write errors reach the callback of the write. Without a listener they would end the process with exit code 1.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
     const { BURGEE_URL, BURGEE_TOKEN = '' } = process.env;
     try {
@@ -125,7 +125,7 @@ The server is BURGEE_URL, or http://localhost:4242; the token is BURGEE_TOKEN.`,
       });
       process.exitCode = isWithin ? 0 : 1;
     } catch (error) {
-      // Whoever reads 1 believes that a limit was exceeded: everything else is another number.
+      // Exit code 1 means that a limit was exceeded, so every other failure uses another code.
       process.exitCode = 2;
       if (error instanceof StartError) say(error.message);
       else say(String(error instanceof Error ? error.stack : error));

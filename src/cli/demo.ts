@@ -19,7 +19,7 @@ const notFresh = ({ databaseUrl }: Config) =>
       : 'The demo needs a new installation, but this one already has projects. Set DATABASE_URL to an empty database, or unset it and set DATA_DIR.',
   );
 
-/** The settings with which the server finds what the demo has filled. */
+/** Returns the settings that start a server on the demo's database. */
 function settingsOf({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== undefined) return '';
   const folder = relative(process.cwd(), dataDir);
@@ -32,7 +32,7 @@ export const demo = command({
       const projects = await listProjects(db, { sees: 'all', archived: false });
       if (projects.length > 1) throw notFresh(config);
       const now = systemClock();
-      // What was started already keeps the date of its start.
+      // An installation that has been started before keeps its start date.
       const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
       const report = await prepareInstallation(starting, { ...config, encryptionKeys });
       sayGenerated(report, config.firstAdministrator, process.stdout);

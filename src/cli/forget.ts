@@ -7,7 +7,7 @@ import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
-/** How many events and features name a person; nobody at all is most often a mistyped number. */
+/** Counts the events and features that name a person. Zero usually means a mistyped id. */
 async function getNamed(db: Db, creatorId: number) {
   const named = await countEventsNaming(db, creatorId);
   if (named.events + named.features > 0) return named;

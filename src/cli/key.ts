@@ -14,7 +14,7 @@ export const exportKeys = command({
     }
     for (const { id, publicKey, createdAt, retiredAt } of keys) {
       const until = retiredAt ? `retired ${retiredAt.toISOString()}` : 'current';
-      // Text around a PEM block is ignored by everything that reads one.
+      // PEM parsers ignore text around a block.
       process.stdout.write(`${id}, since ${createdAt.toISOString()}, ${until}\n${publicKey}`);
     }
   },

@@ -3,7 +3,7 @@ import { StartError } from '../platform/start-error.ts';
 import { type Command, helpOf, parsed, usageOf } from './command.ts';
 import { findCommand, listCommands } from './commands.ts';
 
-/** The commands with what they do, in columns. */
+/** Lists the commands and their descriptions in columns. */
 function overview(group?: string): string {
   const rows = listCommands(group);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -16,14 +16,14 @@ const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`
 const isMistyped = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
-/** What the operator can act on is a sentence; anything else is a bug and keeps its stack. */
+/** Prints a sentence for an error that the operator can fix. Any other error is a bug and is printed with its stack. */
 function complain(error: unknown): void {
   const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
   const text = expected ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`${text}\n`);
 }
 
-/** Words that name no command: a help that was asked for, or a mistake. */
+/** Handles words that name no command: prints the requested help, or an error. */
 function answerWithoutCommand(words: readonly string[], asksForHelp: boolean): void {
   const [first] = words;
   const isGroup = first !== undefined && listCommands(first).length > 0;
@@ -33,7 +33,7 @@ function answerWithoutCommand(words: readonly string[], asksForHelp: boolean): v
     process.stdout.write(text);
     return;
   }
-  // Not what follows an unknown word: it may be a secret.
+  // Does not repeat words after an unknown one, because they may be secrets.
   const unknown = isGroup ? words.slice(0, 2).join(' ') : first;
   process.stderr.write(isKnown ? text : `There is no command '${unknown}'.\n\n${text}`);
   process.exitCode = 1;
@@ -50,7 +50,7 @@ function understood(name: string, found: Command, args: readonly string[]) {
   }
 }
 
-/** Whoever asks for help, or for the version, wherever in the line, gets that and nothing else. */
+/** Runs the command line. A help or version option anywhere in it takes precedence over the command. */
 async function obey(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const beforeEnd = end < 0 ? args : args.slice(0, end);
@@ -74,7 +74,7 @@ async function obey(args: readonly string[]): Promise<void> {
   if (wish) await found.run(wish.values, wish.operand);
 }
 
-/** Runs a command to its end, and leaves the exit code of the process behind. */
+/** Runs a command and sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await obey(args);

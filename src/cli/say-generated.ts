@@ -2,7 +2,7 @@ import type { InstallationReport } from '../installation.ts';
 
 const once = 'shown only once';
 
-/** Tells the operator what the first start made up; it is stored nowhere. */
+/** Prints the generated credentials of the first start. They cannot be printed again. */
 export function sayGenerated(
   { generatedToken, generatedPassword }: InstallationReport,
   { username }: { readonly username: string },

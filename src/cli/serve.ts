@@ -12,7 +12,7 @@ import { command } from './command.ts';
 import { sayGenerated } from './say-generated.ts';
 import { type Stop, stopOnSignal } from './stop-on-signal.ts';
 
-/** To people, beside the log: standard output has lines of JSON only, for programs that collect them. */
+/** Prints a message for people on standard error. Standard output contains only JSON log lines, for log collectors. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 export const serve = command({
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const config = await withRealPort(readConfig(process.env));
   const log = createLogger(config.logLevel);
   const stop = stopOnSignal(log);
-  // The database starts while the code of the server is loaded: before bundling 0.25 s beside 0.5 s.
+  // The database starts while the server's code loads: before bundling, 0.25 s and 0.5 s in parallel.
   const opening = openDatabase(config, log, { exclusive: true, onGone: endWithout });
   const close = async () => (await opening.catch(() => undefined))?.close();
   stop.atEnd(close);
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
     const [database, server] = await Promise.all([opening, import('../server.ts')]);
     await serveOn(database, server, { config, log, stop });
   } catch (error) {
-    // What fails because everything is being stopped is no reason for anything.
+    // Failures during a stop are expected.
     if (stop.isStopping()) return;
     await close();
     throw error;
@@ -58,7 +58,7 @@ async function serveOn(
     databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
   };
   const report = await prepare(database.connection, settings, log);
-  // At once: if anything fails from here on, they exist and would never be seen.
+  // Printed at once: if a later step fails, the credentials exist and would never be printed.
   sayGenerated(report, config.firstAdministrator, process.stderr);
   logStart(log, config, database, report);
   warnOfSettings(log, config, database, settings);
@@ -66,7 +66,7 @@ async function serveOn(
     config: settings,
     connection: database.connection,
     log,
-    // A thread has to begin with JavaScript: the compiler of the development server is not in it.
+    // A thread must start from JavaScript, because the development server's compiler does not run in threads.
     background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
   });
   stop.atEnd(() => app.close());
@@ -81,7 +81,7 @@ async function serveOn(
   say(`Burgee is running at ${config.baseUrl}`);
 }
 
-/** A port that is free is chosen before anything is told of it: links begin with it. */
+/** Replaces port 0 by a free port before the configuration is used, because links contain the port. */
 async function withRealPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const probe = createServer().listen(0, config.host);
@@ -146,8 +146,8 @@ function warnOfTokens(log: Logger, { notInForce, leftOver, notMade }: Installati
 }
 
 /**
- * Without its database a server can change nothing and learn of nothing: it ends, so that whoever watches over
- * it notices. There is nothing left to wait for: all that could still be written would go to that database.
+ * Ends the process after the database is lost: the server can neither read nor write, and a supervisor can restart it.
+ * No graceful stop is needed, because all pending work would need the database.
  */
 function endWithout(error: StartError): void {
   process.stderr.write(`${error.message}\n`);

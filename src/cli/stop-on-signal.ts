@@ -1,16 +1,16 @@
 import type { Logger } from '../platform/log.ts';
 
 export interface Stop {
-  /** Work for the end; what was begun last ends first. */
+  /** Registers cleanup work, which runs in reverse order. */
   readonly atEnd: (work: () => Promise<void>) => void;
   readonly isStopping: () => boolean;
 }
 
-/** What a process has, where a test has something else. */
+/** The functions of a process; tests replace them. */
 interface ProcessSignals {
   readonly on: (signal: 'SIGINT' | 'SIGTERM', heard: () => void) => unknown;
   readonly exit: (code: number) => void;
-  /** By a clock that nobody sets. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
 }
 
@@ -21,14 +21,14 @@ const ofProcess: ProcessSignals = {
 };
 
 /**
- * A terminal sends Ctrl-C to all of its processes, and npm hands it on to ours; so do timeout(1) and supervisors that
- * signal a whole group. What comes so soon after the first is the same wish, and nobody's impatience.
+ * Signals within this time of the first count as the same one. A terminal sends Ctrl-C to the whole process group and
+ * npm forwards it; timeout(1) and some supervisors also signal the group.
  */
 const sameWishMs = 1_000;
 
 /**
- * The first signal stops gracefully, however far the start is: requests under way are answered, and no PostgreSQL is
- * left behind. A later one ends at once.
+ * Stops gracefully on the first signal, even during the start: requests in progress are answered, and no PostgreSQL
+ * keeps running. A later signal ends the process at once.
  */
 export function stopOnSignal(log: Logger, { on, exit, nowMs } = ofProcess): Stop {
   const works: (() => Promise<void>)[] = [];

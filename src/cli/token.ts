@@ -53,7 +53,7 @@ export const create = command({
         transact(systemActor, (tx) => createApiToken(tx, body, { keys, origin: 'command line' })),
       ),
     );
-    // On standard output alone, so that a script can take it.
+    // Standard output contains only the secret, so that scripts can read it.
     process.stdout.write(`${secret}\n`);
   },
 });

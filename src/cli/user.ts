@@ -29,7 +29,7 @@ export const list = command({
   },
 });
 
-/** Nobody becomes an administrator because a word was forgotten. */
+/** Finds the root role by name. There is no default, so that a forgotten option makes nobody an administrator. */
 async function rootRoleOf(db: Db, name: string | undefined): Promise<number> {
   const role = name === undefined ? undefined : await findRootRole(db, name);
   if (role) return role.id;
@@ -70,7 +70,7 @@ export const create = command({
         return invitationUrl(config.baseUrl, link?.secret ?? '');
       }),
     );
-    // On standard output alone, so that a script can take it; it is not shown again.
+    // Standard output contains only the link, so that scripts can read it. It is not printed again.
     process.stdout.write(`${url}\n`);
   },
 });

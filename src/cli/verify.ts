@@ -40,7 +40,7 @@ const pemBlocks = /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g;
 
 type Keys = ReadonlyMap<string, string>;
 
-/** The keys in a file, which may hold all that `key export` printed, by their ids. */
+/** Reads public keys by id from a file, which may be the whole output of `key export`. */
 function readPublicKeys(file: string): Keys {
   const keys = new Map<string, string>();
   for (const pem of read(file).match(pemBlocks) ?? []) {
@@ -53,7 +53,10 @@ function readPublicKeys(file: string): Keys {
   return keys;
 }
 
-/** The checkpoint's own copy of the key proves nothing: whoever forges one signs with a key of theirs. */
+/**
+ * Checks the signature with a key from the file. The key inside the checkpoint proves nothing, because a forger would
+ * include their own.
+ */
 function checkSignature(checkpoint: Checkpoint, keys: Keys, keyFile: string | undefined): void {
   const { keyId, signature } = checkpoint;
   const key = keys.get(keyId);
@@ -69,7 +72,10 @@ function checkSignature(checkpoint: Checkpoint, keys: Keys, keyFile: string | un
   }
 }
 
-/** Whoever owns the database can add a key to it, and an event that tells of it: but only now. */
+/**
+ * Warns if the event that announces the signing key is missing or later than the checkpoint. The owner of the database
+ * can add a key and its event, but only at the end of the log.
+ */
 function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>): string[] {
   const { keyId, lastId } = checkpoint;
   const from = since.get(keyId);

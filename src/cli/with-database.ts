@@ -20,7 +20,7 @@ interface CommandContext {
   readonly db: Kysely<Database>;
   readonly transact: Transact;
   readonly config: Config;
-  /** All under which secrets may have been stored; the first is the one of today. */
+  /** All keys that may have encrypted stored secrets; the first is the current one. */
   readonly encryptionKeys: readonly Buffer[];
 }
 
@@ -42,7 +42,7 @@ async function withPool<Result>(
   }
 }
 
-/** The same, whichever keys the secrets in it are stored under. */
+/** Like `withDatabase`, without checking which keys encrypted the stored secrets. */
 export const withDatabaseUnderAnyKey = <Result>(
   work: (context: CommandContext) => Promise<Result>,
 ) =>
@@ -52,11 +52,11 @@ export const withDatabaseUnderAnyKey = <Result>(
     return work({ db, transact: transactOn(db), config, encryptionKeys });
   });
 
-/** Runs a command on the configured database, beside a running server where there is one. */
+/** Runs a command on the configured database, also while a server is running on it. */
 export const withDatabase = <Result>(work: (context: CommandContext) => Promise<Result>) =>
   withDatabaseUnderAnyKey(async (context) => {
     const { transact, encryptionKeys } = context;
-    // Without a key a command does what it can; with a wrong one it would store what nobody can read.
+    // A command may run without a key. With a wrong key it would store secrets that the server cannot decrypt.
     await transact(systemActor, (tx) =>
       requireEncryptionKeys(tx, encryptionKeys, { mayLack: true }),
     );
@@ -69,7 +69,7 @@ interface ReadingContext {
   readonly config: Config;
 }
 
-/** For a command that changes nothing, the schema included: an account that may only read will do. */
+/** Runs a command that changes nothing, not even the schema. A read-only account is enough. */
 export const withDatabaseToRead = <Result>(work: (context: ReadingContext) => Promise<Result>) =>
   withPool(async (db, config) => {
     await requireCurrentSchema(db);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { StartError } from '../platform/start-error.ts';
 
-/** Writes what a command was asked for into a file that the operator named. */
+/** Writes the output of a command to a file that the operator named. */
 export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);

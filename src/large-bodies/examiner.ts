@@ -10,7 +10,7 @@ export interface Examiner {
   readonly close: () => Promise<void>;
 }
 
-/** The bundle of the thread lies beside the bundle of this file. */
+/** The bundle of the thread is next to the bundle of this file. */
 const entry = new URL('./large-bodies/thread.js', import.meta.url);
 
 /** The largest known import takes 2 s. */
@@ -27,7 +27,7 @@ const tooMuch = () =>
     'The body is too large to validate in time. Send it in parts',
   );
 
-/** Uses a thread that starts with the first large body: most servers never get one. */
+/** Uses a thread that starts with the first large body, because most servers never receive one. */
 export function createThreadExaminer(log: Logger): Examiner {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export function createThreadExaminer(log: Logger): Examiner {
   };
 }
 
-/** Uses this thread, for runs without a bundle to start a thread from. */
+/** Uses the current thread, for runs without a bundle. */
 export function createLocalExaminer(): Examiner {
   const endpoints = endpointsById();
   return {

@@ -1,4 +1,4 @@
-/** What the server is asked for, and whether an answer is that: it may be another server. */
+/** The expected responses, and guards that check them: the URL may belong to another server. */
 export interface Limits {
   readonly maxStale: number | null;
   readonly minHealth: number | null;

@@ -1,11 +1,11 @@
 import { type Report, sentenceOf } from './report.ts';
 
-/** What XML 1.0 cannot hold, not even escaped. */
+/** Characters that XML 1.0 cannot contain, even escaped. */
 const impossible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Line breaks and tabs are written as references: in an attribute they would become blanks. */
+/** Escapes text for an attribute. Line breaks and tabs become references, because XML would turn them into spaces. */
 const escaped = (text: string): string =>
   text
     .replace(impossible, '\ufffd')
@@ -24,7 +24,10 @@ const caseOf = (className: string, { name, failure, details }: Case): string => 
   return `    <testcase ${attributes}>\n      <failure message="${escaped(failure)}">${text}</failure>\n    </testcase>\n`;
 };
 
-/** One case for each limit, and one for each feature that is stale or should be: it fails when a limit is exceeded. */
+/**
+ * Renders one test case for each limit, and one for each stale or potentially stale feature, which fails if a limit is
+ * exceeded.
+ */
 export function junitOf({ project, limits, exceeded, features }: Report): string {
   const excess = (what: string) => exceeded.find((each) => each.what === what);
   const limitCases = (['maxStale', 'minHealth'] as const).flatMap((what) => {

@@ -7,7 +7,7 @@ export interface Server {
   readonly token: string;
 }
 
-/** The reasons for which a feature counts as stale or potentially stale; others are hints. */
+/** The reasons that make a feature stale or potentially stale. Other reasons are hints. */
 export const decidingReasons = ['markedStale', 'lifetimeOver'] as const;
 
 const timeoutMs = 30_000;
@@ -33,7 +33,7 @@ async function refusalOf(response: Response): Promise<string> {
   return `${typeof message === 'string' ? message : 'it is not a Burgee server'} (${response.status})`;
 }
 
-/** Asks the server. The token is in no message: whatever the server says is its own. */
+/** Sends a request to the server. No message contains the token; text of the server is quoted as it is. */
 async function ask<Answer>(
   { url, token }: Server,
   path: string,
@@ -62,7 +62,7 @@ async function ask<Answer>(
   return answer;
 }
 
-/** All features of a project that have one of the deciding reasons, by name. */
+/** Lists all features of a project that have a deciding reason, by name. */
 async function listDebtors(server: Server, place: string): Promise<Debtor[]> {
   const debtors = new Map<string, Debtor>();
   for (const reason of decidingReasons) {
@@ -76,7 +76,7 @@ async function listDebtors(server: Server, place: string): Promise<Debtor[]> {
   return [...debtors.values()].sort((a, b) => (a.feature < b.feature ? -1 : 1));
 }
 
-/** How a project stands, what it promises, and which of its features are in the way of that. */
+/** Returns the status of a project, its limits, and the features that count against them. */
 export async function measure(server: Server, project: string) {
   const place = `api/admin/projects/${encodeURIComponent(project)}`;
   const { budget, current } = await ask(server, `${place}/budget`, isBudget);

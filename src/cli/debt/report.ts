@@ -3,7 +3,7 @@ import type { Debtor, Limits, Standing } from './answers.ts';
 import { decidingReasons } from './measure.ts';
 import { printable } from './printable.ts';
 
-/** Whose limits count. */
+/** Where the limits come from. */
 type LimitSource = 'command line' | 'project' | 'none';
 
 interface ReportedFeature {
@@ -11,7 +11,7 @@ interface ReportedFeature {
   readonly state: 'stale' | 'potentiallyStale';
   readonly type: string;
   readonly createdAt: string;
-  /** Null: the log no longer tells. */
+  /** Null if the log no longer contains the event. */
   readonly since: string | null;
   readonly reasons: readonly {
     readonly reason: string;
@@ -20,7 +20,7 @@ interface ReportedFeature {
   }[];
 }
 
-/** What was found, as JSON tells it. */
+/** The result, as written in JSON. */
 export interface Report {
   readonly project: string;
   readonly limits: Limits & { readonly from: LimitSource };
@@ -33,7 +33,7 @@ export interface Report {
 const isDeciding = (reason: string): boolean =>
   (decidingReasons as readonly string[]).includes(reason);
 
-/** The reason for which it counts stands first. */
+/** Puts the deciding reason first. */
 function reported({ feature, type, createdAt, stale, reasons }: Debtor): ReportedFeature {
   const told = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
   const ordered = [
