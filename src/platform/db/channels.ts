@@ -3,11 +3,11 @@
 /** Events were appended to the log. */
 export const eventsChannel = 'burgee_events';
 
-/** Somebody may do more or less than a moment ago. */
+/** Permissions changed. */
 export const accessChannel = 'burgee_access';
 
 /**
- * API tokens were changed or revoked. A channel of its own: after such a notice it is in doubt what SDKs may do while
- * the database is away, and it must not be after each change of a project.
+ * API tokens were changed or revoked. The channel is separate from `burgee_access`: during an outage, such a
+ * notification makes the cached permissions of SDKs uncertain, and a change of a project must not do that.
  */
 export const tokensChannel = 'burgee_api_tokens';

@@ -19,14 +19,14 @@ export type { Connection } from './session.ts';
 
 const int8 = 20;
 
-/** Counts and ids are far below 2^53, so they may be numbers; kept per pool, not for all of pg. */
+/** Parses int8 as a number, because counts and ids stay far below 2^53. Set per pool, not for all of pg. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** When a logger was last told of a lost connection. */
+/** When each logger last logged a lost connection. */
 const toldAt = new WeakMap<Logger, number>();
-/** A server that goes ends thirty connections at once: one line tells of them. */
+/** A PostgreSQL server that stops closes about thirty connections at once. They are logged as one line. */
 const lossesMs = 10_000;
 
 function sayLost(log: Logger, error: Error): void {
@@ -42,9 +42,9 @@ function createPool(
   options: {
     name: string;
     max: number;
-    /** Whether a statement may be sent before the one before it is answered. */
+    /** Whether a statement may be sent before the previous one is answered. */
     pipeline: boolean;
-    /** How long an answer is waited for, should the connection be dead without anybody having closed it. */
+    /** How long to wait for an answer. A dead connection may never be closed. */
     answerMs?: number;
     settings: Record<string, string | number>;
   },
@@ -56,14 +56,14 @@ function createPool(
     application_name: options.name,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // A machine that is gone closes nothing: without probes an idle connection to it is found dead by its next user.
+    // A host that disappears closes no connections. Without probes, the next user of an idle connection finds it dead.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
     ...(options.pipeline && { pipeline: true }),
   });
-  // Without a listener, a connection that the server closes would end the process: an idle one is
-  // the pool's matter, one in use fails the statement that comes next.
+  // Without a listener, a connection that the server closes would end the process. The pool removes an idle connection;
+  // on one in use, the next statement fails.
   const lost = (error: Error) => {
     if (!pool.ending) sayLost(log, error);
   };
@@ -72,7 +72,7 @@ function createPool(
   const first = sessionStatement(connection, options.settings);
   pool.on('connect', (client) => {
     client.on('error', lost);
-    // Asked before anybody gets the connection, and so answered before.
+    // Sent before the pool hands out the connection, and so answered before any other statement.
     if (first !== undefined) client.query(first).catch(lost);
     installPipelining(client, names);
   });
@@ -94,8 +94,8 @@ export const createWritePool = (connection: Connection, log: Logger, max: number
   });
 
 /**
- * For what every request asks first, who this is and what SDKs are told. A few connections of its own: with those
- * for changes, ten people who wait for one lock would keep everybody else out, SDKs too, until they give up.
+ * Creates the pool for authentication and for the data of SDKs. It is separate from the pool for changes: ten users
+ * waiting for one lock would otherwise block all requests, SDKs included, until they time out.
  */
 export const createGatePool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {
@@ -111,9 +111,9 @@ export const createGatePool = (connection: Connection, log: Logger, max: number)
   });
 
 /**
- * For a table that is a queue, empty now and a million rows long in a minute: statistics are always wrong, so
- * the planner is told to follow the indexes (a claim read and sorted the whole backlog otherwise, 22 ms for
- * 15,000). A commit does not wait for the disk: who is told twice after a crash of the machine is told so.
+ * Creates the pool for a queue table, which is empty now and a million rows long in a minute. Statistics are always
+ * wrong, so the planner has to use the indexes: a claim otherwise read and sorted the whole backlog (22 ms for 15,000
+ * rows). Commits do not wait for the disk; after a crash of the machine a delivery may be sent twice, marked as such.
  */
 export const createQueuePool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {
@@ -133,19 +133,22 @@ export const createQueuePool = (connection: Connection, log: Logger, max: number
     },
   });
 
-/** Long reads get connections of their own, no parallel workers (2 cores serve everybody), and an end. */
+/**
+ * Creates the pool for long reads, with its own connections, without parallel workers (2 cores serve all requests) and
+ * with a time limit.
+ */
 export const createSearchPool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {
     name: 'burgee search',
     max,
-    // COPY, by which exports are read, does not go with it.
+    // Exports use COPY, which cannot be pipelined.
     pipeline: false,
     settings: {
       statement_timeout: '20s',
       max_parallel_workers_per_gather: 0,
       work_mem: '32MB',
       jit: 'off',
-      // Which way is best depends on what is searched for: parsed once, planned each time.
+      // The best plan depends on the search terms, so statements are parsed once and planned each time.
       plan_cache_mode: 'force_custom_plan',
       default_transaction_read_only: 'on',
     },
@@ -153,7 +156,7 @@ export const createSearchPool = (connection: Connection, log: Logger, max: numbe
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  // A refused connection over both IPv4 and IPv6 is an AggregateError without a message.
+  // A connection refused over both IPv4 and IPv6 is an AggregateError without a message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error.message;
 };
@@ -177,14 +180,14 @@ async function connectTo(config: pg.ClientConfig, described: string): Promise<pg
   return client;
 }
 
-/** The database that `DATABASE_URL` names, looked at before anything is built on it. */
+/** Checks the database of `DATABASE_URL` before it is used. */
 export async function inspectServer(
   connection: Connection,
   log: Logger,
   described: string,
 ): Promise<Inspected> {
   const { schema = defaultSchema } = connection;
-  // Without settings of ours: the account's own search path may lead to an installation.
+  // Connects without our settings, because the account's own search path may lead to an installation.
   const client = await connectTo(plainConfig(connection), described);
   try {
     const maxConnections = await requireServer(client, log, described);
@@ -202,7 +205,9 @@ interface ServerRow {
   readonly maxConnections: number;
 }
 
-/** Says how many connections the account may have. A limit of -1 is none. */
+/**
+ * Checks version and encoding, and returns how many connections the account may open. PostgreSQL writes no limit as -1.
+ */
 async function requireServer(client: pg.Client, log: Logger, described: string): Promise<number> {
   const { rows } = await client.query<ServerRow>(`
     select current_setting('server_version_num')::int as version,
@@ -234,11 +239,11 @@ async function requireServer(client: pg.Client, log: Logger, described: string):
   return server.maxConnections;
 }
 
-/** A pooler that does not know `options` says so, or drops them without a word. */
+/** A pooler that does not support `options` reports an error, or drops them silently. */
 const isUnknownParameter = ({ cause }: StartError): boolean =>
   cause instanceof Error && /startup parameter/.test(cause.message);
 
-/** How sessions get their settings; refuses what has no sessions. */
+/** Returns how sessions receive their settings. Refuses a pooler without sessions. */
 async function requireSessions(
   client: pg.Client,
   connection: Connection,
@@ -270,8 +275,8 @@ const pidOf = async (client: pg.Client): Promise<number | undefined> =>
   (await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid')).rows[0]?.pid;
 
 /**
- * Whether two connections of ours were seen on one of the server's, or one of ours on two. Asked in no regular
- * order, so that a pooler which hands out its connections by turns is noticed, too.
+ * Returns whether two of our connections share a server connection, or one of ours uses two. The order of queries is
+ * irregular, so that a pooler that rotates its connections is detected too.
  */
 export async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
   const seen = new Map<pg.Client, number | undefined>();
@@ -284,8 +289,8 @@ export async function sharesSessions(one: pg.Client, other: pg.Client): Promise<
 }
 
 /**
- * The schema has to exist. Where it is empty but the account's own search path leads to an installation in
- * another one, a start would make a second installation and leave the first behind.
+ * Requires the schema to exist. Refuses an empty schema if the account's own search path leads to an installation in
+ * another one: the start would create a second installation and abandon the first.
  */
 async function requireSchema(client: pg.Client, schema: string, described: string): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; empty: boolean; other: string | null }>(
@@ -309,13 +314,13 @@ async function requireSchema(client: pg.Client, schema: string, described: strin
   }
 }
 
-/** How many connections a pool has, may have, and has in use, and how many wait for one. */
+/** Returns the size, the limit, the connections in use and the waiting requests of a pool. */
 export function poolState(db: Kysely<Database>) {
   const { totalCount, idleCount, waitingCount, options } = poolOf(db);
   return { max: options.max, used: totalCount - idleCount, waiting: waitingCount };
 }
 
-/** Whether the database answers, for `/ready`. */
+/** Checks that the database answers, for `/ready`. */
 export const answers = (db: Kysely<Database>) =>
   within(usualPatienceMs, sql`select 1`.execute(db)).then(
     () => true,

@@ -14,8 +14,8 @@ const isViolation = (error: unknown): error is ConstraintViolation =>
   typeof error.constraint === 'string';
 
 /**
- * Runs a write and turns the violation of a named constraint into the words of the domain. The
- * database decides who wins a race; this says it politely.
+ * Runs a write and turns the violation of a named constraint into a domain error. The database decides races; this
+ * explains the outcome to the caller.
  */
 export async function explained<Result>(
   write: Promise<Result>,

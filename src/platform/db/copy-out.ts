@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Db } from './database.ts';
 
-/** The pool behind each `Db` that `connect.ts` made: COPY is not a query that Kysely could send. */
+/** The pool of each `Db` that `connect.ts` created. Kysely cannot send COPY. */
 const pools = new WeakMap<Db, pg.Pool>();
 
 export const rememberPool = (db: Db, pool: pg.Pool): void => {
@@ -17,14 +17,14 @@ export function poolOf(db: Db): pg.Pool {
 }
 
 /**
- * CSV with a quote and a delimiter that are control characters. JSON holds none of these unescaped, nor line breaks:
- * so PostgreSQL quotes nothing, and each line is a value as it is. The plain format would double each backslash.
+ * CSV whose quote and delimiter are control characters. JSON contains neither these nor line breaks unescaped, so
+ * PostgreSQL quotes nothing and each line is one value. The text format would double every backslash.
  */
 const format = `format csv, quote e'\\x01', delimiter e'\\x02'`;
 const quote = 1;
 const lineFeed = 10;
 
-/** Calls back with each line of a chunk. Returns what follows the last line. */
+/** Calls back with each line of a chunk. Returns the incomplete rest. */
 function eachLine(chunk: Buffer, take: (line: Buffer) => void): Buffer {
   let from = 0;
   for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
@@ -35,8 +35,8 @@ function eachLine(chunk: Buffer, take: (line: Buffer) => void): Buffer {
 }
 
 /**
- * Runs a query of one column of JSON that is never null, and hands over each value as bytes: a string and a row for
- * each made the heap grow by up to 96 MB. COPY takes no parameters, so the query may have none.
+ * Runs a query with one column of non-null JSON, and passes each value on as bytes. A string and a row for each value
+ * made the heap grow by up to 96 MB. COPY takes no parameters, so the query must have none.
  */
 export async function copyOut(
   db: Db,
@@ -54,7 +54,7 @@ export async function copyOut(
     }
     client.release();
   } catch (error) {
-    // The rest of the answer may still be on its way: nobody else gets this connection.
+    // The rest of the response may still be arriving, so this connection must not be reused.
     client.release(true);
     throw error;
   }

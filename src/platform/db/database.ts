@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Audience } from '../contract/endpoint.ts';
 import { awaitPipelined, beginStatement, transactionOnConnection } from './pipeline.ts';
 
-/** Every table, merged in by the `tables.ts` of the module that owns it. */
+/** All tables. Each module's `tables.ts` adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Database {}
 
@@ -26,12 +26,12 @@ type Writing =
   | 'destroy';
 
 /**
- * What a reader is handed: everything of Kysely that cannot write, nor lead to something that can. A
- * transaction is one too. Raw SQL could write through it: a statement that does is given `tx.db`.
+ * A read-only database handle: Kysely without anything that writes or leads to it. A transaction is one too. Raw SQL
+ * could still write through it, so writing statements take `tx.db`.
  */
 export type Db = Omit<Kysely<Database>, Writing>;
 
-/** Several reads that see one state of the database. */
+/** Runs several reads on one snapshot of the database. */
 export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
 
 export const createReadSnapshot =
@@ -39,42 +39,42 @@ export const createReadSnapshot =
   (work) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 
-/** What a token reaches. */
+/** What a token has access to. */
 export interface Reach {
   readonly audience: Audience | 'admin';
-  /** Null: whichever is asked for. */
+  /** Null for the environment that the request names. */
   readonly environment: string | null;
   readonly scopes: 'all' | readonly string[];
 }
 
-/** Who acts, built once per request (or by a job) and carried inside the transaction. */
+/** The caller, created once per request or job and part of the transaction. */
 export interface Actor {
-  /** People are positive; tokens and the system are negative, and stable. */
+  /** Positive for users; negative and stable for tokens and the system. */
   readonly id: number;
   readonly name: string;
   readonly kind: 'person' | 'service account' | 'token' | 'system';
-  /** The session of a person who signed in, where the request came with its cookie. */
+  /** The session of a signed-in user, if the request carried its cookie. */
   readonly session?: string;
-  /** When the token of the request ends by itself, where it is somebody's own and does. */
+  /** When the request's personal access token expires, if it does. */
   readonly tokenEndsAt?: Date;
-  /** Of a token that was made for programs. */
+  /** Set for API tokens. */
   readonly reach?: Reach;
   readonly ip: string | null;
   readonly requestId: string | null;
   /**
-   * Whether a permission is held, in a scope (a part of the installation) where one is named. The
-   * permission `none` is held by everybody who may use the API at all.
+   * Whether the actor has a permission, in a scope (a part of the installation) if one is given. Every caller that may
+   * use the API has the permission `none`.
    */
   readonly may: (permission: string, scope?: string, environment?: string) => boolean;
-  /** The scopes whose existence may be known: all, or these. */
+  /** The scopes that the actor may see: all, or a set. */
   readonly sees: 'all' | ReadonlySet<string>;
 }
 
-/** A transaction under way: what a writer is handed. */
+/** A transaction in progress, passed to everything that writes. */
 export interface Tx {
   readonly db: Transaction<Database>;
   readonly actor: Actor;
-  /** One instant for the whole transaction. */
+  /** The same instant for the whole transaction. */
   readonly now: Date;
 }
 
@@ -91,13 +91,13 @@ interface ClosingStatements {
 
 type Close = (tx: Tx) => Promise<ClosingStatements>;
 
-/** How often a transaction that lost a deadlock is tried. */
+/** How often a transaction is attempted if it loses a deadlock. */
 const maxAttempts = 4;
 
 /**
- * The last statements are sent together with COMMIT, so that their locks are not held during a round trip. Every
- * transaction has one, even if it recorded nothing. If the failure of an earlier statement was swallowed, this one
- * fails, while PostgreSQL would quietly turn a COMMIT into a ROLLBACK.
+ * Sends the closing statements together with COMMIT, so that their locks are not held during a round trip. Every
+ * transaction has one, even if it recorded nothing: if the failure of an earlier statement was swallowed, this
+ * statement fails, while PostgreSQL would silently turn COMMIT into ROLLBACK.
  */
 async function attempt<Result>(
   connection: Kysely<Database>,
@@ -113,13 +113,15 @@ async function attempt<Result>(
     await awaitPipelined(...last.map((statement) => statement.execute(connection)));
     return result;
   } catch (error) {
-    // A connection that is lost has rolled back by itself; what matters is why.
+    // A lost connection has already rolled back; the original error matters.
     await sql`rollback`.execute(connection).catch(() => undefined);
     throw error;
   }
 }
 
-/** Work that lost a deadlock has left no trace and is done again. So it may touch nothing but its `Tx`. */
+/**
+ * Retries work that lost a deadlock, since it left no trace. The work must therefore have no effects outside its `Tx`.
+ */
 const createTransactEndingWith =
   (
     db: Kysely<Database>,
@@ -156,6 +158,6 @@ export const createTransact = (
   onCommit?: (tx: Tx) => void,
 ): Transact => createTransactEndingWith(db, clock, appendStatement(end, sql`commit`), onCommit);
 
-/** Does all that `transact` does, and rolls back: only the result is wanted. */
+/** Runs a transaction like `transact` and rolls it back. Only the result is used. */
 export const createRehearse = (db: Kysely<Database>, clock: Clock, end: Close): Transact =>
   createTransactEndingWith(db, clock, appendStatement(end, sql`rollback`));

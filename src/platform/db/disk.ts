@@ -2,10 +2,10 @@ import type { Actor, Transact } from './database.ts';
 import { touchInstallation } from './first-start.ts';
 import { errorCodeOf } from './outage.ts';
 
-/** What PostgreSQL says when its disk is full. */
+/** Returns whether PostgreSQL reported a full disk. */
 export const isDiskFull = (error: unknown): boolean => errorCodeOf(error) === '53100';
 
-/** Notices that the disk of the database is full, by changes that fail for it. */
+/** Detects a full database disk by changes that fail because of it. */
 export function watchDisk(transact: Transact, system: Actor) {
   let isFull = false;
   const watched: Transact = async (actor, work) => {
@@ -18,14 +18,14 @@ export function watchDisk(transact: Transact, system: Actor) {
   };
   return {
     transact: watched,
-    /** After a change that found no room it is tried whether there is some again. */
+    /** Tests whether writing works again after a change that failed. */
     async hasRoom(): Promise<boolean> {
       if (!isFull) return true;
       try {
         await transact(system, touchInstallation);
         isFull = false;
       } catch {
-        // Full still, or away: whoever asks learns of that, too.
+        // Still full, or unavailable: `isFull` stays set.
       }
       return !isFull;
     },

@@ -5,7 +5,7 @@ import type { Tx } from './database.ts';
 
 interface EncryptionKeysTable {
   key_id: string;
-  /** A text that only this key opens. */
+  /** A sealed text that only this key opens. */
   proof: Buffer;
   created_at: Date;
 }
@@ -18,7 +18,7 @@ declare module './database.ts' {
 
 const purpose = 'proof of an encryption key';
 
-/** Those keys, by their names, under which secrets are stored and that are not among the given ones. */
+/** Lists the names of keys that encrypt stored secrets but were not given. */
 async function listMissing(tx: Tx, keys: readonly Buffer[]): Promise<string[]> {
   const stored = await tx.db
     .selectFrom('encryption_keys')
@@ -30,7 +30,7 @@ async function listMissing(tx: Tx, keys: readonly Buffer[]): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** Of several instances that start at once with different keys, one is first, and the others see it. */
+/** Serialises instances that start at once with different keys: the later ones see the first one's key. */
 const lockKeys = (tx: Tx) =>
   sql`lock table encryption_keys in share row exclusive mode`.execute(tx.db);
 
@@ -44,8 +44,8 @@ const insertKey = (tx: Tx, keys: readonly [Buffer, ...Buffer[]]) =>
 const isAny = (keys: readonly Buffer[]): keys is readonly [Buffer, ...Buffer[]] => keys.length > 0;
 
 /**
- * Notes that secrets are stored under the first of the keys from now on. An instance that lacks a key under
- * which secrets are stored already would spoil what others do well, and is refused.
+ * Records that secrets are encrypted under the first key from now on. Refuses an instance that lacks a key in use,
+ * because it would store secrets that other instances cannot read.
  */
 export async function requireEncryptionKeys(
   tx: Tx,
@@ -68,8 +68,8 @@ export async function requireEncryptionKeys(
 }
 
 /**
- * All is stored under the first key now. Where a key is not given and not given up, what is under it could not be
- * read: then nothing is noted, so that a wrong key shuts nobody out.
+ * Records that all secrets are encrypted under the first key. If a key in use is missing and not given up, its secrets
+ * could not be read: then nothing is recorded, so that a wrong key locks nobody out.
  */
 export async function retireOtherKeys(
   tx: Tx,

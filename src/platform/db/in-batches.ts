@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** So many rows at a time: nobody waits long for a lock. */
+/** Rows per statement. Small enough that no other transaction waits long for a lock. */
 const atOnce = 5_000;
 
-/** Deletes what a condition holds for, by statements that are transactions of their own. */
+/** Deletes the rows that match a condition, in batches. Each batch is its own transaction. */
 export async function deleteInBatches(
   db: Kysely<Database>,
   table: keyof Database & string,

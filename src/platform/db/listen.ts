@@ -4,9 +4,11 @@ import { lossOf } from './outage.ts';
 import { type Connection, sessionConfig, sessionStatement } from './session.ts';
 
 export interface Listener {
-  /** Calls back after each notification on the channel, and after each reconnect. Returns the end. */
+  /**
+   * Calls back after each notification on the channel, and after each reconnect. Returns a function that unsubscribes.
+   */
   readonly on: (channel: string, heard: () => void) => () => void;
-  /** Runs a statement on the connection, now and after each reconnect: for what a session holds. */
+  /** Runs a statement on the connection, now and after each reconnect, for state of the session. */
   readonly keep: (statement: string) => Promise<void>;
   readonly isConnected: () => boolean;
   readonly close: () => Promise<void>;
@@ -15,8 +17,8 @@ export interface Listener {
 const reconnectMs = 500;
 
 /**
- * One connection that hears what other instances did. A notification only says "look again": what
- * was missed while the connection was down is found by the look that follows each reconnect.
+ * Opens one connection that listens for notifications of other instances. A notification carries no data and only
+ * prompts a read. The callbacks after each reconnect make up for notifications missed while disconnected.
  */
 export async function createListener(
   connection: Connection,
@@ -27,12 +29,15 @@ export async function createListener(
   const kept: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
-  /** An outage is two lines of the log, however long it is: its beginning and its end. */
+  /** When the outage began. An outage takes two log lines, however long it lasts: its beginning and its end. */
   let downAt: number | undefined;
 
   const listening = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
-  /** One statement after the other: the driver refuses a second one on a busy connection. What is not asked before the connection is lost is asked by the next one. */
+  /**
+   * Runs statements one at a time, because the driver refuses a second one on a busy connection. Statements lost with
+   * the connection are repeated on the next one.
+   */
   let asking: Promise<void> = Promise.resolve();
   const ask = (statement: string, complaint: string): Promise<void> => {
     const to = client;
@@ -55,7 +60,7 @@ export async function createListener(
     fresh.on('notification', ({ channel }) => {
       for (const call of heard.get(channel) ?? []) call();
     });
-    // A connection that was never made is tried again by whoever tried to make it.
+    // If the first connection attempt fails, its caller retries.
     let established = false;
     const onLost = () => {
       if (!established) return;
@@ -114,7 +119,7 @@ export async function createListener(
     },
     keep(statement) {
       kept.push(statement);
-      // What fails with the connection is done again with the next one.
+      // A statement that fails with the connection is repeated on the next one.
       return ask(statement, 'cannot hold what a session holds');
     },
     isConnected: () => client !== undefined,

@@ -4,7 +4,7 @@ import type { Database, Db } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { errorCodeOf } from './outage.ts';
 
-/** Any number will do, as long as every instance takes the same one. */
+/** The key of the advisory lock. It is arbitrary, but the same for all instances. */
 const migrationLock = 4_242_001;
 
 export interface MigrationReport {
@@ -24,7 +24,7 @@ const explain = (name: string, error: unknown): StartError => {
   });
 };
 
-/** What keeps an account from changing the schema at all. */
+/** Explains errors of an account that lacks the right to change the schema. */
 function explainRefusal(error: unknown): unknown {
   const code = errorCodeOf(error);
   if (code === '25006') {
@@ -44,7 +44,7 @@ function explainRefusal(error: unknown): unknown {
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** What has not run yet, in order. */
+/** Lists the migrations that have not run yet, in order. */
 async function listPending(db: Db, list: Migrations): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
   const done = new Set(rows.map(({ name }) => name));
@@ -60,15 +60,15 @@ async function listPending(db: Db, list: Migrations): Promise<string[]> {
 }
 
 /**
- * Brings the schema up to date. Each migration commits with its entry in the list of those that
- * ran, under one lock for all instances: the second waits, then finds nothing to do.
+ * Brings the schema up to date. Each migration commits together with its entry in the list of applied ones, under one
+ * lock for all instances: a second instance waits, then finds nothing to do.
  */
 export async function migrate(
   db: Kysely<Database>,
   list: Migrations = migrations,
 ): Promise<MigrationReport> {
   return db.connection().execute(async (connection) => {
-    // The lock may be held by an instance that builds an index on a large table.
+    // Another instance may hold the lock while it builds an index on a large table.
     await sql`set lock_timeout = 0`.execute(connection);
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
@@ -97,13 +97,16 @@ export async function migrate(
       }
       return { ran };
     } finally {
-      // It fails when the connection is lost: then the lock is too, and the reason is known above.
+      // Fails if the connection is lost. Then the lock is released too, and the caller has the original error.
       await giveBack(connection).catch(() => undefined);
     }
   });
 }
 
-/** An administrator may have put `pg_trgm` into a schema of its own: indexes name its operator class. */
+/**
+ * Adds the schema of `pg_trgm` to the search path, because an administrator may have installed it elsewhere and indexes
+ * name its operator class.
+ */
 async function seeExtension(connection: Kysely<Database>): Promise<void> {
   await sql`
     select pg_catalog.set_config('search_path',
@@ -120,7 +123,7 @@ async function giveBack(connection: Kysely<Database>): Promise<void> {
   await sql`reset statement_timeout`.execute(connection);
 }
 
-/** For commands that only read: they change no schema under a running server. */
+/** Refuses an outdated schema. Commands that only read must not migrate under a running server. */
 export async function requireCurrentSchema(db: Db, list: Migrations = migrations): Promise<void> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('migrations') is not null as exists`.execute(db);

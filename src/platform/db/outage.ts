@@ -1,16 +1,22 @@
 import type { Logger } from '../log.ts';
 
-/** The code of an error of the system or of PostgreSQL; empty where it has none. */
+/** Returns the code of a system or PostgreSQL error, or an empty string. */
 export const errorCodeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
-/** Not the error itself: the driver hangs the whole connection on it, with the key that cancels its statements. */
+/**
+ * Returns the loggable part of an error. The driver attaches the whole connection to it, with the key that cancels its
+ * statements.
+ */
 export const lossOf = (error: unknown) => ({
   code: errorCodeOf(error) || undefined,
   reason: error instanceof Error ? error.message : String(error),
 });
 
-/** The database is away, restarting, full, or out of connections: nothing is wrong with what was asked. */
+/**
+ * Returns whether the database is unavailable, restarting, full, or out of connections. The request itself is then
+ * valid.
+ */
 export const isOutage = (error: unknown): boolean => {
   const code = errorCodeOf(error);
   return (
@@ -25,8 +31,8 @@ export const isOutage = (error: unknown): boolean => {
 };
 
 /**
- * Tells of work that failed and will be tried again. While the database is away it fails every second: that the
- * database is away is said once, by whoever listens to it.
+ * Logs failed work that will be retried. During an outage it fails every second, so outages are logged at debug level
+ * here: the listener reports each once.
  */
 export function logRetry(
   log: Logger,
@@ -41,15 +47,15 @@ export function logRetry(
   else log[level]({ ...fields, err: error }, message);
 }
 
-/** Set after a request timed out on the database, so that others do not wait for it too. */
+/** Set after a request timed out on the database, so that other requests do not wait for it as well. */
 export interface Silence {
   readonly begin: () => void;
   readonly isOn: () => boolean;
 }
 
-/** Longer than any look takes that is going to succeed: a connection that is dead but not closed never answers. */
+/** Longer than any successful read takes. A dead connection that was not closed never answers. */
 export const usualPatienceMs = 5_000;
-/** During an outage one look each second finds out whether it is over; nobody waits for that. */
+/** During an outage, one read per second tests whether it is over. No request waits for it. */
 const lookAgainMs = 1_000;
 
 export function createSilence(): Silence {
@@ -64,7 +70,7 @@ export function createSilence(): Silence {
 
 const silent = (message: string) => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
-/** The result of the work, or a failure with the code ETIMEDOUT if it takes too long. */
+/** Returns the result of the work, or fails with the code ETIMEDOUT if it takes too long. */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -79,30 +85,30 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   }
 }
 
-/** Answers from the last known value while the database is away. */
+/** Serves cached values while the database is unavailable. */
 export interface OutageWatch {
   /**
-   * What a look into the database finds. While the database is away: what is remembered instead, at once. Where
-   * nothing is, the outage is thrown.
+   * Returns what `look` reads. During an outage, returns the cached value at once, or throws the outage if there is
+   * none.
    */
   readonly ask: <Value>(
     look: () => Promise<Value>,
     remembered: () => Value | undefined,
   ) => Promise<Value>;
-  /** Something was heard from the database: whoever asks next looks, and waits for it. */
+  /** The database has been heard from: the next caller reads again, and waits for the result. */
   readonly lookAgain: () => void;
-  /** Whether what is told now is what is remembered. */
+  /** Whether cached values are being served. */
   readonly isAway: () => boolean;
 }
 
 interface OutageWatchOptions {
-  /** Which failures are an outage. */
+  /** Decides which errors count as an outage. */
   readonly covers?: (error: unknown) => boolean;
-  /** Called when an outage begins, with its reason, and without one when it is over. */
+  /** Called with the reason when an outage begins, and without one when it ends. */
   readonly onChange?: (reason?: unknown) => void;
-  /** A look that takes longer than this is not waited for, where something is remembered. */
+  /** How long to wait for a read if there is a cached value. */
   readonly patienceMs?: number;
-  /** Shared with others who ask the same database. */
+  /** Shared by all watches of the same database. */
   readonly silence?: Silence;
 }
 
@@ -131,12 +137,12 @@ export function createOutageWatch({
     onChange();
   }
 
-  /** What is found is remembered by the look itself, and told to those who ask next. */
+  /** Reads without making the caller wait. The read caches its own result for later callers. */
   function lookInPassing(look: () => Promise<unknown>): void {
     if (performance.now() < nextLookAt) return;
     nextLookAt = performance.now() + patienceMs;
     within(patienceMs, look()).then(end, (error: unknown) => {
-      // What is no outage is thrown to the one who asks next.
+      // Any other error means that the database answers: the next caller reads again and receives the error.
       if (covers(error)) begin(error);
       else wasHeard = true;
     });

@@ -23,17 +23,18 @@ import {
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
-/** More texts than the service has. A text that is made anew each time must not fill the server's memory. */
+/** More than the service has. Statements with generated texts must not fill the server's memory. */
 const maxPrepared = 500;
 
-/** Under repeatable read the head of the event chain would be read from an old snapshot. */
+/** Under repeatable read, the head of the event chain would be read from an old snapshot. */
 export const beginStatement = 'begin isolation level read committed';
 
 type Query = (...query: unknown[]) => Promise<unknown>;
 
 /**
- * Makes a connection save trips. To parse and plan each statement anew took two thirds of the 8.6 ms that a clone took
- * in the database. `names` are the names of prepared statements by their text, for all connections of a pool.
+ * Makes a connection save round trips. Parsing and planning each statement anew took two thirds of the 8.6 ms that a
+ * clone took in the database. `names` maps statement texts to the names of prepared statements, for all connections of
+ * a pool.
  */
 export function installPipelining(client: pg.PoolClient, names: Map<string, string>): void {
   const send = client.query.bind(client) as Query;
@@ -56,7 +57,7 @@ export function installPipelining(client: pg.PoolClient, names: Map<string, stri
     writeOnce();
     if (isBeginHeld) {
       isBeginHeld = false;
-      // It can only fail with the connection, and then the statement behind it fails, too.
+      // Fails only if the connection fails, and then the next statement fails too.
       send(beginStatement).catch(() => undefined);
     }
     const name =
@@ -69,8 +70,8 @@ export function installPipelining(client: pg.PoolClient, names: Map<string, stri
 }
 
 /**
- * Holds what is written back until the end of this turn of the event loop. Each message by itself would wake the
- * server, which then had to wait for the next.
+ * Buffers writes until the end of this turn of the event loop. Separate messages would each wake the server, which
+ * would then wait for the next one.
  */
 function createWriteOnce(client: pg.PoolClient): () => void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
@@ -87,12 +88,12 @@ function createWriteOnce(client: pg.PoolClient): () => void {
   };
 }
 
-/** Kysely's constructor requires a dialect. A transaction that has its connection never uses it. */
+/** Kysely's constructor requires a dialect. A transaction with its own connection never uses it. */
 const unusedDialect = new PostgresDialect({
   pool: () => Promise.reject(new Error('a transaction has its connection')),
 });
 
-/** A transaction on this connection, which somebody else begins and ends. */
+/** Creates a transaction on a connection. The caller begins and ends it. */
 export const transactionOnConnection = (
   db: Kysely<Database>,
   connection: DatabaseConnection,
@@ -106,14 +107,14 @@ export const transactionOnConnection = (
     }),
   });
 
-/** PostgreSQL's answer to whatever follows a statement that failed. */
+/** Matches PostgreSQL's response to statements that follow a failed one. */
 const isAbortedTransaction = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === '25P02';
 
 /**
- * Waits for statements of a transaction that were sent without waiting for each other. When one fails, those behind it
- * fail because of it: what is thrown is the failure that all others come from. `Promise.all` would throw whichever
- * comes first, while the others are still under way on the connection.
+ * Waits for statements of a transaction that were sent without waiting for each other. If one fails, the later ones
+ * fail because of it, so the original failure is thrown. `Promise.all` would throw the first rejection while other
+ * statements are still in progress on the connection.
  */
 export async function awaitPipelined<Results extends readonly unknown[]>(
   ...work: { readonly [Nth in keyof Results]: Promise<Results[Nth]> }

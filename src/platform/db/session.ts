@@ -1,31 +1,30 @@
 import type pg from 'pg';
 
-/** How to reach the server: a URL, or the socket of the embedded one; and where in it the tables are. */
+/** How to connect: a URL, or the socket of the embedded server; and the schema of the tables. */
 export type Connection = Pick<
   pg.ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'database'
 > & {
   readonly schema?: string | undefined;
-  /** Between us and the server stands something that keeps the settings of a session from arriving with it. */
+  /** Set if a pooler prevents session settings from arriving with the connection. */
   readonly settingsByStatement?: true | undefined;
 };
 
-/** Where the tables are, unless DATABASE_SCHEMA says otherwise. */
+/** The schema of the tables unless DATABASE_SCHEMA is set. */
 export const defaultSchema = 'public';
 
 /**
- * What unqualified names mean in every session. PostgreSQL's own default looks into a schema named after the
- * account first, and into temporary tables before anything else: a view put there would stand in front of a
- * table. `pg_catalog` comes first without being named.
+ * The search path of every session. PostgreSQL's default first searches temporary tables and a schema named after the
+ * account: a view there would shadow a table. `pg_catalog` is searched first implicitly.
  */
 export const searchPath = (schema: string): string => `${schema},pg_temp`;
 
-/** The driver checks certificates in all of these modes, and warns of a version in which it will not. */
+/** The driver verifies certificates in all of these modes, and warns that a future version will not. */
 const checkedModes = ['prefer', 'require', 'verify-ca'];
 
 /**
- * The driver lets `options` in a URL replace those that it is given beside it: they are joined here. And what
- * `sslmode` means today is said by its name.
+ * Separates `options` from the URL: the driver would replace ours by them, so both are joined here. Also replaces
+ * `sslmode` by the name of what it means today.
  */
 function splitOptions(connectionString: string | undefined) {
   if (!connectionString || !/[?&](?:options|sslmode)=/.test(connectionString)) {
@@ -47,7 +46,7 @@ type Settings = Readonly<Record<string, string | number>>;
 const allSettings = (schema: string, settings: Settings): [string, string | number][] =>
   Object.entries({ TimeZone: 'UTC', search_path: searchPath(schema), ...settings });
 
-/** Of two values of one setting PostgreSQL takes the later one: what Burgee needs comes last. */
+/** Returns the driver's configuration. PostgreSQL uses the last of two values of a setting, so ours come last. */
 export function sessionConfig(
   { schema = defaultSchema, connectionString: given, settingsByStatement, ...rest }: Connection,
   settings: Settings = {},
@@ -61,7 +60,7 @@ export function sessionConfig(
   };
 }
 
-/** A session as the address says, with nothing of ours. */
+/** Returns a configuration with the URL's settings only. */
 export function plainConfig({
   schema: _schema,
   settingsByStatement: _byStatement,
@@ -76,7 +75,7 @@ export function plainConfig({
   };
 }
 
-/** The statement that a new session begins with, where its settings do not arrive by themselves. */
+/** Returns the first statement of a new session, if its settings do not arrive with the connection. */
 export function sessionStatement(
   { schema = defaultSchema, settingsByStatement }: Connection,
   settings: Settings = {},

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { chown, mkdtemp, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The account that PostgreSQL runs under, where it is not the one of this process. */
+/** The account that PostgreSQL runs under, if it differs from this process's account. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -14,20 +14,20 @@ export const runsAsRoot = process.getuid?.() === 0;
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 const EXECUTE = 0o1;
 
-/** These accounts exist everywhere and own nothing; but other services may run under them, too. */
+/** Finds an account that exists everywhere and owns nothing. Other services may run under it too. */
 export function unprivilegedAccount(): Account {
   const accounts = readAccounts();
   return accounts.get('nobody') ?? accounts.get('daemon') ?? NOBODY;
 }
 
-/** Numbers that neither distributions nor systemd give to anybody. */
+/** User ids that neither distributions nor systemd assign. */
 const FIRST_FREE = 60_706;
 const LAST_FREE = 61_183;
 
 /**
- * PostgreSQL refuses to run as root. It gets a number of its own instead, without an account being created: what
- * belongs to `nobody` is open to every other service that runs as `nobody`. The number follows from the folder,
- * so that two installations have two; it is kept by the files, which belong to it.
+ * Returns the account for PostgreSQL, which refuses to run as root. It gets its own user id without an account being
+ * created: files of `nobody` are open to every other service that runs as `nobody`. The id is derived from the folder,
+ * so that two installations differ, and is stored as the owner of the files.
  */
 export async function ownAccount(folder: string): Promise<Account> {
   const shared = unprivilegedAccount();
@@ -42,7 +42,7 @@ export async function ownAccount(folder: string): Promise<Account> {
   return shared;
 }
 
-/** In a container with few numbers of its own the others cannot be used. */
+/** Tests whether a file can be given to the user id. In a container with few ids, most of them are unusable. */
 async function canGiveTo(id: number, folder: string): Promise<boolean> {
   try {
     const probe = await mkdtemp(join(folder, '.account-'));
@@ -57,7 +57,7 @@ async function canGiveTo(id: number, folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the account gets to the folder: it needs the right to pass through each one above it. */
+/** Returns whether the account can reach the folder: it needs search permission on every parent. */
 export function canReach(account: Account, folder: string): boolean {
   const { uid, gid, mode } = statSync(folder);
   const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
@@ -70,7 +70,7 @@ function readAccounts(): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const line of readPasswd().split('\n')) {
     const [name, , uid, gid] = line.split(':');
-    // macOS gives nobody the number -2, which spawn and chown read differently.
+    // On macOS the id of `nobody` is -2, which spawn and chown interpret differently.
     if (name && Number(uid) > 0 && Number(gid) > 0) {
       accounts.set(name, { uid: Number(uid), gid: Number(gid) });
     }

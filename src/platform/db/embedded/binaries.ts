@@ -41,7 +41,7 @@ export function majorVersion(version: string): string {
   return version.split('.')[0] ?? version;
 }
 
-/** The programs in a form that the account can run: those of the package, or else a copy in the data folder. */
+/** Returns programs that the account can run: those of the package, or a copy in the data folder. */
 export async function prepareBinaries(
   found: NativePackage,
   directory: DataDirectory,
@@ -66,12 +66,15 @@ function resolvePackage(name: string): string {
   }
 }
 
-/** An installation without scripts lacks the links between the libraries: then ours stand in for them. */
+/**
+ * Uses the programs of the package. An installation without scripts lacks the links between the libraries, so we create
+ * our own.
+ */
 async function useInPackage({ native }: NativePackage, directory: DataDirectory) {
   const lib = join(native, 'lib');
   const links = readLinks(native);
   if (links.every(({ target }) => existsSync(join(lib, target)))) return programs(native);
-  // The shell through which initdb runs postgres on macOS drops the path to them.
+  // On macOS, initdb runs postgres through a shell that drops the library path.
   if (process.platform === 'darwin') return undefined;
   const folder = join(directory.dataDir, 'libraries');
   await writingInto(directory.dataDir, () => makeLinks(links, lib, folder));
@@ -104,7 +107,7 @@ async function makeLinks(links: Link[], lib: string, folder: string): Promise<vo
   }
 }
 
-/** Renamed into its final name, because another start may be loading the libraries at this moment. */
+/** Creates a link by renaming, because another start may be loading the libraries at this moment. */
 async function pointTo(file: string, link: string): Promise<void> {
   if ((await readlink(link).catch(() => undefined)) === file) return;
   const fresh = `${link}.${process.pid}`;
@@ -134,7 +137,7 @@ function tryToRun(
   return 'runs';
 }
 
-/** The package may lie under a folder closed to the account, or have lost its executable bits. */
+/** Copies the programs. The package may be in a folder closed to the account, or have lost its executable bits. */
 async function copyInto(
   directory: DataDirectory,
   { native, version }: NativePackage,
@@ -165,7 +168,7 @@ async function removeOtherCopies(dataDir: string, version: string): Promise<void
   }
 }
 
-/** Readable and executable by all, whatever the modes of the original are. Links are made, not copied. */
+/** Copies files as readable and executable by all, whatever the original modes. Links are created, not copied. */
 async function copyOpenly(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

@@ -11,10 +11,13 @@ import { makeWhole } from './unfinished.ts';
 
 export const SUPERUSER = 'burgee';
 
-/** The locale that knows the letters of all scripts; without it trigrams exist for ASCII only. */
+/** The locale with the letters of all scripts. Without it, trigrams exist for ASCII only. */
 const LETTERS = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
 
-/** Whether the folder holds a cluster of the version that is installed; another version's is refused untouched. */
+/**
+ * Returns whether the folder contains a cluster of the installed version. Refuses another version's without changing
+ * it.
+ */
 export function hasCluster({ cluster }: DataDirectory, installed: string): boolean {
   const file = versionFile(cluster);
   if (!existsSync(file)) return false;
@@ -39,8 +42,8 @@ export async function createCluster(
   }
   await writingInto(directory.dataDir, () =>
     makeWhole(cluster, isWhole, async (folder) => {
-      // initdb wants to know its account by name, which one that is only a number has not. The group stays: it
-      // may be what lets PostgreSQL into the folder.
+      // initdb needs an account with a name, which a bare user id lacks. The group stays, because it may be what gives
+      // PostgreSQL access to the folder.
       const maker = account && { uid: unprivilegedAccount().uid, gid: account.gid };
       if (maker) await chown(folder, maker.uid, maker.gid);
       await initdb(folder, directory, { ...binaries, maker, durable });
@@ -49,13 +52,16 @@ export async function createCluster(
   );
 }
 
-/** A cluster copied back from a backup may belong to root or be open to others: PostgreSQL refuses both. */
+/**
+ * Fixes owner and mode of a cluster restored from a backup. PostgreSQL refuses one that belongs to root or is open to
+ * others.
+ */
 export async function makeAcceptable({ cluster, account }: DataDirectory): Promise<void> {
   if (account) await giveTo(cluster, account, 0);
   await chmod(cluster, 0o700);
 }
 
-/** Gives an account what belongs to another one, and nothing else. */
+/** Changes the owner of files that belong to one account, and of no others. */
 async function giveTo(path: string, account: Account, owner: number): Promise<void> {
   const entry = lstatSync(path);
   if (entry.uid !== owner) return;
@@ -98,7 +104,7 @@ async function initdb(
   throw new StartError(`The database in ${directory.dataDir} could not be made:\n${failure}`);
 }
 
-/** One call for all of the 1,000 new files: a call for each takes seconds on a busy disk. */
+/** Returns how initdb syncs the 1,000 new files: in one call, because a call for each takes seconds on a busy disk. */
 function syncing(durable: boolean): string[] {
   if (!durable) return ['--no-sync'];
   return process.platform === 'linux' ? ['--sync-method=syncfs'] : [];

@@ -7,7 +7,7 @@ import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
 import { writingInto } from './failure.ts';
 
 export interface DataDirectory {
-  /** The folder in use, with all symbolic links resolved. */
+  /** The folder in use, with symbolic links resolved. */
   readonly dataDir: string;
   readonly cluster: string;
   readonly account: Account | undefined;
@@ -15,7 +15,7 @@ export interface DataDirectory {
 
 const ROOTS_DATA = '/var/lib/burgee';
 
-/** Decides in which folder, and under which account, PostgreSQL runs. */
+/** Chooses the folder and the account of PostgreSQL. */
 export async function chooseDataDirectory(
   asked: string,
   log: (message: string) => void,
@@ -53,13 +53,13 @@ function clusterIn(dataDir: string): string {
 async function makeFolder(folder: string): Promise<string> {
   return writingInto(folder, async () => {
     const created = await mkdir(folder, { recursive: true });
-    // Under a strict umask root's new folder would be closed to the account PostgreSQL runs under.
+    // Under a strict umask, a new folder of root would be closed to PostgreSQL's account.
     if (created && runsAsRoot) await chmod(folder, 0o755);
     return realpath(folder);
   });
 }
 
-/** When root's data folder itself is all that is closed to the account, its group may pass through, no more. */
+/** Gives the account's group search permission on root's data folder, if that folder alone blocks it. */
 async function letPass(account: Account, dataDir: string): Promise<void> {
   const { uid, mode } = statSync(dataDir);
   if (uid !== 0 || canReach(account, dataDir) || !canReach(account, dirname(dataDir))) return;
@@ -67,7 +67,10 @@ async function letPass(account: Account, dataDir: string): Promise<void> {
   await chmod(dataDir, (mode & 0o707) | 0o010);
 }
 
-/** Whoever once made the cluster keeps it, so that a start with sudo does not take it from its user. */
+/**
+ * Returns the owner of an existing cluster. The owner stays, so that a start with sudo does not take the cluster from
+ * its user.
+ */
 function ownerOf(home: string | undefined): Account | undefined {
   if (!home) return undefined;
   const { uid, gid } = statSync(clusterIn(home));

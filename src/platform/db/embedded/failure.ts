@@ -8,7 +8,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** With the code of the system, so that it is told from other reasons without reading the message. */
+/** Creates the error for a full disk, with the system's code, so that callers need not parse the message. */
 export function diskFull(folder: string): StartError {
   const error = new StartError(
     `The disk that holds ${folder} is full. Free some space and start again; what was stored is unharmed.`,
@@ -16,7 +16,7 @@ export function diskFull(folder: string): StartError {
   return Object.assign(error, { code: 'ENOSPC' });
 }
 
-/** PostgreSQL cannot always write its reason into a log on the same full disk, so the disk is asked too. */
+/** Checks the output and the disk: on a full disk PostgreSQL cannot always write its log. */
 export function isDiskFull(folder: string, output: string): boolean {
   if (/no space left on device|disk quota exceeded/i.test(output)) return true;
   try {
@@ -27,7 +27,7 @@ export function isDiskFull(folder: string, output: string): boolean {
   }
 }
 
-/** Runs something that writes into the folder, and turns what the disk says against it into words. */
+/** Runs work that writes into the folder, and turns disk errors into readable messages. */
 export async function writingInto<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -12,30 +12,30 @@ import { findOrStart } from './server.ts';
 export { maxEmbeddedConnections } from './server.ts';
 
 export interface EmbeddedPostgres {
-  /** For pg: host is the folder of the unix socket. */
+  /** Connection options for pg; `host` is the folder of the Unix socket. */
   readonly connection: Connection;
-  /** The folder in use; differs from the one asked for when that one cannot be reached by the server's account. */
+  /** The folder in use. It differs from the requested one if PostgreSQL's account cannot reach that. */
   readonly dataDir: string;
-  /** A server that was already running (left by a killed process, or serving another command) was taken over. */
+  /** Whether the server was already running: left by a killed process, or started by another command. */
   readonly adopted: boolean;
-  /** Stops the server (fast shutdown, waits until it is gone), unless another client is still connected to it. */
+  /** Stops the server (fast shutdown) and waits for its end, unless another client is connected. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedOptions {
-  /** The cluster lives in its folder `postgres`. */
+  /** The data folder. The cluster is in its folder `postgres`. */
   readonly dataDir: string;
-  /** True for the one `burgee serve` on this folder, false for a command beside it. */
+  /** True for `burgee serve`, which runs once per folder; false for commands. */
   readonly exclusive: boolean;
-  /** One line for the operator. */
+  /** Logs one line for the operator. */
   readonly log: (message: string) => void;
-  /** One line about something that needs the operator's attention. */
+  /** Logs one line that needs the operator's attention. */
   readonly warn?: (message: string) => void;
-  /** The server died and could not be brought back. Called once, and only for the one `burgee serve`. */
+  /** Called once if the server died and could not be restarted. For `burgee serve` only. */
   readonly onGone?: (error: StartError) => void;
-  /** How long to wait before each attempt to bring back a server that died; the last is repeated. */
+  /** The delays before the attempts to restart a server that died. The last one is repeated. */
   readonly pausesMs?: readonly number[];
-  /** Settings of PostgreSQL beyond ours. */
+  /** Additional PostgreSQL settings. */
   readonly settings?: Record<string, string>;
 }
 
@@ -73,8 +73,8 @@ interface Attempt {
 }
 
 /**
- * How to get back to a server that is gone. The one `burgee serve` starts it again, at the same socket, to
- * which its pools connect; a command only waits until it is there.
+ * Reconnects to a server that is gone. `burgee serve` restarts it on the same socket, which its pools use; a command
+ * waits until it is back.
  */
 const again =
   (directory: DataDirectory, connection: Connection, options: EmbeddedOptions) =>
@@ -93,7 +93,7 @@ const again =
     return { connection, presence, postmaster, adopted: true };
   };
 
-/** Another process may be stopping the server between our finding it and our entering: then it is started again. */
+/** Starts or joins the server. Starts it again if another process stops it between finding and joining it. */
 async function enter(
   directory: DataDirectory,
   options: EmbeddedOptions,
@@ -142,7 +142,9 @@ async function prepare(
   return binaries;
 }
 
-/** A running Burgee must not find itself on an empty database because its folder was removed. */
+/**
+ * Refuses to create a new cluster if the folder was removed: a running Burgee must not continue on an empty database.
+ */
 async function prepareAgain(directory: DataDirectory): Promise<Binaries> {
   const found = findPackage();
   if (!hasCluster(directory, majorVersion(found.version))) {
@@ -159,7 +161,7 @@ async function stop(
   let presence = last;
   let isTaken = false;
   if (!last.isHeld()) {
-    // Without the locks it is not known whose server it is: a successor may have taken it over by now.
+    // Without the locks the owner of the server is unknown: a successor may have taken it over.
     presence = await join(connection, directory, options).catch((error: unknown) => {
       isTaken = !isConnectionLost(error);
       return last;
@@ -167,13 +169,13 @@ async function stop(
   }
   const mayStop = options.exclusive ? !isTaken : await presence.becomeLast().catch(() => false);
   if (!mayStop) return presence.leave();
-  // The connection is left only afterwards: while it holds its locks, nobody can begin to use the server.
+  // Closes the connection last: while it holds its locks, no other process can join the server.
   const stopped = await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
   await presence.leave();
   if (!stopped) options.log(`PostgreSQL on ${directory.cluster} is still busy stopping`);
 }
 
-/** A start that fails leaves nothing running behind it, unless somebody else has come to use it. */
+/** Stops the server after a failed start, unless another process uses it by now. */
 async function withdraw(
   connection: Connection,
   directory: DataDirectory,

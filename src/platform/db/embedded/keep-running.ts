@@ -4,7 +4,7 @@ import { errorCode } from './failure.ts';
 import type { Postmaster } from './postmaster.ts';
 import type { Connection, Presence } from './presence.ts';
 
-/** A server in use. */
+/** A server that this process has joined. */
 export interface Entered {
   readonly connection: Connection;
   readonly presence: Presence;
@@ -14,10 +14,10 @@ export interface Entered {
 
 interface KeepRunningOptions {
   readonly warn: (message: string) => void;
-  /** Called once when it is given up; without it, it is tried for ever. */
+  /** Called once after the last attempt. Without it, attempts continue for ever. */
   readonly onGone?: ((error: StartError) => void) | undefined;
   readonly pausesMs?: readonly number[];
-  /** Waits for so long, or until it is over. */
+  /** Waits for the delay, or until the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -25,20 +25,20 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 interface Running {
-  /** Tries no more; resolves with the server that was used last, whether it is there or not. */
+  /** Ends the attempts. Resolves with the last server, which may no longer run. */
   end(): Promise<Entered>;
 }
 
-/** Before each attempt. All of them, with what they take themselves, are about a minute. */
+/** The delays before the attempts. With the time of the attempts themselves they add up to about a minute. */
 const PAUSES_MS = [250, 1000, 2000, 4000, 8000, 10_000];
 const MAX_FAILURES = 8;
-/** A server that dies sooner after it came back has not recovered: that counts as a failure, too. */
+/** A server that dies sooner after a restart has not recovered, which counts as a failed attempt. */
 const STEADY_MS = 60_000;
 
 /**
- * Brings a server that was lost back, again and again: killed by the OOM killer, ended by its own panic on a
- * full disk, crashed by one of its processes. A full disk is waited for, however long that takes; anything
- * else is given up after some attempts, so that somebody else can act.
+ * Restarts a lost server again and again: killed by the OOM killer, ended by its own panic on a full disk, or crashed
+ * by one of its processes. It waits for a full disk without limit. After several other failures it gives up, so that a
+ * supervisor can act.
  */
 export function keepRunning(
   first: Entered,
@@ -52,12 +52,12 @@ export function keepRunning(
   let backAt = performance.now();
   let reviving: Promise<void> = Promise.resolve();
 
-  /** Attempts in a row that found the disk full: they are made less and less often, and told of once. */
+  /** Consecutive attempts that found the disk full. Their delays grow, and only the first is logged. */
   let fullTimes = 0;
 
   const pauseMs = () => pausesMs[Math.min(failures + fullTimes, pausesMs.length - 1)] ?? 0;
 
-  /** Whether it is worth another attempt. */
+  /** Returns whether to try again. */
   function goesOn(error: unknown): boolean {
     if (errorCode(error) === 'ENOSPC') {
       if (fullTimes === 0) {

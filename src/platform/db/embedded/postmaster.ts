@@ -11,10 +11,10 @@ import {
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The running main process of PostgreSQL, as its postmaster.pid describes it. */
+/** PostgreSQL's running main process, as described by its postmaster.pid. */
 export interface Postmaster {
   readonly pid: number;
-  /** In seconds since 1970: with it a process number that was given again is told from the first. */
+  /** In seconds since 1970. It tells a reused process id from the original. */
   readonly startedAt: number;
   readonly port: number;
   readonly socketDir: string;
@@ -40,8 +40,8 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
 }
 
 /**
- * PostgreSQL refuses to start while the process number in a lock file is in use, by whomever.
- * After a reboot, and always in containers, that number soon belongs to another program.
+ * Removes stale lock files. PostgreSQL refuses to start while any process has the id in a lock file. After a reboot,
+ * and always in containers, another program soon has that id.
  */
 export function clearStaleLocks(cluster: string, socketLock: string): void {
   for (const file of [pidFile(cluster), socketLock]) {
@@ -54,8 +54,8 @@ const isSame = (one: Postmaster, other: Postmaster): boolean =>
   one.pid === other.pid && one.startedAt === other.startedAt;
 
 /**
- * Fast shutdown: clients are sent away, what they committed is kept. Ends when the process is gone. Where a
- * postmaster is named, no other one is stopped: a successor may have started its own on the folder.
+ * Stops PostgreSQL by fast shutdown: clients are disconnected, and commits are kept. Waits for the process to end. If a
+ * postmaster is given, no other one is stopped: a successor may have started its own on the folder.
  */
 export async function stopPostmaster(
   cluster: string,
@@ -79,7 +79,7 @@ export function removeSocketDir(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Empty after a clean stop; otherwise it is in use, and its next user removes it.
+    // The folder is empty after a clean stop. Otherwise it is in use, and its next user removes it.
   }
 }
 
@@ -96,7 +96,7 @@ function isStale(file: string, text: string, cluster: string): boolean {
   return signal(pid, 0) && !isPostmaster(pid, cluster);
 }
 
-/** Renamed first: had another start replaced the file since it was read, its lock is put back. */
+/** Removes a lock file by renaming it first. If another start replaced it after it was read, the lock is restored. */
 function takeAway(file: string, judged: string): void {
   const aside = `${file}.${process.pid}`;
   try {
@@ -104,7 +104,7 @@ function takeAway(file: string, judged: string): void {
     if (readText(aside) !== judged) linkSync(aside, file);
     unlinkSync(aside);
   } catch {
-    // Another start took it away at the same moment.
+    // Another start removed it at the same moment.
   }
 }
 
@@ -112,8 +112,8 @@ function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform !== 'linux') {
     return signal(pid, 0) && commandOf(pid).includes(cluster);
   }
-  // A postmaster works in its data folder, even after that was renamed; but a root without all its
-  // capabilities may not look there. A dead process that nobody has collected yet has neither.
+  // A postmaster's working directory is its data folder, even after a rename. Root without all capabilities may not
+  // read it, and a zombie process has none.
   try {
     if (readlinkSync(`/proc/${pid}/cwd`) === cluster) return true;
   } catch {}

@@ -15,16 +15,16 @@ export interface Connection {
 }
 
 /**
- * A connection held open for as long as this process uses the server. On it two locks:
- * `serving` is held by the one `burgee serve`; `present` is shared by all who use the server, so that
- * whoever wants to stop it can tell, without a gap, that nobody else is there.
+ * A connection that stays open while this process uses the server. It holds two advisory locks: `serving`, exclusive to
+ * the one `burgee serve`; and `present`, shared by all users of the server, so that a process can atomically check that
+ * it is the last before it stops the server.
  */
 export interface Presence {
-  /** Whether the connection is there, and with it the locks. */
+  /** Whether the connection, and with it the locks, still exists. */
   isHeld(): boolean;
-  /** Resolves when the connection ends without having been left: the server crashed, or was stopped by somebody. */
+  /** Resolves when the connection ends unexpectedly: the server crashed or was stopped. */
   readonly lost: Promise<void>;
-  /** True when nobody else uses the server; then nobody can begin to, either. */
+  /** Returns true if no other process uses the server. From then on none can join. */
   becomeLast(): Promise<boolean>;
   leave(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function join(
       held = false;
     });
   });
-  // A process with nothing else to do may end, whether or not it remembered to stop the server.
+  // Does not keep an otherwise idle process alive, even if it never stops the server.
   socket.unref();
   return {
     isHeld: () => held,
@@ -138,7 +138,7 @@ async function connect(
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // Without a listener a lost connection would end the process; `end` follows and is dealt with.
+  // Without a listener, a lost connection would end the process. The `end` event follows and is handled.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -155,7 +155,7 @@ async function createDatabase(
   } catch (error) {
     const code = errorCode(error);
     if (code === '53100') throw diskFull(directory.dataDir);
-    // Another process that started at the same time was quicker.
+    // Another process created it at the same time.
     if (code !== '42P04' && code !== '23505') throw error;
   } finally {
     await client.end();
@@ -172,7 +172,7 @@ async function refuseOtherCluster(client: Client, { cluster }: DataDirectory): P
 }
 
 async function takeServing(client: Client, directory: DataDirectory): Promise<void> {
-  // A server killed a moment ago may still be holding it: its backend has yet to notice.
+  // The backend of a process killed a moment ago may still hold the lock.
   const deadline = performance.now() + LET_GO_TIMEOUT_MS;
   while (!(await tryLock(client, SERVING))) {
     if (performance.now() > deadline) throw await alreadyRunning(client, directory);
@@ -200,7 +200,7 @@ async function alreadyRunning(client: Client, directory: DataDirectory): Promise
   );
 }
 
-/** Connections closed a moment ago are still listed until their backends have noticed. */
+/** Waits for closed connections to disappear: they are listed until their backends notice. */
 async function othersAreGone(client: Client): Promise<boolean> {
   const deadline = performance.now() + CLOSING_TIMEOUT_MS;
   while (await hasOtherClients(client)) {

@@ -29,14 +29,14 @@ import {
   removeSocketDir,
 } from './postmaster.ts';
 
-/** Some are left to commands that run beside the server. */
+/** PostgreSQL's limit. Some are reserved for commands that run beside the server. */
 const MAX_CONNECTIONS = 100;
 const FOR_COMMANDS = 10;
 export const maxEmbeddedConnections = MAX_CONNECTIONS - FOR_COMMANDS;
 
 const PORT = 5432;
 const SOCKET_FILE = `.s.PGSQL.${PORT}`;
-/** Linux takes 107 bytes, macOS 103. */
+/** Linux allows 107 bytes, macOS 103. */
 const LONGEST_SOCKET_PATH = 103;
 const POLL_MS = 10;
 const RETRY_MS = 200;
@@ -44,7 +44,7 @@ const START_TIMEOUT_MS = 60_000;
 const LOG_ROTATION_BYTES = 1024 * 1024;
 const ENOUGH_SHM_BYTES = 512 * 1024 * 1024;
 
-/** What a start loses against: another start, or the last processes of a server that was killed. */
+/** Errors of a start that conflicts with another start, or with the last processes of a killed server. */
 const ANOTHER_IS_THERE =
   /lock file .* (already exists|is empty)|shared memory block .* still in use/;
 
@@ -59,13 +59,13 @@ interface Launch {
 interface StartOptions {
   readonly prepare: () => Promise<Binaries>;
   readonly settings: Record<string, string>;
-  /** Where it has to be found, because connections to it are made there already. */
+  /** The required socket folder, if connections to it already exist. */
   readonly socketDir?: string | undefined;
-  /** Ends the attempt: what it started is stopped again. */
+  /** Aborts the attempt and stops what it started. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the server that runs on the cluster, or starts it; returns when it accepts connections. */
+/** Finds the cluster's running server, or starts it. Returns when it accepts connections. */
 export async function findOrStart(
   directory: DataDirectory,
   options: StartOptions,
@@ -114,7 +114,7 @@ async function start(
   clearStaleLocks(directory.cluster, join(socketDir, `${SOCKET_FILE}.lock`));
   const parameters = { ...serverSettings(socketDir), ...settings };
   const args = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // Detached: Ctrl-C in the terminal must reach Burgee alone, which then stops PostgreSQL in its turn.
+  // Detached, so that Ctrl-C in the terminal reaches only Burgee, which then stops PostgreSQL.
   const child = spawn(join(bin, 'postgres'), ['-D', directory.cluster, ...args], {
     ...directory.account,
     env,
@@ -142,24 +142,25 @@ function serverSettings(socketDir: string): Record<string, string> {
     work_mem: '32MB',
     maintenance_work_mem: '256MB',
     max_wal_size: '2GB',
-    // So that a writer need not make room itself, and wait for the disk with the log's lock in its hand: beside searches the WAL's buffers (8 MB)
-    // ran full 49 times a second, and 7 of 8 changed pages were written by who needed their directory.
+    // Large enough that a writer does not have to flush buffers, and wait for the disk, while it holds the log's lock.
+    // Beside searches the WAL buffers (8 MB) filled up 49 times a second, and 7 of 8 dirty pages were written by
+    // backends that needed the buffer.
     wal_buffers: '32MB',
     bgwriter_delay: '20ms',
     bgwriter_lru_maxpages: '1000',
     bgwriter_lru_multiplier: '4',
     random_page_cost: '1.1',
     jit: 'off',
-    // In a container that may not use the huge pages of its host, even trying them ends in a bus error.
+    // In a container that may not use the host's huge pages, even trying them ends in a bus error.
     huge_pages: 'off',
     dynamic_shared_memory_type: sharedMemoryType(),
-    // Failed statements are answered to the client; the log keeps what happens to the server itself.
+    // Clients receive the errors of their statements. The log contains only the server's own events.
     log_min_messages: 'log',
     log_checkpoints: 'off',
   };
 }
 
-/** Containers get 64 MB of /dev/shm, in which a parallel query fails. */
+/** Chooses the type of shared memory. Containers get 64 MB of /dev/shm, in which a parallel query fails. */
 function sharedMemoryType(): string {
   if (process.platform !== 'linux') return 'posix';
   try {
@@ -170,7 +171,7 @@ function sharedMemoryType(): string {
   }
 }
 
-/** The socket asks for no password: its folder is what keeps others out. */
+/** Creates the socket folder. The socket has no password; the mode of the folder protects it. */
 function makeSocketDir({ dataDir, account }: DataDirectory, wanted?: string): string {
   const folder = wanted ?? chooseSocketDir(dataDir, account);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -188,7 +189,10 @@ function chooseSocketDir(dataDir: string, account: Account | undefined): string 
   return mkdtempSync(join(temporary, PRIVATE_SOCKET_DIR));
 }
 
-/** One in the folder for temporary files may have been cleared away, and made again by somebody else. */
+/**
+ * Refuses a folder of another account: one below the temporary folder may have been removed and created again by
+ * somebody else.
+ */
 function refuseForeignFolder(folder: string, account: Account | undefined): void {
   if (!basename(folder).startsWith(PRIVATE_SOCKET_DIR)) return;
   const entry = lstatSync(folder);

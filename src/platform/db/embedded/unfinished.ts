@@ -6,8 +6,8 @@ const MARK = '.new-';
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Makes a folder beside its place and then renames it: what is there is whole, even after a power cut.
- * Of two who make the same folder at the same time the quicker one wins, and both go on with its work.
+ * Creates a folder under a temporary name and renames it, so that it is complete even after a power cut. If two
+ * processes create the same folder, the first one wins and both use it.
  */
 export async function makeWhole(
   target: string,
